@@ -5,16 +5,15 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
  * A text as words in lower case. A word is letters and digits, joined by {@code _ ' . / @} or the like; a dash and every
  * other mark parts words, so that {@code rate-limit} is two, {@code rate_limit} one and {@code src/limits.ts} one. An
- * address of the web is one word. {@code <html} becomes the word {@code <html>}, the mark of a
- * runner of tests at the beginning of a line {@code <check>}, a heading, the bold head of a list or the row of a table {@code <item>},
- * and the beginning of a line of a program or of a patch {@code <code>}.
+ * address of the web is one word. {@code <html} becomes the word {@code <html>}, and before the words of a line comes what
+ * {@link LineShape} says of it.
  */
 public final class TextWords {
     /** Names of an error that stand before what it says. */
@@ -36,32 +35,8 @@ public final class TextWords {
             "llm",
             "provider");
 
-    /** What runners of tests put before the name of one. */
-    private static final String PASSED = "\u2713\u2714\u221A";
-
-    private static final String MISSED = "\u00D7\u2717\u2718";
-    /** What names itself an error. */
-    private static final String NAMED = "(?:[A-Z][\\w ]{0,40})?(?:ERROR|Error|[Ee]xception|[Ff]ailed):";
-    /** An error that an agent puts such a mark before: it names itself one or tells which request failed. */
-    private static final Pattern OF_AN_AGENT =
-            Pattern.compile(".\\s{0,4}(?:" + NAMED + "|Sorry, |Failed to |.*\\(Request ID:)");
-    /** The same before which stands what begins a heading, a list, a comment or a line of a patch. */
-    private static final Pattern NAMED_BEHIND_A_MARK = Pattern.compile("(?:#{1,6}|[-+]|//|/\\*)\\s{0,4}" + NAMED);
-
-    private static final Pattern HEADING = Pattern.compile("#{1,6} ");
-    /** A patch or a comment: a list has one blank behind its dash, an option two dashes, a shell at login one. */
-    private static final Pattern PATCH_OR_COMMENT = Pattern.compile("[-+](?: {2}|\\t|(?!\\w{0,3}sh: )[A-Za-z])|/[/*]");
-    /** A word of the language, a call, or what is set to something; behind it ends the line with a semicolon. */
-    private static final Pattern STATEMENT = Pattern.compile(
-            "[)}\\]*&({,]*\\s*(?:(?:throw|return|await|yield|if|for|while|else|case|default|new|let|var|val|const|final|static|public"
-                    + "|private|protected|export|import|INSERT|SELECT|UPDATE|DELETE)\\b.*[(=]|[\\w$@.:>!-]+\\(.*\\)\\S{0,3};$"
-                    + "|(?:[\\w$<>\\[\\],.*&?]+ ){0,3}[\\w$.\\[\\]>-]+ [-+*/|&?]{0,2}= )");
-
-    private static final char BULLET = '\u25CF';
-    private static final char CROSS = '\u2716';
-    private static final String WITHIN = " \u203A ";
-    private static final String TRACEBACK = "E   ";
-    private static final Set<String> MARKS = Set.of("<n>", "<ref>", "<html>", "<check>", "<item>", "<code>");
+    private static final Set<String> MARKS =
+            Set.of("<n>", "<percent>", "<ref>", "<html>", LineShape.CHECK, LineShape.ITEM, LineShape.CODE);
 
     private static final int LINE_START = 1;
     private static final int START = 2;
@@ -134,75 +109,19 @@ public final class TextWords {
             char found = text.charAt(at);
             boolean first = margin && found > ' ';
             margin = found == '\n' || (margin && found <= ' ');
-            if (first && isCode(text, at)) {
-                add("<code>");
-            } else if (first && found == '#' && isHeading(text, at)) {
-                add("<item>");
-            } else if (lineStart && isTraceback(text, at)) {
-                add("<check>");
-                at += TRACEBACK.length();
+            Optional<String> shape = lineStart && found > ' ' ? LineShape.of(text, at, first) : Optional.empty();
+            if (shape.isPresent()) {
+                add(shape.get());
             } else if (Character.isLetterOrDigit(found) || found == '#' || found == '_') {
                 at = word(text, at);
             } else if (found == '<' && page(text, at + 1)) {
                 add("<html>");
-                at++;
-            } else if (lineStart && isCheck(text, at, found)) {
-                add("<check>");
-                at++;
-            } else if (lineStart && (text.startsWith("- **", at) || text.startsWith("* **", at))) {
-                add("<item>");
-                at += 4;
-            } else if (lineStart && found == '|' && isRow(text, at)) {
-                add("<item>");
                 at++;
             } else {
                 mark(text, at, found);
                 at++;
             }
         }
-    }
-
-    /** A line of pytest that tells of an exception in a test. */
-    private static boolean isTraceback(String text, int at) {
-        return text.startsWith(TRACEBACK, at) && (at == 0 || text.charAt(at - 1) == '\n');
-    }
-
-    /** A statement, e.g. {@code throw new Error("Invalid API key");}, a comment, or what a patch adds or removes. */
-    private static boolean isCode(String text, int at) {
-        String line = line(text, at);
-        return (line.endsWith(";") && STATEMENT.matcher(line).lookingAt())
-                || (PATCH_OR_COMMENT.matcher(line).lookingAt() && !isNamed(line));
-    }
-
-    private static boolean isNamed(String line) {
-        return NAMED_BEHIND_A_MARK.matcher(line).lookingAt();
-    }
-
-    private static String line(String text, int at) {
-        int end = text.indexOf('\n', at);
-        return text.substring(at, end < 0 ? text.length() : end).strip();
-    }
-
-    /** In Markdown; in many languages of programs a comment. */
-    private static boolean isHeading(String text, int at) {
-        String line = line(text, at);
-        return HEADING.matcher(line).lookingAt() && !isNamed(line);
-    }
-
-    /** A row of a table in Markdown. */
-    private static boolean isRow(String text, int at) {
-        String line = line(text, at);
-        int second = line.indexOf('|', 1);
-        return second > 0 && second < line.length() - 1 && line.endsWith("|");
-    }
-
-    private static boolean isCheck(String text, int at, char found) {
-        String line = line(text, at);
-        if (found == BULLET || found == CROSS) { // of agents, too: a check is named by where it stands
-            return line.contains(WITHIN);
-        }
-        return PASSED.indexOf(found) >= 0
-                || (MISSED.indexOf(found) >= 0 && !OF_AN_AGENT.matcher(line).lookingAt());
     }
 
     private static boolean page(String text, int at) {
@@ -235,7 +154,8 @@ public final class TextWords {
     private static boolean inWord(String text, int at) {
         char found = text.charAt(at);
         boolean digits = found == ',' && Character.isDigit(text.charAt(at - 1)) && digitAt(text, at + 1);
-        return Character.isLetterOrDigit(found) || "_'./@+".indexOf(found) >= 0 || digits;
+        boolean percent = found == '%' && Character.isDigit(text.charAt(at - 1));
+        return Character.isLetterOrDigit(found) || "_'./@+".indexOf(found) >= 0 || digits || percent;
     }
 
     private static boolean digitAt(String text, int at) {

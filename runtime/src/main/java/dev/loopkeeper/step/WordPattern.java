@@ -5,12 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * Words that an error says, e.g. {@code hit|reached your ... limit}. Each stands for itself in any case; {@code a|b} is
  * one or the other, {@code a?} may be missing, {@code limit*} and {@code *Exception} have any end or beginning,
- * {@code <n>} is a number, {@code <ref>} one such as {@code #123}, {@code <html>} the beginning of a page, {@code ...} up to eight words of any kind, {@code ^} and {@code $} the beginning and the end
+ * {@code <n>} is a number, {@code <percent>} one such as {@code 81%} between nothing and all, {@code <ref>} one such as {@code #123}, {@code <html>} the beginning of a page, {@code ...} up to eight words of any kind, {@code ^} and {@code $} the beginning and the end
  * of a line or a quoted text, {@code &} parts patterns that must all occur, in any order, and {@code !} makes one that
  * must not.
  *
@@ -22,6 +23,7 @@ public final class WordPattern {
     private static final int MOST_WORDS = 20;
     private static final int MOST_MISSING = 3;
     private static final int FEWEST_LETTERS = 3;
+    private static final Set<String> NUMBERS = Set.of("<n>", "<percent>", "<ref>");
 
     /** One place in the order: any of these words, after others or directly after the one before. */
     private record Place(List<String> words, boolean afterGap) {
@@ -48,6 +50,7 @@ public final class WordPattern {
             }
             return switch (one) {
                 case "<n>" -> isNumber(word);
+                case "<percent>" -> isPartOfAll(word);
                 case "<ref>" -> word.startsWith("#") && word.length() > 1 && isNumber(word.substring(1));
                 default -> one.equals(word);
             };
@@ -55,6 +58,14 @@ public final class WordPattern {
 
         private static boolean isNumber(String word) {
             return Character.isDigit(word.charAt(0)) && word.chars().allMatch(c -> c < 'A' || word.length() < 12);
+        }
+
+        /** Neither nothing nor all: {@code 81%} or {@code 99.5%}. */
+        private static boolean isPartOfAll(String word) {
+            String number = word.substring(0, word.length() - 1);
+            return word.endsWith("%")
+                    && number.matches("\\d{1,2}(?:\\.\\d{1,3})?")
+                    && !number.matches("0{1,2}(?:\\.0{1,3})?");
         }
 
         /** Whether any of its words may be in the text; cheap, and mostly no. */
@@ -68,7 +79,7 @@ public final class WordPattern {
         }
 
         private static boolean isOpen(String one) {
-            return one.startsWith("*") || one.endsWith("*") || one.equals("<n>") || one.equals("<ref>");
+            return one.startsWith("*") || one.endsWith("*") || NUMBERS.contains(one);
         }
     }
 
@@ -178,7 +189,7 @@ public final class WordPattern {
         String bare = unwanted ? text.strip().substring(1) : text;
         List<String> words = List.of(bare.strip().toLowerCase(Locale.ROOT).split("\\s+"));
         long letters = words.stream()
-                .filter(word -> !word.endsWith("?") && !word.equals("<n>"))
+                .filter(word -> !word.endsWith("?") && !word.equals("<n>") && !word.equals("<percent>"))
                 .mapToLong(
                         word -> word.chars().filter(Character::isLetterOrDigit).count())
                 .sum();
