@@ -44,8 +44,8 @@ final class LineShape {
     private static final Pattern MEMBER = Pattern.compile("\\w{1,60}+\\??: ['\"`].*");
     private static final Pattern ONE_OF_MANY_NAMES = Pattern.compile("[A-Za-z_][\\w.]{0,80}+,");
     /** A line that was found in a file: where it stands, and behind it no blank or the indent that it has there. */
-    private static final Pattern FOUND_IN_FILE =
-            Pattern.compile("[\\w./@-]{1,200}?\\.[A-Za-z]\\w{0,7}+[:-]\\d{1,6}+[:-](?: {2}|\\t|[^ /])");
+    private static final Pattern FOUND_IN_FILE = Pattern.compile(
+            "[\\w./@-]{1,200}?\\.[A-Za-z]\\w{0,7}+[:-]\\d{1,6}+[:-](?: {2}|\\t|(?!(?:ERROR|CRITICAL|FATAL)\\b)[^ /])");
 
     private static final Pattern PROMPT = Pattern.compile("\\$ \\S|(?:grep|rg|ack|sed|awk|jq) [-'\"]");
 
@@ -78,7 +78,7 @@ final class LineShape {
      */
     static Optional<String> of(String text, int at, boolean first) {
         String line = line(text, at);
-        if (isCheck(text, at, line) || (first && begins(NUMBERED_FAILURE, line))) {
+        if (isCheck(text, at, line) || (first && isNumberedFailure(line))) {
             return Optional.of(CHECK);
         }
         if (isRow(line) || (first && isItem(line))) {
@@ -140,6 +140,11 @@ final class LineShape {
         return PASSED.indexOf(found) >= 0
                 || (MISSED.indexOf(found) >= 0 && !begins(OF_AN_AGENT, line))
                 || (startsLine && text.startsWith(TRACEBACK, at));
+    }
+
+    /** Of a runner of tests; a list of what an agent met tells of errors in the same way. */
+    private static boolean isNumberedFailure(String line) {
+        return begins(NUMBERED_FAILURE, line) && !begins(OF_AN_AGENT, line.substring(line.indexOf(')')));
     }
 
     private static boolean begins(Pattern pattern, String line) {
