@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * the two that is still to come, and a time that clocks skip is as much later as they are put forward.
  */
 final class ClockTimes {
-    private static final String DAY = "(?:(?<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )?";
+    private static final String DAY = "(?:(?<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},?(?: at)? )?";
     private static final String DATE = "(?:(?<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.? "
             + "(?<day>\\d{1,2})(?:st|nd|rd|th)?+(?:,? (?<year>\\d{4}))?+(?:,? at|,)? )?";
     private static final String TIME =
@@ -33,7 +33,7 @@ final class ClockTimes {
                     + "|(?<hours>\\d{1,2}):(?<minutes>[0-5]\\d)(?!\\d))";
     private static final String ZONE = "\\.?(?:\\s?\\((?<zone>[A-Za-z0-9_+/-]{1,40}+)\\)|\\s(?<utc>UTC|GMT)\\b)?";
     private static final Pattern CLOCK = Pattern.compile(
-            "\\b(?:resets?|again|retry|available|until)(?: (?:on|at|after|again|by|today|(?<tomorrow>tomorrow),?)){0,3}:? "
+            "\\b(?:resets?|again|retry|available|until|restored|renews|returns)(?: (?:on|at|after|again|by|today|(?<tomorrow>tomorrow),?)){0,3}:? "
                     + DAY + DATE + TIME + ZONE,
             Pattern.CASE_INSENSITIVE);
     /** Day before month, as many languages have it, e.g. {@code at 10 de jul. de 2026, 11:52}; {@code 16. Juli 2026 um 09:30}. */

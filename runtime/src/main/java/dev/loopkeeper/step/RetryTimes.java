@@ -43,7 +43,7 @@ public final class RetryTimes {
             caseless("\\bretry_?delay(_ms)?[\"']?\\s?[:=]\\s?[\"']?(" + AMOUNT + ")(" + UNIT + ")?");
     private static final Pattern DELAY = caseless("\\b" + LEAD + "\\s(" + SPAN + ")");
     private static final Pattern ONE = caseless("\\b" + LEAD + "\\s(?:an?|one) (second|minute|hour|day)\\b");
-    private static final Pattern WAIT = caseless("\\bwait (" + SPAN + ")");
+    private static final Pattern WAIT = caseless("\\bwait(?:ing)? (" + SPAN + ")");
     /** Written out only, and not what something else took. */
     private static final Pattern BARE_DELAY =
             caseless("(?<!\\b(?:failed|completed|finished|done|ran|succeeded|passed|built|exited|ended) )\\bin ("
@@ -55,7 +55,7 @@ public final class RetryTimes {
             "(?:\\||\\breset(?:s|[s_ -]{0,2}(?:at|time))?[\"']?\\s?[:=]?\\s?[\"']?)(\\d{10}(?:\\d{3})?)(?!\\d)");
     private static final Pattern EPOCH_NUMBER = Pattern.compile("\\d{10,}+");
     private static final String SOON =
-            "\\b(?:again|retry|resets?|retry-after|until|available|access)\\b[\"':=, a-z]{1,20}?";
+            "\\b(?:again|retry|resets?|retry-after|until|available|access|restored|renews|returns|back)\\b[\"':=, a-z]{1,20}?";
     private static final Pattern ISO =
             caseless(SOON + "(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:Z|[+-]\\d\\d:\\d\\d))");
     private static final Pattern LOCAL_ISO = caseless(SOON
