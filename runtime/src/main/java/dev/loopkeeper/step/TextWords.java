@@ -38,6 +38,7 @@ public final class TextWords {
     private static final Set<String> MARKS =
             Set.of("<n>", "<percent>", "<ref>", "<html>", LineShape.CHECK, LineShape.ITEM, LineShape.CODE);
 
+    private static final int MOST_LOOKS = 6;
     private static final int LINE_START = 1;
     private static final int START = 2;
     private static final int END = 4;
@@ -46,8 +47,8 @@ public final class TextWords {
     private final Set<String> known = new HashSet<>();
     private byte[] marks = new byte[64];
     private boolean lineStart = true;
-    /** Whether nothing but blanks stands before on the line. */
-    private boolean margin = true;
+    /** How often the line was looked at as a whole. */
+    private int looks;
 
     private boolean start = true;
 
@@ -107,9 +108,7 @@ public final class TextWords {
         int at = 0;
         while (at < text.length()) {
             char found = text.charAt(at);
-            boolean first = margin && found > ' ';
-            margin = found == '\n' || (margin && found <= ' ');
-            Optional<String> shape = lineStart && found > ' ' ? LineShape.of(text, at, first) : Optional.empty();
+            Optional<String> shape = lineStart && found > ' ' ? shape(text, at) : Optional.empty();
             if (shape.isPresent()) {
                 add(shape.get());
             } else if (Character.isLetterOrDigit(found) || found == '#' || found == '_') {
@@ -122,6 +121,13 @@ public final class TextWords {
                 at++;
             }
         }
+    }
+
+    /** What the line is by its shape, seen from here: behind a few marks that a program puts before everything. */
+    private Optional<String> shape(String text, int at) {
+        boolean first = looks == 0;
+        looks++;
+        return looks <= MOST_LOOKS ? LineShape.of(text, at, first) : Optional.empty();
     }
 
     private static boolean page(String text, int at) {
@@ -170,7 +176,10 @@ public final class TextWords {
         if (startsText(text, at, found)) {
             start = true;
         }
-        lineStart |= found == '\n';
+        if (found == '\n') {
+            lineStart = true;
+            looks = 0;
+        }
     }
 
     private static boolean endsText(String text, int at, char found) {
