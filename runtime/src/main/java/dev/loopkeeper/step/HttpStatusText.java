@@ -33,6 +33,7 @@ final class HttpStatusText {
                     + NUMBER + "(?=[)\\]\"':,.;—-]|\\s?$|\\s[\"'\\[{(<—a-z_-])"),
             pattern("\\bindicate success: " + NUMBER),
             pattern("[(\\[](?:code|status)[ :=]{1,2}" + NUMBER + "[)\\]]"),
+            pattern("[\\])] \\[" + NUMBER + "\\]: "),
             pattern("\\b(?:failed|rejected|refused|denied) (?:: )?[(\\[]" + NUMBER + "[)\\]]"),
             // 429 {"type", 403 "Your team, [400]: at the start of a line; "429 |   code" is a compiler's
             pattern("^[^\\w\\n]{0,8}" + NUMBER + "[\\])]?(?::|\\s?[—·-]|\\s?\\|(?! {2})|\\s[\\[{\"'<(])"),

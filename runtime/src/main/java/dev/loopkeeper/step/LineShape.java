@@ -42,6 +42,10 @@ final class LineShape {
     private static final Pattern IMPORTED =
             Pattern.compile("(?:import|export)\\b.{1,300}? from ['\"]|from [\\w.]{1,80}+ import ");
     private static final Pattern MEMBER = Pattern.compile("\\w{1,60}+\\??: ['\"`].*");
+    /** A constant and its text, a status and what it stands for, a text to be translated, how a program is called. */
+    private static final Pattern OF_A_TABLE = Pattern.compile("[A-Z][A-Z0-9_]{2,40}: ['\"].{0,300}['\"],"
+            + "|['\"][1-5]\\d\\d['\"]:(?: \\{.*)?$|msg(?:id|str|ctxt) \"|[Uu]sage: .{1,60}? \\[");
+
     private static final Pattern ONE_OF_MANY_NAMES = Pattern.compile("[A-Za-z_][\\w.]{0,80}+,");
     /** A line that was found in a file: where it stands, and behind it no blank or the indent that it has there. */
     private static final Pattern FOUND_IN_FILE = Pattern.compile(
@@ -98,6 +102,7 @@ final class LineShape {
                 || (endsCode(line) && (begins(DECLARATION, line) || begins(CALL_AFTER_WORD, line)))
                 || begins(OF_A_TEST, line)
                 || begins(IMPORTED, line)
+                || begins(OF_A_TABLE, line)
                 || ONE_OF_MANY_NAMES.matcher(line).matches()
                 || begins(FOUND_IN_FILE, line)
                 || begins(PROMPT, line);
