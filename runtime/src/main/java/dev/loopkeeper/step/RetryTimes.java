@@ -26,7 +26,7 @@ public final class RetryTimes {
     private static final String UNITS = UNIT + "(?:,? (?:and )?" + AMOUNT + "\\s?" + UNIT + "){0,3}";
     private static final String SPAN = "(?:" + AMOUNT + "\\s?" + UNITS + "|(?:" + AMOUNT + SHORT_UNIT + "){1,4}\\b)";
     private static final String LEAD =
-            "(?:again|retry|retrying|retried|reset|resets|available|restored|wait|(?:retry|repeat) (?:the|your|this) request)"
+            "(?:again|retry|retrying|retried|reset|resets|available|restored|opens|restarts|refreshes|renews|returns|wait|(?:retry|repeat) (?:the|your|this) request)"
                     + "(?: (?:in|after|for|at least)){1,2}:?(?: (?:about|approximately|another))?";
     private static final Pattern RETRY_AFTER = caseless(
             "\\bretry[ _-]?after([ _-]?ms)?(?: in)?[\"']?\\s?[:=]?\\s?[\"']?(" + AMOUNT + ")\\s?(" + UNITS + ")?");
@@ -55,7 +55,7 @@ public final class RetryTimes {
             "(?:\\||\\breset(?:s|[s_ -]{0,2}(?:at|time))?[\"']?\\s?[:=]?\\s?[\"']?)(\\d{10}(?:\\d{3})?)(?!\\d)");
     private static final Pattern EPOCH_NUMBER = Pattern.compile("\\d{10,}+");
     private static final String SOON =
-            "\\b(?:again|retry|resets?|retry-after|until|available|access|restored|renews|returns|back)\\b[\"':=, a-z]{1,20}?";
+            "\\b(?:again|retry|resets?|retry-after|until|available|access|restored|renews|renewal|returns|back)\\b[\"':=, a-z]{1,20}?";
     private static final Pattern ISO =
             caseless(SOON + "(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:Z|[+-]\\d\\d:\\d\\d))");
     private static final Pattern LOCAL_ISO = caseless(SOON
