@@ -34,6 +34,8 @@ final class HttpStatusText {
             pattern("\\bindicate success: " + NUMBER),
             pattern("[(\\[](?:code|status)[ :=]{1,2}" + NUMBER + "[)\\]]"),
             pattern("[\\])] \\[" + NUMBER + "\\]: "),
+            pattern("\\bunexpected (?:server )?response:? " + NUMBER),
+            pattern("[a-z][!.:]? \\((429|529)\\)"),
             pattern("\\b(?:failed|rejected|refused|denied) (?:: )?[(\\[]" + NUMBER + "[)\\]]"),
             // 429 {"type", 403 "Your team, [400]: at the start of a line; "429 |   code" is a compiler's
             pattern("^[^\\w\\n]{0,8}" + NUMBER + "[\\])]?(?::|\\s?[—·-]|\\s?\\|(?! {2})|\\s[\\[{\"'<(])"),

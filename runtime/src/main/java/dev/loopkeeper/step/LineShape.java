@@ -53,7 +53,7 @@ final class LineShape {
 
     private static final Pattern PROMPT = Pattern.compile("\\$ \\S|(?:grep|rg|ack|sed|awk|jq) [-'\"]");
 
-    private static final Pattern HEADING = Pattern.compile("#{1,6} |[-*] \\*\\*");
+    private static final Pattern HEADING = Pattern.compile("#{1,6} |[-*] (?:\\*\\*|['\"][^'\"]{1,60}['\"])");
     private static final Pattern TASK = Pattern.compile("[-*+] \\[[ xX]\\] ");
     /** {@code 4a29503 Wait for ...} of a log in one line each, {@code - 4a29503: ...} of a change log. */
     private static final Pattern COMMIT = Pattern.compile("(?:[-*] )?(?=[a-f]*\\d)(?=\\d*[a-f])[0-9a-f]{7,12}:? "
