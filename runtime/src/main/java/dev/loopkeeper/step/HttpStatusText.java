@@ -27,15 +27,18 @@ final class HttpStatusText {
                             + "|too many requests|internal server error|server error|bad gateway|service (?:temporarily )?unavailable"
                             + "|gateway time-?out|(?:client|server) error|overloaded|status code)\\b"),
             // Error: 503 auth_unavailable, Server error: 500, Request failed: 403, [ERROR] [400], failed (401)
-            pattern("(?<![a-z_])(?:error|exception|gateway|(?:request|call|stream|fetch|query|login|refresh|exchange"
-                    + "|authentication|completion|generation|inference|connection|upload) failed"
-                    + "|failed with|returned|responded with|received|got)(?: (?:an?|http|code|status))?\\s?[:\\])-]{0,2}\\s?[(\\[\"']?"
-                    + NUMBER + "(?=[)\\]\"':,.;—-]|\\s?$|\\s[\"'\\[{(<—a-z_-])"),
+            pattern(
+                    "(?<![a-z_])(?:err|error|exception|gateway|(?:request|call|stream|fetch|query|login|refresh|exchange"
+                            + "|authentication|completion|generation|inference|connection|upload) failed"
+                            + "|failed with|returned|responded with|received|got)(?: (?:an?|http|code|status))?\\s?[:\\])-]{0,2}\\s?[(\\[\"']?"
+                            + NUMBER + "(?=[)\\]\"':,.;—-]|\\s?$|\\s[\"'\\[{(<—a-z_-])"),
             pattern("\\bindicate success: " + NUMBER),
             pattern("[(\\[](?:code|status)[ :=]{1,2}" + NUMBER + "[)\\]]"),
             pattern("[\\])] \\[" + NUMBER + "\\]: "),
             pattern("\\bunexpected (?:server )?response:? " + NUMBER),
             pattern("[a-z][!.:]? \\((429|529)\\)"),
+            pattern("[a-z][!.]? \\((40[123]|50[0234])\\)[.!]?$"),
+            pattern("(?<![\\w.,/-])(429|529|50[0234]) from (?!\\d)"),
             pattern("\\b(?:failed|rejected|refused|denied) (?:: )?[(\\[]" + NUMBER + "[)\\]]"),
             // 429 {"type", 403 "Your team, [400]: at the start of a line; "429 |   code" is a compiler's
             pattern("^[^\\w\\n]{0,8}" + NUMBER + "[\\])]?(?::|\\s?[—·-]|\\s?\\|(?! {2})|\\s[\\[{\"'<(])"),
