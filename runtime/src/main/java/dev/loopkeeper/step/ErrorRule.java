@@ -17,7 +17,7 @@ record ErrorRule(Optional<ErrorKind> kind, Scope scope, String pattern, String s
     enum Scope {
         /** The HTTP status, e.g. {@code 429} or {@code 5xx}. */
         STATUS,
-        /** A code, type or name of an error in any spelling, a field of its own or one of JSON in the message. */
+        /** A code, type or name of an error in any spelling, a field of its own, one of JSON in the message or a name by itself. */
         CODE,
         /** The words of the message, {@link WordPattern}. */
         SAYS

@@ -27,6 +27,12 @@ public final class ErrorRules {
             "\\b(?:code|type|status|reason|name|errorType|error_type|__type|error|kind)[\"']?\\s{0,2}[:=]\\s{0,2}"
                     + "(?:[\"']([A-Za-z][A-Za-z0-9_.-]{2,60}+)[\"']|([A-Z][A-Z_]{4,60}+)\\b)");
 
+    /** A code that stands by itself: a name of several words one of which tells of a fault. */
+    private static final Pattern STANDING = Pattern.compile(
+            "(?<![\\w./-])(?=[A-Za-z]{1,20}_)\\w{0,60}?(?:too_|not_|exceed|invalid|expired|revoked|deleted|deactivated|insufficient"
+                    + "|reached|exhausted|error|failed|denied|disabled|unavailable|overloaded|missing)\\w{0,40}+(?![\\w./(-])",
+            Pattern.CASE_INSENSITIVE);
+
     private static final int MOST_CODES = 40;
     /** What comes behind is taken for one line. */
     private static final int MOST_LINES = 300;
@@ -109,6 +115,10 @@ public final class ErrorRules {
         Matcher matcher = NAMED.matcher(text);
         while (codes.size() < MOST_CODES && matcher.find()) {
             codes.add(ErrorRule.spelling(matcher.group(1) == null ? matcher.group(2) : matcher.group(1)));
+        }
+        Matcher standing = STANDING.matcher(text);
+        while (codes.size() < MOST_CODES && standing.find()) {
+            codes.add(ErrorRule.spelling(standing.group()));
         }
         return codes;
     }

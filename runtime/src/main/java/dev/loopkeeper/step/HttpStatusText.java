@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 final class HttpStatusText {
     private static final String NUMBER =
             "([45]\\d\\d)(?![\\w%]|[.,:]\\d|[ -]?(?:ms|s|sec|seconds?|minutes?|lines?|bytes?|chars?"
-                    + "|characters?|tokens?|times|tests?|files?|rows?|of|passed|failed)\\b)";
+                    + "|characters?|tokens?|times|tests?|files?|rows?|records?|items?|results?|entries|objects|packages|modules|commits|warnings|problems|of|passed|failed)\\b)";
     private static final List<Pattern> PLACES = List.of(
             // HTTP 503, HTTP/1.1 500, status code: 429, "statusCode":429, Error code: 400, API Error: 401
             pattern("(?<![a-z])(?:https?(?:/[\\d.]{1,3})?(?:[ _-]?(?:status|error|code|response)){0,2}"
