@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /**
  * Times of day in a provider's words, e.g. {@code resets 3pm (Europe/Berlin)}, {@code resets Nov 24, 9am (UTC)} or
- * {@code Try again at 3:45 PM.} Without a date it is the next such time; where clocks are put back it is the first of
+ * {@code Try again at 3:45 PM.} Without a date it is the next such time, and none where it has just passed; where clocks are put back it is the first of
  * the two that is still to come, and a time that clocks skip is as much later as they are put forward.
  */
 final class ClockTimes {
@@ -31,7 +31,8 @@ final class ClockTimes {
     private static final String TIME =
             "(?:(?<hour>\\d{1,2})(?::(?<minute>[0-5]\\d)(?::[0-5]\\d)?)?+\\s?(?<half>[ap]\\.?m\\b)"
                     + "|(?<hours>\\d{1,2}):(?<minutes>[0-5]\\d)(?!\\d))";
-    private static final String ZONE = "\\.?(?:\\s?\\((?<zone>[A-Za-z0-9_+/-]{1,40}+)\\)|\\s(?<utc>UTC|GMT)\\b)?";
+    private static final String ZONE =
+            "\\.?(?:\\s?\\((?<zone>[A-Za-z0-9_+/-]{1,40}+)\\)|\\s(?<utc>(?:UTC|GMT)(?:[+-]\\d{1,2}(?::\\d\\d)?+)?+)\\b)?";
     private static final Pattern CLOCK = Pattern.compile(
             "\\b(?:resets?|again|retry|available|until|restored|renews|returns)(?: (?:on|at|after|again|by|today|(?<tomorrow>tomorrow),?)){0,3}:? "
                     + DAY + DATE + TIME + ZONE,
@@ -56,6 +57,9 @@ final class ClockTimes {
             Set.of("oct", "okt", "out", "ott"),
             Set.of("nov"),
             Set.of("dec", "dez", "dic"));
+
+    /** A time that passed since it was told is no time of tomorrow. */
+    private static final Duration JUST_NOW = Duration.ofMinutes(5);
 
     private static final Duration HALF_A_YEAR = Duration.ofDays(182);
 
@@ -120,10 +124,14 @@ final class ClockTimes {
             return Optional.empty();
         }
         try {
-            return Optional.of(ZoneId.of(name, ZoneId.SHORT_IDS));
+            return Optional.of(ZoneId.of(universal(name) ? name.toUpperCase(Locale.ROOT) : name, ZoneId.SHORT_IDS));
         } catch (DateTimeException unknown) {
             return Optional.empty();
         }
+    }
+
+    private static boolean universal(String name) {
+        return name.regionMatches(true, 0, "UTC", 0, 3) || name.regionMatches(true, 0, "GMT", 0, 3);
     }
 
     private static LocalTime time(Matcher matcher) {
@@ -147,8 +155,9 @@ final class ClockTimes {
                 .map(date -> ZonedDateTime.of(date, time, zone))
                 .flatMap(at -> Stream.of(at.withEarlierOffsetAtOverlap(), at.withLaterOffsetAtOverlap()))
                 .map(ZonedDateTime::toInstant)
-                .filter(at -> at.isAfter(now))
-                .findFirst();
+                .filter(at -> at.isAfter(now.minus(JUST_NOW)))
+                .findFirst()
+                .filter(at -> at.isAfter(now));
     }
 
     private static boolean isDay(DayOfWeek day, String abbreviation) {

@@ -55,11 +55,12 @@ public final class RetryTimes {
             "(?:\\||\\breset(?:s|[s_ -]{0,2}(?:at|time))?[\"']?\\s?[:=]?\\s?[\"']?)(\\d{10}(?:\\d{3})?)(?!\\d)");
     private static final Pattern EPOCH_NUMBER = Pattern.compile("\\d{10,}+");
     private static final String SOON =
-            "\\b(?:again|retry|(?:next_?)?resets?(?:_?(?:at|on|time|date))?|retry-after|until|available|access|restored|renews|renewal|returns|back)\\b[\"':=, a-z]{1,20}?";
+            "(?:\\b(?:again|retry|(?:next_?)?resets?(?:_?(?:at|on|time|date))?|retry-after|until|available|access|restored|renews|renewal|returns|back)\\b[\"':=, a-z]{1,20}?|\u5C06[\u5728\u4E8E] ?)";
     private static final Pattern ISO =
             caseless(SOON + "(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:Z|[+-]\\d\\d:\\d\\d))");
-    private static final Pattern LOCAL_ISO = caseless(SOON
-            + "(\\d{4}[-/]\\d\\d[-/]\\d\\d(?:[T ]| at )\\d\\d:\\d\\d)(?::(\\d\\d))?(?! ?[+-]\\d)( ?(?:UTC|GMT|Z))?");
+    private static final Pattern LOCAL_ISO = caseless(
+            SOON
+                    + "(\\d{4}[-/]\\d\\d[-/]\\d\\d(?:[T ]| at )\\d\\d:\\d\\d)(?::(\\d\\d))?(?! ?[+-]\\d)(?: ?\\(?((?:UTC|GMT)(?:[+-]\\d{1,2}(?::?\\d\\d)?+)?+|Z))?");
     private static final Pattern HTTP_DATE =
             caseless(SOON + "((?:mon|tue|wed|thu|fri|sat|sun), \\d\\d? [a-z]{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT)");
 
@@ -177,7 +178,7 @@ public final class RetryTimes {
         }
         String seconds = matcher.group(2) == null ? "00" : matcher.group(2);
         String date = matcher.group(1).replace('/', '-').replace(" at ", "T").replace(' ', 'T') + ":" + seconds;
-        ZoneId named = matcher.group(3) == null ? zone : ZoneId.of("UTC");
+        ZoneId named = ClockTimes.zone(matcher.group(3)).orElse(zone);
         return parsed(DateTimeFormatter.ISO_LOCAL_DATE_TIME.withZone(named), date);
     }
 
