@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /**
  * Times of day in a provider's words, e.g. {@code resets 3pm (Europe/Berlin)}, {@code resets Nov 24, 9am (UTC)} or
- * {@code Try again at 3:45 PM.} Without a date it is the next such time, and none where it has just passed; where clocks are put back it is the first of
+ * {@code Try again at 3:45 PM.} Without a date it is the next such time, and in a minute where it has just passed; where clocks are put back it is the first of
  * the two that is still to come, and a time that clocks skip is as much later as they are put forward.
  */
 final class ClockTimes {
@@ -58,8 +58,10 @@ final class ClockTimes {
             Set.of("nov"),
             Set.of("dec", "dez", "dic"));
 
-    /** A time that passed since it was told is no time of tomorrow. */
+    /** A time that passed since it was told is no time of tomorrow: clocks differ, and an agent tries for a while. */
     private static final Duration JUST_NOW = Duration.ofMinutes(5);
+
+    private static final Duration SOON = Duration.ofMinutes(1);
 
     private static final Duration HALF_A_YEAR = Duration.ofDays(182);
 
@@ -157,7 +159,7 @@ final class ClockTimes {
                 .map(ZonedDateTime::toInstant)
                 .filter(at -> at.isAfter(now.minus(JUST_NOW)))
                 .findFirst()
-                .filter(at -> at.isAfter(now));
+                .map(at -> at.isAfter(now) ? at : now.plus(SOON));
     }
 
     private static boolean isDay(DayOfWeek day, String abbreviation) {
