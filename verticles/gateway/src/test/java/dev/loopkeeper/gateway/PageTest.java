@@ -572,6 +572,8 @@ class PageTest {
         browser.fill("#token", reader);
         browser.click("#sign-in button");
         sees(".why", "Your token may look, not act.");
+        sees(".why", "Which database?");
+        sees(".why", "May the API change?");
         browser.seesNo("#stop");
     }
 

@@ -155,10 +155,12 @@ const form = (page, run, explain) => {
   </form>`;
 };
 
-const facts = run => {
+/** What the form asks is told here where there is none. */
+const facts = (run, asked) => {
   const pause = run.pause ?? {};
   const error = pause.errorContext ?? run.termination?.errorContext;
   const rows = [
+    ...(asked ? [] : questionsOf(run).map((question, index) => ['question ' + (index + 1), question])),
     ['concern', pause.keyConcern], ['anomaly', pause.anomalyType], ['gaps', pause.gaps?.map(apart).join('; ')],
     ['step', pause.stepId && html`<a href=${toStep(run.runId, pause.stepId)}>${pause.stepId}</a>`], ['refused value', pause.refusedValue],
     ['error', error && [words(error.category), error.kind && words(error.kind), apart(error.message)].filter(Boolean).join(', ')],
@@ -184,15 +186,16 @@ export const whyCard = (page, run, details) => {
   if (!needsPerson(run) && !hasEnded(run) && run.status !== 'waiting' && run.status !== 'paused') return nothing;
   const explain = details.explain;
   const current = explain && explain.status === run.status ? explain : null;
+  const fillable = current?.allowedActions?.length && page.canControl();
   // With questions the message only repeats the first one.
-  const text = questionsOf(run).length && current?.allowedActions?.length ? null
+  const text = questionsOf(run).length ? null
     : run.pause?.message ?? run.termination?.summary ?? current?.summary;
   return html`<section class="card why ${run.status}" aria-label="Why it is here">
     <h2>${headline(run, page.now)}</h2>
     ${text ? html`<p class="message" dir="auto">${text}</p>` : nothing}
     ${current?.advice ? html`<p class="advice">${current.advice}</p>` : nothing}
-    ${facts(run)}
-    ${!current?.allowedActions?.length ? nothing : page.canControl() ? form(page, run, current)
+    ${facts(run, fillable)}
+    ${!current?.allowedActions?.length ? nothing : fillable ? form(page, run, current)
       : html`<p class="hint">Your token may look, not act.</p>`}
   </section>`;
 };
