@@ -142,6 +142,8 @@ final class PgSession {
     private Future<PgConnection> begin(PgConnection open) {
         beginning = Optional.of(open);
         open.closeHandler(gone -> drop(open));
+        // Without anybody who hears it the client prints it past the log. What it leads to is told by whoever asked.
+        open.exceptionHandler(cause -> LOG.debug("a connection is told: {}", cause.getMessage()));
         Future<Backend> begun =
                 endFormer(open).compose(ended -> subscribe(open)).compose(heard -> backend(open));
         return TimeLimit.of(vertx, begun, patience)

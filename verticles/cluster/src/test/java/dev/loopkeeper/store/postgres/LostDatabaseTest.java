@@ -14,7 +14,10 @@ import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoredEvent;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -74,8 +77,21 @@ class LostDatabaseTest {
         assertThat(await(store.lastPosition())).isEqualTo(4);
     }
 
+    /** The client of the database would print what ended a connection past the log, unless it is heard. */
     @Test
-    void aServerThatEndsEveryConnectionIsReachedAgain() {
+    void aServerThatEndsEveryConnectionIsReachedAgainAndNothingIsPrintedPastTheLog() {
+        PrintStream usual = System.err;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            isReachedAgain();
+        } finally {
+            System.setErr(usual);
+        }
+        assertThat(printed.toString(StandardCharsets.UTF_8)).doesNotContain("PgException");
+    }
+
+    private void isReachedAgain() {
         await(store.append(created("run-1")));
         assertThat(database.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                         + " WHERE application_name = 'loopkeeper' AND datname = current_database()"))
