@@ -195,9 +195,18 @@ const attachLog = () => {
     page.log = new LogView(route.runId, stepId, page.logMode, route.line,
       () => details.steps.get(stepId)?.status !== 'running');
     page.log.onFollow = page.changed;
+    page.log.onAway = () => noteAway(route.runId);
     page.changed();
   }
   page.log.attach(element, offset => '#/runs/' + encodeURIComponent(route.runId) + '/steps/' + encodeURIComponent(stepId) + '?line=' + offset);
+};
+
+/** What lies on a node that is lost cannot be read; no event tells of that, but the run does. */
+const noteAway = runId => {
+  const run = page.store.runs.get(runId);
+  if (!run || run.waitsFor) return;
+  page.store.unsure.add(runId);
+  look();
 };
 
 // Routes

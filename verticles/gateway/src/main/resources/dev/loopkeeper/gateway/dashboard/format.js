@@ -91,8 +91,13 @@ export const until = (time, now) => {
   return left > 0 ? ', in ' + duration(left) : '';
 };
 
+/** The node of a cluster without which it does not go on. How long that is away was so when it was told. */
+export const awaited = run => run.waitsFor ? apart(run.waitsFor.replace(/, (silent|which left) .*$/, '')) : '';
+
 /** One line: why it is where it is. */
-export const why = (run, now) => {
+export const why = (run, now) => [awaited(run) && 'waits for ' + awaited(run), reason(run, now)].filter(Boolean).join('; ');
+
+const reason = (run, now) => {
   const pause = run.pause;
   if (run.status === 'paused' && pause) {
     if (pause.questions?.length) {

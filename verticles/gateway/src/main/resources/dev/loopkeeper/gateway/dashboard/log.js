@@ -37,6 +37,7 @@ export class LogView {
     this.rest = '';
     this.wanted = '';
     this.onFollow = () => {};
+    this.onAway = () => {};
     this.seen = () => {
       clearTimeout(this.resting);
       if (document.hidden) this.resting = setTimeout(() => this.cut?.abort(), REST_AFTER);
@@ -62,6 +63,7 @@ export class LogView {
       this.over = this.isOver();
       if (this.over && !this.lines.length && !this.stopped) this.add([{kind: 'usage', text: NOTHING[this.mode] ?? NOTHING.raw}]);
     } catch (lost) {
+      if (lost.status === 503) this.onAway();
       if (lost.status === 404) {
         this.note(lost.message);
         this.over = true;

@@ -2,7 +2,7 @@
 
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
-import {clock, count, duration, money, status, tokens, where} from './format.js';
+import {awaited, clock, count, duration, money, status, tokens, where} from './format.js';
 import {hasEnded, learn} from './store.js';
 import {toRun, toStep} from './routes.js';
 import {whyCard} from './why.js';
@@ -64,6 +64,7 @@ const header = (page, run) => {
       <div><dt>Turns</dt><dd>${count(run.usage?.turns)}${run.limits?.turns ? ' of ' + count(run.limits.turns) : ''}</dd></div>
       <div><dt>Workspace</dt><dd class="path"><bdi>${run.workspace ?? '–'}</bdi> ${run.workspace ? html`<button
         type="button" class="plain" aria-label="Copy the workspace's path" @click=${() => copied(page, run.workspace)}>copy</button>` : nothing}</dd></div>
+      ${awaited(run) ? html`<div><dt>Waits for</dt><dd>${awaited(run)}</dd></div>` : nothing}
       ${run.owner?.node ? html`<div><dt>Node</dt><dd>${run.owner.node}</dd></div>` : nothing}</dl>
     ${actions(page, run)}
     ${page.problem ? html`<p class="problem" role="alert">${page.problem}</p>` : nothing}</header>`;

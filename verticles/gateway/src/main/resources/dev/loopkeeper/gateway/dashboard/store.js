@@ -153,6 +153,7 @@ export const fold = (before, event) => {
       limits: {}, phases: [], open: {}, verdicts: [], unsure: true};
   }
   const run = {...before, sequence: event.sequence, execution: event.execution ?? before.execution};
+  delete run.waitsFor; // who records it carries it out
   if (event.sequence > before.sequence + 1) run.unsure = true;
   FOLDS[event.type]?.(run, event.data ?? {}, event.at);
   return run;
