@@ -67,10 +67,10 @@ final class LineShape {
     private static final Pattern NUMBERED_FAILURE = Pattern.compile("\\d{1,3}\\) \\w");
     /**
      * What an agent puts such a mark before: it names itself an error, speaks to its reader, has several sentences or
-     * tells which request failed; the name of a test does none of these.
+     * advice behind a raised dot, or tells which request failed; the name of a test does none of these.
      */
     private static final Pattern OF_AN_AGENT = Pattern.compile(".\\s{0,4}(?:" + NAMED + "|Sorry, |Failed to "
-            + "|(?:You|Your|We|Please)\\b|.*(?:\\(Request ID:|[a-z]\\. [A-Z]))");
+            + "|(?:You|Your|We|Please)\\b|.*(?:\\(Request ID:|[a-z]\\. [A-Z]| \u00B7 [A-Z]))");
 
     private LineShape() {}
 
