@@ -21,8 +21,9 @@ import java.util.stream.Stream;
 
 /**
  * Times of day in a provider's words, e.g. {@code resets 3pm (Europe/Berlin)}, {@code resets Nov 24, 9am (UTC)} or
- * {@code Try again at 3:45 PM.} Without a date it is the next such time, and in a minute where it has just passed; where clocks are put back it is the first of
- * the two that is still to come, and a time that clocks skip is as much later as they are put forward.
+ * {@code Try again at 3:45 PM.} Without a date it is the next such time, and in a minute where it has just passed; where
+ * clocks are put back it is the first of the two that is still to come, and a time that clocks skip is as much later as
+ * they are put forward.
  */
 final class ClockTimes {
     private static final String DAY = "(?:(?<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},?(?: at)? )?";

@@ -11,9 +11,10 @@ import java.util.stream.Stream;
 /**
  * Words that an error says, e.g. {@code hit|reached your ... limit}. Each stands for itself in any case; {@code a|b} is
  * one or the other, {@code a?} may be missing, {@code limit*} and {@code *Exception} have any end or beginning,
- * {@code <n>} is a number, {@code <percent>} one such as {@code 81%} between nothing and all, {@code <ref>} one such as {@code #123}, {@code <html>} the beginning of a page, {@code ...} up to eight words of any kind, {@code ^} and {@code $} the beginning and the end
- * of a line or a quoted text, {@code &} parts patterns that must all occur, in any order, and {@code !} makes one that
- * must not.
+ * {@code <n>} is a number, {@code <percent>} one such as {@code 81%} between nothing and all, {@code <ref>} one such as
+ * {@code #123}, {@code <html>} the beginning of a page, {@code ...} up to eight words of any kind, {@code ^} and
+ * {@code $} the beginning and the end of a line or a quoted text, {@code &} parts patterns that must all occur, in any
+ * order, and {@code !} makes one that must not.
  *
  * <p>The work is the product of the lengths of text and pattern: there is nothing to go back to.
  */
