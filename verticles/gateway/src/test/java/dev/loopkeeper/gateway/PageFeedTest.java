@@ -14,14 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard's feed where its connection does not go as one thinks: a real browser, a real server. */
-class PageFeedTest {
+class PageFeedTest extends WithBrowser {
     /** What the feed brings is kept back while {@code late} is a list; {@code bring} hands it on. */
     private static final String LATE = """
             window.late = null;
@@ -87,24 +85,10 @@ class PageFeedTest {
             };
             """;
 
-    private static Browser browser;
-
     @TempDir
     Path folder;
 
     private Keeper keeper;
-
-    @BeforeAll
-    static void openBrowser() throws IOException {
-        browser = Browser.open();
-    }
-
-    @AfterAll
-    static void closeBrowser() {
-        if (browser != null) {
-            browser.close();
-        }
-    }
 
     @AfterEach
     void end() {

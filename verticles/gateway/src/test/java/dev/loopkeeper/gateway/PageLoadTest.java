@@ -18,7 +18,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dloopkeeper.page.seconds=60 -Dloopkeeper.page.runs=300 -Dloopkeeper.page.many=10000} measures, see {@code
  * docs/benchmarks.md}.
  */
-class PageLoadTest {
+class PageLoadTest extends WithBrowser {
     private static final int SECONDS = Integer.getInteger("loopkeeper.page.seconds", 1);
     private static final int RUNS = Integer.getInteger("loopkeeper.page.runs", 60);
     private static final int MANY = Integer.getInteger("loopkeeper.page.many", 500);
@@ -47,23 +46,14 @@ class PageLoadTest {
     /** Traced where it is measured. */
     private static final boolean MEASURED = SECONDS > 1;
 
-    private static Browser browser;
     private Trace trace;
 
     @TempDir
     Path data;
 
     @BeforeAll
-    static void openBrowser() throws IOException {
-        browser = Browser.open();
+    static void count() {
         browser.driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", COUNT));
-    }
-
-    @AfterAll
-    static void closeBrowser() {
-        if (browser != null) {
-            browser.close();
-        }
     }
 
     private static void tell(String format, Object... values) {

@@ -3,39 +3,22 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.run.GetStep;
 import dev.loopkeeper.rules.Refusal;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard of a node while another one is lost: a real browser, and runs as the database tells them. */
-class PageNodesTest {
+class PageNodesTest extends WithBrowser {
     private static final String HEAD = ".run-head .numbers";
-
-    private static Browser browser;
 
     @TempDir
     Path data;
 
     private GatewayFixture fixture;
     private final ObjectNode run = TestRuns.run("one", "running");
-
-    @BeforeAll
-    static void openBrowser() throws IOException {
-        browser = Browser.open();
-    }
-
-    @AfterAll
-    static void closeBrowser() {
-        if (browser != null) {
-            browser.close();
-        }
-    }
 
     @BeforeEach
     void serve() {

@@ -10,14 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard where texts, clocks and tokens are not as one thinks: a real browser, a real server, real agents. */
-class PageStrangeTest {
+class PageStrangeTest extends WithBrowser {
     /** What turns direction around, also out of an isolation; Hebrew; a letter under sixty marks. */
     private static final String STRANGE =
             "begin \u202eRLO \u2069\u202cPDI \u2067\u05e9\u05dc\u05d5\u05dd 12 e" + "\u0301".repeat(60) + " end";
@@ -32,24 +30,10 @@ class PageStrangeTest {
             + " else for (const each of node.attributes) look(node.tagName + '@' + each.name, each.value); }"
             + "look('title', document.title); return found;";
 
-    private static Browser browser;
-
     @TempDir
     Path folder;
 
     private Keeper keeper;
-
-    @BeforeAll
-    static void openBrowser() throws IOException {
-        browser = Browser.open();
-    }
-
-    @AfterAll
-    static void closeBrowser() {
-        if (browser != null) {
-            browser.close();
-        }
-    }
 
     @AfterEach
     void end() {

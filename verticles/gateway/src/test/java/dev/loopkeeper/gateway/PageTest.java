@@ -16,9 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
@@ -26,12 +24,10 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WindowType;
 
 /** The dashboard as a person uses it: a real browser, a real server, real agents. */
-class PageTest {
+class PageTest extends WithBrowser {
     private static final String MARKUP = "<img src=x onerror=window.hacked=1><script>window.hacked=2</script>";
 
     private static final int MANY_TABS = 5;
-
-    private static Browser browser;
 
     @TempDir
     Path folder;
@@ -40,18 +36,6 @@ class PageTest {
     private WebApi api;
     /** Also of a server that is started again. */
     private final int port = FreePorts.next();
-
-    @BeforeAll
-    static void openBrowser() throws IOException {
-        browser = Browser.open();
-    }
-
-    @AfterAll
-    static void closeBrowser() {
-        if (browser != null) {
-            browser.close();
-        }
-    }
 
     @AfterEach
     void end() {
