@@ -2,26 +2,34 @@ package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunEvent;
+import java.util.List;
 
 /** The form of the data of events. */
 public final class EventJson {
+    private static final FormatSteps FORMAT = new FormatSteps("an event", List.of());
+
     private EventJson() {}
 
     /** The event's data, with their {@code formatVersion}. */
     public static JsonNode write(RunEvent event) {
-        return EventFormat.stamped(CheckpointMapper.MAPPER.valueToTree(event));
+        ObjectNode data = CheckpointMapper.MAPPER.valueToTree(event);
+        return data.put("formatVersion", FORMAT.current());
     }
 
     /** Reads an event back, of this or an older format. Fails with {@link CheckpointException} on an unknown type or unreadable data. */
     public static RunEvent read(String type, JsonNode data) {
-        EventFormat present = EventFormat.upgrade(type, data);
-        Class<? extends RunEvent> record = EventTypes.record(present.type())
+        return read(type, data, FORMAT);
+    }
+
+    static RunEvent read(String type, JsonNode data, FormatSteps format) {
+        Class<? extends RunEvent> record = EventTypes.record(type)
                 .orElseThrow(
                         () -> new CheckpointException("unknown event type " + type + ": written by a newer version?"));
         try {
-            return CheckpointMapper.MAPPER.treeToValue(present.data(), record);
+            return CheckpointMapper.MAPPER.treeToValue(format.upgrade(data), record);
         } catch (JsonProcessingException unreadable) {
             throw new CheckpointException(
                     "unreadable data of an event " + type + ": " + unreadable.getOriginalMessage());

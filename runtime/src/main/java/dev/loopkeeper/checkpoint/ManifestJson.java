@@ -24,7 +24,7 @@ import java.util.List;
  * the format, the value that was in force without it.
  */
 final class ManifestJson {
-    private static final FormatSteps FORMAT = new FormatSteps("a recorded manifest", 1, List.of());
+    private static final FormatSteps FORMAT = new FormatSteps("a recorded manifest", List.of());
 
     private ManifestJson() {}
 

@@ -3,16 +3,15 @@ package dev.loopkeeper.checkpoint;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.manifest.read.FormerManifest;
 import dev.loopkeeper.run.RunState;
 import java.util.List;
 
 /**
  * A run's whole state as JSON, from which it is loaded without its older events:
- * {@code {"formatVersion":2,"state":{...}}}. The manifest is kept as it was meant, beside its document.
+ * {@code {"formatVersion":1,"state":{...}}}. The manifest is kept as it was meant, beside its document.
  */
 public final class StateJson {
-    private static final FormatSteps FORMAT = new FormatSteps("a snapshot", 1, List.of(StateJson::resolved));
+    private static final FormatSteps FORMAT = new FormatSteps("a snapshot", List.of());
 
     private StateJson() {}
 
@@ -35,21 +34,5 @@ public final class StateJson {
         } catch (JsonProcessingException unreadable) {
             throw new CheckpointException("an unreadable snapshot: " + unreadable.getOriginalMessage());
         }
-    }
-
-    /** In format 1 the manifest was not resolved, notes were judged when they were read, and unknown sums were 0. */
-    private static ObjectNode resolved(ObjectNode snapshot) {
-        JsonNode state = snapshot.path("state");
-        if (state.at("/identity/plan") instanceof ObjectNode plan) {
-            plan.set("manifest", ManifestJson.write(FormerManifest.read(plan.path("document"))));
-        }
-        for (String part : List.of("condition", "cursor", "activity", "ledger")) {
-            FormerNotes.judge(state.path(part));
-        }
-        FormerSums.unknownIsNull(state.at("/ledger/spent"));
-        FormerSums.unknownIsNull(state.at("/condition/termination/usage"));
-        FormerSums.unknownIsNull(state.at("/condition/wish/rest/termination/usage"));
-        state.path("executions").forEach(execution -> FormerSums.unknownIsNull(execution.at("/termination/usage")));
-        return snapshot;
     }
 }

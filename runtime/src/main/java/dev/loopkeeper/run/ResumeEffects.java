@@ -37,23 +37,6 @@ record ResumeEffects(
         Map<String, Integer> returns,
         Optional<Pause> spared) {
 
-    /**
-     * What a resume changed that was recorded before its effects were; a resume of that time began the ladder of recovery
-     * anew, whoever asked for it. Whoever changes a rule in {@link #of} keeps the former one here.
-     */
-    static ResumeEffects former(RunState state, RunResumed resumed) {
-        ResumeEffects today = of(state, resumed);
-        return new ResumeEffects(
-                today.limits,
-                today.statistics,
-                today.warned,
-                today.feedback,
-                today.work,
-                Map.of(),
-                Map.of(),
-                today.spared);
-    }
-
     /** What this resume changes in this state. */
     static ResumeEffects of(RunState state, RunResumed resumed) {
         Rules rules = new Rules(state, resumed);

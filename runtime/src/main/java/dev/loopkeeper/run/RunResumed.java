@@ -19,8 +19,7 @@ import java.util.OptionalInt;
  * @param overridden what a forced resume lacked
  * @param consults the agent to run before going on
  * @param accepted the step whose missing signal a person accepts
- * @param effects what it changes, as it was decided; absent in what was written before that was noted, and worked out
- *     from the rest then
+ * @param effects what it changes, as it was decided; absent only until {@link #resolved}
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonTypeName("run.resumed")
@@ -72,10 +71,8 @@ public record RunResumed(
 
     @Override
     public RunState apply(RunState state, Instant at) {
-        RunState resumed = effects.orElseGet(() -> ResumeEffects.former(state, this))
-                .on(state)
-                .with(new Condition.Running())
-                .withAside(consults);
+        RunState resumed =
+                effects.orElseThrow().on(state).with(new Condition.Running()).withAside(consults);
         if (!newExecution) {
             return resumed;
         }

@@ -12,61 +12,20 @@ import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.rules.RecordedRuns;
 import dev.loopkeeper.run.EventTypes;
-import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.RunState;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Whole records of runs, written once by the version that had the format and never again: whatever the rules become,
- * they are read as they were meant. A new format writes its own. A new type of event, or key of a manifest, adds a run to
- * those of {@code EveryEvent}: what is recorded is not recorded again.
- * {@code -Dloopkeeper.golden=src/test/resources/dev/loopkeeper/checkpoint}.
- */
+/** Whole records of runs: whatever the rules become, they are read as they were meant when they were recorded. */
 class RecordedRunsTest {
-    private static JsonNode records(int format) throws IOException {
-        String name = "records-" + format + ".json";
-        String golden = System.getProperty("loopkeeper.golden");
-        if (golden != null && format == EventFormat.CURRENT) {
-            addTo(Path.of(golden, name));
-        }
-        try (InputStream stream = golden == null
-                ? RecordedRunsTest.class.getResourceAsStream(name)
-                : Files.newInputStream(Path.of(golden, name))) {
-            assertThat(stream).as(name).isNotNull();
-            return Json.MAPPER.readTree(stream);
-        }
-    }
+    private static final int CURRENT = 1;
 
-    /** Runs that are not in it yet; those that are stay as they were recorded. */
-    private static void addTo(Path file) throws IOException {
-        ObjectNode records = Files.exists(file)
-                ? (ObjectNode) Json.MAPPER.readTree(Files.readString(file))
-                : Json.MAPPER.createObjectNode();
-        RecordedRuns.record().properties().forEach(run -> records.putIfAbsent(run.getKey(), run.getValue()));
-        Files.writeString(file, text(records));
-    }
-
-    /** One line for each event. */
-    private static String text(ObjectNode records) {
-        List<String> runs = new ArrayList<>();
-        records.properties().forEach(run -> {
-            List<String> events = new ArrayList<>();
-            run.getValue().path("events").forEach(event -> events.add("  " + event));
-            runs.add(" \"" + run.getKey() + "\": {\"events\": [\n" + String.join(",\n", events) + "],\n  \"snapshot\": "
-                    + run.getValue().get("snapshot") + "}");
-        });
-        return "{\n" + String.join(",\n", runs) + "\n}\n";
+    /** A new one for each test, which may change it. */
+    private static JsonNode records() {
+        return RecordedRuns.record();
     }
 
     private static RunState folded(JsonNode events) {
@@ -81,59 +40,41 @@ class RecordedRunsTest {
         return state;
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2})
-    void theEventsOfEachFormatLeadWhereTheyLed(int format) throws IOException {
-        records(format)
+    @Test
+    void theEventsOfARunLeadToItsSnapshot() {
+        records()
                 .properties()
-                .forEach(run -> assertThat(recorded(folded(run.getValue().path("events"))))
+                .forEach(run -> assertThat(folded(run.getValue().path("events")))
                         .as(run.getKey())
-                        .isEqualTo(recorded(
-                                StateJson.read(run.getValue().path("snapshot").asText()))));
-    }
-
-    /** Without what snapshots tell only since these were recorded. */
-    private static JsonNode recorded(RunState state) {
-        JsonNode snapshot = CheckpointMapper.MAPPER.valueToTree(state);
-        ((ObjectNode) snapshot.path("ledger")).remove("verdict");
-        ((ObjectNode) snapshot.path("cursor")).remove("outcomes");
-        return snapshot;
+                        .isEqualTo(
+                                StateJson.read(run.getValue().path("snapshot").asText())));
     }
 
     @Test
-    void everyTypeIsRecordedWithItsFormat() throws IOException {
+    void everyTypeIsRecordedWithItsFormat() {
         Set<String> types = new HashSet<>();
-        for (JsonNode run : records(EventFormat.CURRENT)) {
+        for (JsonNode run : records()) {
             for (JsonNode event : run.path("events")) {
                 types.add(event.path("type").asText());
-                assertThat(event.at("/data/formatVersion").asInt()).isEqualTo(EventFormat.CURRENT);
+                assertThat(event.at("/data/formatVersion").asInt()).isEqualTo(CURRENT);
             }
         }
         assertThat(types)
-                .as("a new type needs a run of its own in RecordedRuns and in the file")
+                .as("a new type needs a run of its own in EveryEvent")
                 .containsExactlyInAnyOrderElementsOf(EventTypes.all());
     }
 
     @Test
-    void aResumeOfFormat1ThatWaitedIsReadAsQueued() throws IOException {
-        List<Object> read = new ArrayList<>();
-        for (JsonNode event : records(1).at("/no-place/events")) {
-            read.add(EventJson.read(event.path("type").asText(), event.path("data")));
-        }
-        assertThat(read).filteredOn(RunQueued.class::isInstance).hasSize(1);
-    }
-
-    @Test
     void anEventOfANewerFormatIsRefused() {
-        ObjectNode data = Json.MAPPER.createObjectNode().put("formatVersion", EventFormat.CURRENT + 1);
+        ObjectNode data = Json.MAPPER.createObjectNode().put("formatVersion", CURRENT + 1);
 
         assertThatThrownBy(() -> EventJson.read("run.started", data))
                 .isInstanceOf(CheckpointException.class)
                 .hasMessageContaining("use the version of Loopkeeper that wrote it");
     }
 
-    private static JsonNode created(int format) throws IOException {
-        return records(format).at("/all-keys/events/0/data");
+    private static JsonNode created() {
+        return records().at("/all-keys/events/0/data");
     }
 
     private static Manifest manifest(JsonNode created) {
@@ -154,8 +95,8 @@ class RecordedRunsTest {
     }
 
     @Test
-    void aTightenedRangeARetiredKeyAndAChangedDefaultChangeNoRecordedManifest() throws IOException {
-        JsonNode created = created(EventFormat.CURRENT);
+    void aTightenedRangeARetiredKeyAndAChangedDefaultChangeNoRecordedManifest() {
+        JsonNode created = created();
         assertThat(isValidToday(created.path("manifest"))).isTrue();
         outliveItsRules(created.path("manifest"));
         ObjectNode resolved = (ObjectNode) created.path("resolved");
@@ -172,24 +113,6 @@ class RecordedRunsTest {
         assertThat(((LoopPhase) read.phase(3)).maxIterations()).isEqualTo(33);
     }
 
-    @Test
-    void aManifestOfFormat1IsReadThoughTodaysRulesRefuseIt() throws IOException {
-        JsonNode created = created(1);
-        outliveItsRules(created.path("manifest"));
-        assertThat(isValidToday(created.path("manifest"))).isFalse();
-
-        Manifest read = manifest(created);
-
-        assertThat(read.budget().warnAt()).isEqualTo(7.5);
-        assertThat(read.retry().backoff().jitter()).isEqualTo(3);
-        assertThat(((LoopPhase) read.phase(1)).maxIterations()).isEqualTo(-4);
-    }
-
-    @Test
-    void theManifestOfFormat1IsTheOneThatIsRecordedSince() throws IOException {
-        assertThat(manifest(created(1))).isEqualTo(manifest(created(EventFormat.CURRENT)));
-    }
-
     private static ObjectNode event(JsonNode events, String type) {
         ObjectNode last = null;
         for (JsonNode event : events) {
@@ -199,8 +122,8 @@ class RecordedRunsTest {
     }
 
     @Test
-    void whatAResumeChangedIsReadAndNotWorkedOutAgain() throws IOException {
-        JsonNode events = records(EventFormat.CURRENT).at("/limits-raised/events");
+    void whatAResumeChangedIsReadAndNotWorkedOutAgain() {
+        JsonNode events = records().at("/limits-raised/events");
         ObjectNode effects = (ObjectNode) event(events, "run.resumed").path("effects");
         ((ObjectNode) effects.path("statistics")).put("itemsTotal", 77);
         ((ObjectNode) effects.at("/limits/budget")).put("costUsd", 123);
@@ -214,8 +137,8 @@ class RecordedRunsTest {
     }
 
     @Test
-    void whatAStepCameToIsReadAndNotJudgedAgain() throws IOException {
-        JsonNode finished = event(records(EventFormat.CURRENT).at("/accepted-iteration/events"), "step.finished");
+    void whatAStepCameToIsReadAndNotJudgedAgain() {
+        JsonNode finished = event(records().at("/accepted-iteration/events"), "step.finished");
         ((ObjectNode) finished.path("note")).put("outcome", "rejected");
 
         assertThat(Json.MAPPER
@@ -225,11 +148,10 @@ class RecordedRunsTest {
                 .isEqualTo("rejected");
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, EventFormat.CURRENT})
-    void saysThatARunNotifiesNobodyOnlyWhereItsManifestDoes(int format) throws IOException {
+    @Test
+    void saysThatARunNotifiesNobodyOnlyWhereItsManifestDoes() {
         Set<Boolean> said = new HashSet<>();
-        for (JsonNode run : records(format)) {
+        for (JsonNode run : records()) {
             JsonNode created = run.path("events").path(0).path("data");
             RunState state = RunHistory.begin("run.created", created, Instant.EPOCH);
             boolean nobody = RunHistory.notifiesNobody(created);
@@ -237,7 +159,16 @@ class RecordedRunsTest {
             assertThat(nobody && !state.plan().manifest().notifications().isEmpty())
                     .isFalse();
         }
-        assertThat(said).contains(false);
-        assertThat(said.contains(true)).isEqualTo(format == EventFormat.CURRENT);
+        assertThat(said).containsExactlyInAnyOrder(true, false);
+    }
+
+    @Test
+    void anEventOfAnOlderFormatIsBroughtUpOnTheWayIn() {
+        JsonNode started = records().at("/all-keys/events/1/data");
+        FormatSteps inventedFormat2 = new FormatSteps("an event", List.of(event -> event.put("addedIn2", true)));
+
+        assertThat(EventJson.read("run.started", started, inventedFormat2))
+                .isEqualTo(EventJson.read("run.started", started));
+        assertThat(started.has("addedIn2")).isFalse();
     }
 }

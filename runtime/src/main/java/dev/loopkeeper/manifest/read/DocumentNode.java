@@ -60,7 +60,7 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
     }
 
     private boolean namesWell(String text) {
-        if (isName(text) || problems.takesAnyRange()) {
+        if (isName(text)) {
             return true;
         }
         wrong("expected a name of letters, digits, _ and -, starting with a letter or digit, at most 64, found "
@@ -81,7 +81,7 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
             return expected("a whole number");
         }
         boolean inRange = value.longValue() >= least && value.longValue() <= most;
-        if (!value.canConvertToLong() || !(inRange || problems.takesAnyRange())) {
+        if (!value.canConvertToLong() || !inRange) {
             wrong("expected a whole number from " + least + " to " + most);
             return Optional.empty();
         }
@@ -93,7 +93,7 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
             return expected("a number");
         }
         double number = value.doubleValue();
-        if (!range.contains(number) && !problems.takesAnyRange()) {
+        if (!range.contains(number)) {
             wrong("expected a number " + range.text());
             return Optional.empty();
         }
@@ -113,7 +113,7 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
         if (duration.isEmpty()) {
             wrong("expected a duration such as " + DurationText.EXAMPLES + ", found "
                     + Wording.quoted(value.textValue()));
-        } else if (duration.get().compareTo(least) < 0 && !problems.takesAnyRange()) {
+        } else if (duration.get().compareTo(least) < 0) {
             wrong("expected a duration above zero; leave the key out for none");
             return Optional.empty();
         }

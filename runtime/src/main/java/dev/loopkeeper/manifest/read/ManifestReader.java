@@ -53,12 +53,6 @@ public final class ManifestReader {
                 : new ManifestReading.Invalid(problems.inDocumentOrder());
     }
 
-    /** A document that was a manifest once, whatever the rules are today: what is unknown by now is passed over. */
-    static Manifest readLeniently(JsonNode document) {
-        DocumentNode root = new DocumentNode(document, Place.root(SourceMap.unknown()), Problems.lenient());
-        return Fields.of(root, KEYS).map(ManifestReader::manifest).orElseThrow();
-    }
-
     /** As {@link #read(JsonNode)} for a YAML or JSON text. */
     public static ManifestReading readText(String text) {
         DocumentReading reading = ManifestText.parse(text);

@@ -13,25 +13,6 @@ final class Problems {
     private record Placed(Place place, ManifestProblem problem) {}
 
     private final List<Placed> found = new ArrayList<>();
-    private final boolean lenient;
-
-    Problems() {
-        this(false);
-    }
-
-    private Problems(boolean lenient) {
-        this.lenient = lenient;
-    }
-
-    /** For a document that was accepted once: what is out of range today is taken as it stands. */
-    static Problems lenient() {
-        return new Problems(true);
-    }
-
-    /** Whether a value of the right kind counts also where it is out of range. */
-    boolean takesAnyRange() {
-        return lenient;
-    }
 
     void add(Place place, String message) {
         add(place, message, Optional.empty());

@@ -28,7 +28,7 @@ public record BundleManifest(
     static final String NAME = "manifest.json";
 
     static final String KIND = "loopkeeper-run";
-    static final FormatSteps FORMAT = new FormatSteps("a bundle", 1, List.of());
+    static final FormatSteps FORMAT = new FormatSteps("a bundle", List.of());
 
     /**
      * One entry.

@@ -23,24 +23,31 @@ final class PgFormat {
 
     private static final String TEXT = " text COLLATE \"C\" NOT NULL";
 
-    /**
-     * Of this version. What is kept as JSON is text: {@code jsonb} reorders members and refuses {@code \u0000}. Times are
-     * text: {@code timestamptz} cuts nanoseconds. Names are compared as bytes, whatever the locale of the database.
-     */
-    static final List<String> STEPS = List.of(first(), nodes(), duties(), questions(), removals(), leases());
+    /** Format 1, that of release 0.1.0, and the steps to later ones. */
+    static final List<String> STEPS = List.of(runs() + nodes());
 
-    private static String first() {
+    /**
+     * JSON is text: {@code jsonb} reorders members and refuses {@code \u0000}. Times are text: {@code timestamptz} cuts
+     * nanoseconds. Names are compared as bytes, whatever the locale of the database. {@code runs.epoch} is that of the last
+     * append and part of the row's checksum, {@code owner_epoch} is that of the owner. An ended run keeps its owner until
+     * another node continues it.
+     */
+    private static String runs() {
+        String ended = " status IN ('completed', 'stopped', 'failed')";
         return "CREATE TABLE meta (key" + TEXT + " PRIMARY KEY, value text NOT NULL);"
-                // One row: positions are without holes and in the order of commits. Room for versions of it in its
-                // page.
+                // One row: positions have no gaps and follow the order of commits. Its page has space for versions of
+                // it.
                 + "CREATE TABLE feed (one integer PRIMARY KEY CHECK (one = 1), position bigint NOT NULL)"
                 + " WITH (fillfactor = 10);"
                 + "INSERT INTO feed VALUES (1, 0);"
                 + "CREATE TABLE runs (run_id" + TEXT + " PRIMARY KEY, name text NOT NULL, status" + TEXT + ","
                 + " created_at" + TEXT + ", updated_at" + TEXT + ", epoch bigint NOT NULL,"
-                + " last_sequence bigint NOT NULL, view text NOT NULL, checksum bigint NOT NULL);"
+                + " last_sequence bigint NOT NULL, view text NOT NULL, checksum bigint NOT NULL,"
+                + " owner text COLLATE \"C\", owner_epoch bigint NOT NULL DEFAULT 1, placement text COLLATE \"C\");"
                 + "CREATE INDEX runs_by_age ON runs (created_at, run_id);"
                 + "CREATE INDEX runs_by_status ON runs (status, created_at, run_id);"
+                + "CREATE INDEX runs_by_owner ON runs (owner) WHERE owner IS NOT NULL AND NOT" + ended + ";"
+                + "CREATE INDEX runs_free ON runs (created_at, run_id) WHERE owner IS NULL AND NOT" + ended + ";"
                 + "CREATE TABLE events (position bigint PRIMARY KEY, run_id" + TEXT + ", sequence bigint NOT NULL,"
                 + " epoch bigint NOT NULL, at text NOT NULL, type" + TEXT + ", execution integer NOT NULL,"
                 + " data text NOT NULL, checksum bigint NOT NULL, UNIQUE (run_id, sequence));"
@@ -57,24 +64,21 @@ final class PgFormat {
                 + "CREATE INDEX outbox_owing ON outbox (run_id) WHERE owed > sequence;"
                 + "CREATE TABLE outbox_given_up (run_id" + TEXT + ", notification integer NOT NULL,"
                 + " sequence bigint NOT NULL, tries integer NOT NULL, reason text NOT NULL, at text NOT NULL,"
-                + " PRIMARY KEY (run_id, notification, sequence))";
+                + " PRIMARY KEY (run_id, notification, sequence));";
     }
 
     /**
-     * {@code runs.epoch} is of the last append and within the row's checksum, {@code owner_epoch} is of the owner. A run
-     * that has ended keeps its owner until another carries it on. Where a time is text it is for people.
+     * {@code lease}: how long a node must be silent until its processes are gone, in milliseconds. {@code questions} are
+     * worthless after a crash of the database, so they skip its log. {@code removals}: removed runs of which a node may
+     * still have files; the node deletes the row when it has none. Writing under a duty checks its node in the same row.
      */
     private static String nodes() {
-        String ended = " status IN ('completed', 'stopped', 'failed')";
-        return "ALTER TABLE runs ADD COLUMN owner text COLLATE \"C\","
-                + " ADD COLUMN owner_epoch bigint NOT NULL DEFAULT 1, ADD COLUMN placement text COLLATE \"C\";"
-                + "UPDATE runs SET owner_epoch = epoch;"
-                + "CREATE INDEX runs_by_owner ON runs (owner) WHERE owner IS NOT NULL AND NOT" + ended + ";"
-                + "CREATE INDEX runs_free ON runs (created_at, run_id) WHERE owner IS NULL AND NOT" + ended + ";"
-                + "CREATE TABLE nodes (node" + TEXT + " PRIMARY KEY, folder" + TEXT + ", incarnation bigint NOT NULL,"
+        return "CREATE TABLE nodes (node" + TEXT + " PRIMARY KEY, folder" + TEXT + ", incarnation bigint NOT NULL,"
                 + " beat bigint NOT NULL, state" + TEXT + " CHECK (state IN ('live', 'fenced', 'left')),"
                 + " beat_at timestamptz NOT NULL DEFAULT now(), url text NOT NULL, boot_id text NOT NULL,"
-                + " version text NOT NULL, roots text[] NOT NULL, places integer NOT NULL) WITH (fillfactor = 50);"
+                + " version text NOT NULL, roots text[] NOT NULL, places integer NOT NULL,"
+                + " lease bigint NOT NULL DEFAULT 300000 CHECK (lease BETWEEN 6000 AND 300000))"
+                + " WITH (fillfactor = 50);"
                 + "CREATE TABLE ownership (run_id" + TEXT + ", epoch bigint NOT NULL, node" + TEXT + ","
                 + " incarnation bigint NOT NULL, since timestamptz NOT NULL DEFAULT now(),"
                 + " PRIMARY KEY (run_id, epoch));"
@@ -84,35 +88,14 @@ final class PgFormat {
                 + " answer text, answered_at timestamptz);"
                 + "CREATE INDEX commands_open ON commands (run_id, id) WHERE answer IS NULL;"
                 + "CREATE TABLE duties (duty" + TEXT + " PRIMARY KEY, node text COLLATE \"C\","
-                + " epoch bigint NOT NULL, content text)";
-    }
-
-    /** Who has a duty is written in each: taking one over waits for whoever is about to write under it. */
-    private static String duties() {
-        return "ALTER TABLE duties ADD COLUMN incarnation bigint NOT NULL DEFAULT 0";
-    }
-
-    /** What nodes ask each other is worth nothing after a crash of the database, and so is written to no log of its. */
-    private static String questions() {
-        return "CREATE UNLOGGED TABLE questions (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, node" + TEXT + ","
+                + " epoch bigint NOT NULL, content text, incarnation bigint NOT NULL DEFAULT 0);"
+                + "CREATE UNLOGGED TABLE questions (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, node" + TEXT
+                + ","
                 + " channel text NOT NULL, body text NOT NULL, patience bigint NOT NULL,"
                 + " asked_at timestamptz NOT NULL DEFAULT now(), taken boolean NOT NULL DEFAULT false, answer text);"
-                + "CREATE INDEX questions_open ON questions (node, id) WHERE NOT taken";
-    }
-
-    /** Of which removed runs a node may still keep files; it says itself when it does not. */
-    private static String removals() {
-        return "CREATE TABLE removals (node" + TEXT + ", run_id" + TEXT + ", view text NOT NULL,"
+                + "CREATE INDEX questions_open ON questions (node, id) WHERE NOT taken;"
+                + "CREATE TABLE removals (node" + TEXT + ", run_id" + TEXT + ", view text NOT NULL,"
                 + " removed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (node, run_id))";
-    }
-
-    /**
-     * How long a node must be silent until its processes are gone, in milliseconds. Of one that has not said so yet the
-     * longest that it may have.
-     */
-    private static String leases() {
-        return "ALTER TABLE nodes ADD COLUMN lease bigint NOT NULL DEFAULT 300000"
-                + " CHECK (lease BETWEEN 6000 AND 300000)";
     }
 
     /** Any number that others are not likely to take. */
@@ -270,8 +253,8 @@ final class PgFormat {
             if (row.getInteger(0) != number || row.getLong(1) != RowChecksum.of(steps.get(number - 1))) {
                 return refuse(
                         trouble,
-                        "was not made by this Loopkeeper: step " + number
-                                + " of its format is another. Use the one that wrote it; nothing was changed.");
+                        "was written by a development version before 0.1.0, or by another program: step " + number
+                                + " of its format is unknown. Name another database; nothing was changed.");
             }
         }
         return Future.succeededFuture(number);

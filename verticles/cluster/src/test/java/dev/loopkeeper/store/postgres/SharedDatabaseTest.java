@@ -249,7 +249,7 @@ class SharedDatabaseTest {
 
         assertThat(failure(TestDatabase.open(vertx, database.options())))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("was not made by this Loopkeeper");
+                .hasMessageContaining("was written by a development version before 0.1.0");
     }
 
     @Test

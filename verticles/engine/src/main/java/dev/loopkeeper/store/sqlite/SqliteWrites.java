@@ -153,7 +153,7 @@ final class SqliteWrites {
 
     /** Changes nothing, but writes. */
     Void touch() throws SQLException {
-        change("UPDATE meta SET value = value WHERE key = 'format'");
+        change("UPDATE meta SET value = value WHERE key = 'formatVersion'");
         return null;
     }
 

@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +20,13 @@ import org.slf4j.LoggerFactory;
 final class StoreFormat {
     private static final Logger LOG = LoggerFactory.getLogger(StoreFormat.class);
     private static final int SMALLEST_PAGE = 512;
+    private static final String NONE = "none";
+
+    /** Key of the format's number in {@code meta}. */
+    private static final String VERSION = "formatVersion";
+
+    /** Its key in what development versions before 0.1.0 wrote. */
+    private static final String DEVELOPMENT_VERSION = "format";
 
     private static final String[] TABLES = {
         "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -38,19 +46,34 @@ final class StoreFormat {
         "CREATE TABLE receipts (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, receipt TEXT NOT NULL,"
                 + " checksum INTEGER NOT NULL)",
         "CREATE INDEX receipts_by_run ON receipts (run_id, id)",
-        "INSERT INTO meta VALUES ('format', '" + StoreMigrations.ALL.current() + "')",
+        "CREATE TABLE outbox (run_id TEXT NOT NULL, notification INTEGER NOT NULL, sequence INTEGER NOT NULL,"
+                + " owed INTEGER NOT NULL, tries INTEGER NOT NULL, checksum INTEGER NOT NULL,"
+                + " PRIMARY KEY (run_id, notification)) WITHOUT ROWID",
+        "CREATE INDEX outbox_owing ON outbox (run_id) WHERE owed > sequence",
+        "CREATE TABLE outbox_given_up (run_id TEXT NOT NULL, notification INTEGER NOT NULL, sequence INTEGER NOT NULL,"
+                + " tries INTEGER NOT NULL, reason TEXT NOT NULL, at TEXT NOT NULL,"
+                + " PRIMARY KEY (run_id, notification, sequence)) WITHOUT ROWID",
+        "INSERT INTO meta VALUES ('" + VERSION + "', '1')",
     };
 
+    /** Statements that lead from one format to the next, beginning with format 1. The list only ever grows at its end. */
+    private static final List<String[]> STEPS = List.of();
+
     private final StoreFile file;
-    private final StoreMigrations migrations;
+    private final List<String[]> steps;
 
     StoreFormat(StoreFile file) {
-        this(file, StoreMigrations.ALL);
+        this(file, STEPS);
     }
 
-    StoreFormat(StoreFile file, StoreMigrations migrations) {
+    StoreFormat(StoreFile file, List<String[]> steps) {
         this.file = file;
-        this.migrations = migrations;
+        this.steps = steps;
+    }
+
+    /** The format that is written; 1 is that of release 0.1.0. */
+    private int current() {
+        return 1 + steps.size();
     }
 
     /** Makes an empty store where none ever was; refuses what is not a sound store of a known format. */
@@ -78,7 +101,7 @@ final class StoreFormat {
                 throw refusal("is not there", "Name the data folder of a Loopkeeper that has run.", null);
             }
             int found = checkContent(false);
-            if (found < migrations.readable()) {
+            if (found < current()) {
                 throw refusal(
                         "has the older format " + found,
                         "Start this Loopkeeper on it once, e.g. with serve: that brings it up.",
@@ -92,12 +115,22 @@ final class StoreFormat {
     }
 
     private void migrate(int found) throws SQLException {
-        if (found == migrations.current()) {
+        if (found == current()) {
             return;
         }
-        LOG.info("{} is brought from format {} to {}", file.database(), found, migrations.current());
+        LOG.info("Upgrading {} from format {} to {}", file.database(), found, current());
         try (Connection connection = file.openForWriting(Duration.ZERO, false)) {
-            migrations.apply(connection, found);
+            StoreFile.execute(connection, "BEGIN IMMEDIATE");
+            try {
+                for (String[] step : steps.subList(found - 1, steps.size())) {
+                    StoreFile.execute(connection, step);
+                }
+                String update = "UPDATE meta SET value = '" + current() + "' WHERE key = '" + VERSION + "'";
+                StoreFile.execute(connection, update, "COMMIT");
+            } catch (SQLException refused) {
+                StoreFile.execute(connection, "ROLLBACK");
+                throw refused;
+            }
         }
     }
 
@@ -131,12 +164,23 @@ final class StoreFormat {
                 .equals("0")) {
             throw refusal("is a database, but not one of Loopkeeper", restoreOrMove(), null);
         }
-        String found = answer(connection, "SELECT value FROM meta WHERE key = 'format'");
-        if (!found.matches("[0-9]{1,9}") || !migrations.knows(Integer.parseInt(found))) {
-            String what = "has format " + found + ", this Loopkeeper knows " + migrations.current();
+        String found = format(connection, VERSION);
+        if (found.equals(NONE) && !format(connection, DEVELOPMENT_VERSION).equals(NONE)) {
+            throw refusal(
+                    "was written by a development version before 0.1.0",
+                    "It was left as it is. Name another data folder, or move it aside with its -wal file and the folder"
+                            + " runs.",
+                    null);
+        }
+        if (!found.matches("[1-9][0-9]{0,8}") || Integer.parseInt(found) > current()) {
+            String what = "has format " + found + ", this Loopkeeper knows " + current();
             throw refusal(what, "Use the Loopkeeper that wrote it, or a newer one; nothing was changed.", null);
         }
         return Integer.parseInt(found);
+    }
+
+    private static String format(Connection connection, String key) throws SQLException {
+        return answer(connection, "SELECT value FROM meta WHERE key = '" + key + "'");
     }
 
     private void checkPages(Connection connection) throws SQLException {
@@ -179,7 +223,6 @@ final class StoreFormat {
         try (Connection connection = draft.openForWriting(Duration.ZERO, true)) {
             StoreFile.execute(connection, "BEGIN");
             StoreFile.execute(connection, TABLES);
-            StoreFile.execute(connection, StoreMigrations.OUTBOX);
             StoreFile.execute(connection, "COMMIT");
         }
         AtomicFile.publish(draft.database(), file.database());
@@ -188,7 +231,7 @@ final class StoreFormat {
     private static String answer(Connection connection, String query) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(query)) {
-            return rows.next() ? rows.getString(1) : "none";
+            return rows.next() ? rows.getString(1) : NONE;
         }
     }
 

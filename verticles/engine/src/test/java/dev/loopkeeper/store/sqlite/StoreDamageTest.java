@@ -178,12 +178,24 @@ class StoreDamageTest {
 
     @Test
     void aNewerFormatIsRefusedUntouched() throws IOException, SQLException {
-        int newer = StoreMigrations.ALL.current() + 1;
-        tamper("UPDATE meta SET value = '" + newer + "' WHERE key = 'format'");
+        int newer = 2;
+        tamper("UPDATE meta SET value = '" + newer + "' WHERE key = 'formatVersion'");
         byte[] before = Files.readAllBytes(database);
 
         assertThat(refusal()).hasMessageContaining("has format " + newer).hasMessageContaining("knows " + (newer - 1));
         assertThat(failure(SqliteEventStore.openReadOnly(vertx, folder))).hasMessageContaining("has format " + newer);
+        assertThat(database).hasBinaryContent(before);
+    }
+
+    @Test
+    void aStoreOfADevelopmentVersionIsRefusedUntouched() throws IOException, SQLException {
+        tamper("UPDATE meta SET key = 'format', value = '2' WHERE key = 'formatVersion'");
+        byte[] before = Files.readAllBytes(database);
+
+        assertThat(refusal())
+                .hasMessageContaining("was written by a development version before 0.1.0")
+                .hasMessageContaining("left as it is");
+        assertThat(failure(SqliteEventStore.openReadOnly(vertx, folder))).hasMessageContaining("development version");
         assertThat(database).hasBinaryContent(before);
     }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.loopkeeper.store.OpenStore;
-import dev.loopkeeper.store.OutboxState;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -23,15 +22,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Older layouts are brought up by the steps that they lack, all or none; here the present one plays the oldest. */
-class StoreMigrationsTest {
-    private static final int PRESENT = StoreMigrations.ALL.current();
-    private static final StoreMigrations.Step NOTES =
-            connection -> StoreFile.execute(connection, "CREATE TABLE notes (run_id TEXT PRIMARY KEY)");
-    private static final StoreMigrations.Step FILLED =
-            connection -> StoreFile.execute(connection, "INSERT INTO notes SELECT run_id FROM runs");
-    private static final StoreMigrations.Step BROKEN =
-            connection -> StoreFile.execute(connection, "INSERT INTO missing VALUES (1)");
+/** Older formats are upgraded by the steps that they lack, all or none. */
+class StoreFormatTest {
+    private static final int PRESENT = 1;
+    private static final String[] NOTES = {"CREATE TABLE notes (run_id TEXT PRIMARY KEY)"};
+    private static final String[] FILLED = {"INSERT INTO notes SELECT run_id FROM runs"};
+    private static final String[] BROKEN = {"INSERT INTO missing VALUES (1)"};
 
     @TempDir
     private Path folder;
@@ -52,8 +48,8 @@ class StoreMigrationsTest {
         await(vertx.close());
     }
 
-    private void prepare(StoreMigrations.Step... steps) {
-        new StoreFormat(file, new StoreMigrations(PRESENT, List.of(steps))).prepare(true);
+    private void prepare(String[]... steps) {
+        new StoreFormat(file, List.of(steps)).prepare(true);
     }
 
     private String answer(String query) throws SQLException {
@@ -67,11 +63,13 @@ class StoreMigrationsTest {
     @Test
     void takesEachStepOnceAndInOrder() throws SQLException {
         prepare(NOTES);
-        assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo(Integer.toString(PRESENT + 1));
+        assertThat(answer("SELECT value FROM meta WHERE key = 'formatVersion'"))
+                .isEqualTo(Integer.toString(PRESENT + 1));
         prepare(NOTES, FILLED);
         prepare(NOTES, FILLED);
 
-        assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo(Integer.toString(PRESENT + 2));
+        assertThat(answer("SELECT value FROM meta WHERE key = 'formatVersion'"))
+                .isEqualTo(Integer.toString(PRESENT + 2));
         assertThat(answer("SELECT group_concat(run_id) FROM notes")).isEqualTo("run-1");
         assertThat(answer("SELECT count(*) FROM events")).isEqualTo("3");
     }
@@ -82,7 +80,7 @@ class StoreMigrationsTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining(file.database().toString());
 
-        assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo(Integer.toString(PRESENT));
+        assertThat(answer("SELECT value FROM meta WHERE key = 'formatVersion'")).isEqualTo(Integer.toString(PRESENT));
         assertThat(answer("SELECT count(*) FROM sqlite_master WHERE name = 'notes'"))
                 .isEqualTo("0");
         OpenStore store = await(SqliteEventStore.open(vertx, folder));
@@ -90,34 +88,11 @@ class StoreMigrationsTest {
         await(store.close());
     }
 
-    /** What the first version wrote had no outbox. */
-    @Test
-    void aStoreOfFormat1GetsItsOutboxAndIsReadBefore() throws SQLException {
-        try (Connection connection = file.openForWriting(Duration.ZERO, false)) {
-            StoreFile.execute(
-                    connection,
-                    "DROP TABLE outbox",
-                    "DROP TABLE outbox_given_up",
-                    "UPDATE meta SET value = '1' WHERE key = 'format'");
-        }
-        OpenStore reader = await(SqliteEventStore.openReadOnly(vertx, folder));
-        assertThat(await(reader.events("run-1", 0, 10))).hasSize(3);
-        await(reader.close());
-
-        OpenStore store = await(SqliteEventStore.open(vertx, folder));
-        assertThat(await(store.outbox())).isEmpty();
-        await(store.beginOutbox(new OutboxState(3, List.of())));
-        assertThat(await(store.outbox())).contains(new OutboxState(3, List.of()));
-        await(store.close());
-        assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo("2");
-    }
-
     @Test
     void aReaderLeavesTheOlderFormatAloneAndSaysWhatToDo() throws IOException {
         byte[] before = Files.readAllBytes(file.database());
 
-        assertThat(catchThrowable(
-                        () -> new StoreFormat(file, new StoreMigrations(PRESENT, List.of(NOTES))).checkForReading()))
+        assertThat(catchThrowable(() -> new StoreFormat(file, List.<String[]>of(NOTES)).checkForReading()))
                 .hasMessageContaining("older format " + PRESENT)
                 .hasMessageContaining("serve");
 
@@ -125,9 +100,9 @@ class StoreMigrationsTest {
     }
 
     @Test
-    void whatIsOlderThanTheOldestKnownIsRefusedUntouched() throws IOException, SQLException {
+    void aFormatBelowTheFirstIsRefusedUntouched() throws IOException, SQLException {
         try (Connection connection = file.openForWriting(Duration.ZERO, false)) {
-            StoreFile.execute(connection, "UPDATE meta SET value = '0' WHERE key = 'format'");
+            StoreFile.execute(connection, "UPDATE meta SET value = '0' WHERE key = 'formatVersion'");
         }
         byte[] before = Files.readAllBytes(file.database());
 
