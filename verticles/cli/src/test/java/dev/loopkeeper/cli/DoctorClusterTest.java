@@ -236,14 +236,6 @@ class DoctorClusterTest {
         List<String> now = steps();
         ask(url()).holds(TABLES, "format " + now.size());
 
-        server.execute("seen", "DELETE FROM loopkeeper.migrations WHERE number = " + now.size());
-        ask(url()).warns(TABLES, "format " + (now.size() - 1), "makes it " + now.size(), "Back the database up");
-        assertThat(steps()).hasSize(now.size() - 1);
-
-        server.makeDatabase("seen");
-        try (ServedNode node = serve("n3")) {
-            assertThat(node.url()).isNotEmpty();
-        }
         server.execute(
                 "seen", "INSERT INTO loopkeeper.migrations SELECT max(number) + 1, 7 FROM loopkeeper.migrations");
         ask(url()).refuses(TABLES, "has format " + (now.size() + 1), "Use the Loopkeeper that wrote it");

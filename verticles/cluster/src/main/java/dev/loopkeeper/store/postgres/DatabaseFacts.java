@@ -38,9 +38,6 @@ public record DatabaseFacts(
     /** How many steps the tables of this Loopkeeper have. */
     public static final int FORMAT = PgFormat.STEPS.size();
 
-    /** The step that makes the tables of nodes. */
-    private static final int NODES = 2;
-
     /** What others leave of each limit; those that may not be looked at count as others. */
     private static final String SERVER =
             "WITH others AS (SELECT datname, usename FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
@@ -65,7 +62,7 @@ public record DatabaseFacts(
 
     /** Whether it has tables in which nodes are, and they are for this Loopkeeper. */
     public boolean hasNodes() {
-        return format >= NODES && misfit.isEmpty();
+        return format > 0 && misfit.isEmpty();
     }
 
     /**
