@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.time.Instant;
+import java.util.Iterator;
 
 /** The one JSON dialect of Loopkeeper: ISO instants with their milliseconds, absent optionals as null, unknown fields ignored. */
 public final class Json {
@@ -18,11 +19,30 @@ public final class Json {
     /** Thread-safe, never reconfigured. */
     public static final JsonMapper MAPPER = mapper();
 
+    /** Characters of a number, or of what stands around a text. */
+    private static final int VALUE = 8;
+
     private Json() {}
 
     /** A time as it stands in JSON, e.g. {@code 2026-11-20T15:20:11.000Z}. */
     public static String time(Instant time) {
         return TimeWriter.text(time);
+    }
+
+    /**
+     * Whether a value has about so many characters, or more, as text. Looks at no more of it than it takes to know.
+     */
+    public static boolean isLarge(JsonNode value, int least) {
+        return least <= size(value, least);
+    }
+
+    private static int size(JsonNode value, int enough) {
+        int size = VALUE + (value.isTextual() ? value.textValue().length() : 0);
+        Iterator<JsonNode> parts = value.elements();
+        while (size < enough && parts.hasNext()) {
+            size += size(parts.next(), enough - size);
+        }
+        return size;
     }
 
     private static JsonMapper mapper() {

@@ -90,7 +90,7 @@ public final class EventSubscription {
         return store.events(runId, told, PAGE)
                 .compose(page -> {
                     page.forEach(this::tell);
-                    return page.size() < PAGE ? Future.<Void>succeededFuture() : readOn();
+                    return page.isEmpty() ? Future.<Void>succeededFuture() : readOn();
                 })
                 .onFailure(ended::tryFail);
     }

@@ -104,7 +104,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
 
     private Future<?> serve(EventBus bus, EventStore store, RunJournal journal) {
         RunRequests requests = new RunRequests(
-                bus, store, scheduler.actors(), scheduler.room(), scheduler.steps(), histories, routing);
+                vertx, store, scheduler.actors(), scheduler.room(), scheduler.steps(), histories, routing);
         RunStart start = new RunStart(
                 store,
                 journal,

@@ -8,6 +8,7 @@ import dev.loopkeeper.contract.run.ListItems;
 import dev.loopkeeper.contract.run.ListSteps;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.store.EventPages;
 import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
@@ -17,6 +18,7 @@ import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.view.StepPage;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,28 +34,29 @@ import java.util.function.Function;
  * event loop has steps to look after.
  */
 final class RunHistoryViews {
-    private static final int PAGE = 500;
     /** Of all items together: what a picture of thousands of items costs has an end. */
     private static final int MOST_ATTEMPTS = 5000;
 
     private static final Set<String> OF_STEPS = Set.of("step.started", "step.finished");
 
-    private final EventStore store;
+    private final EventPages events;
     private final OpenedSteps steps;
     private final StepPages pages;
     private final WorkerExecutor workers;
 
-    RunHistoryViews(EventStore store, OpenedSteps steps, WorkerExecutor workers) {
-        this.store = store;
+    RunHistoryViews(Vertx vertx, EventStore store, OpenedSteps steps, WorkerExecutor workers) {
+        this.events = new EventPages(store);
         this.steps = steps;
         this.workers = workers;
-        this.pages = new StepPages(store);
+        this.pages = new StepPages(vertx, store);
     }
 
     /** {@code {"steps": [...]}}, all of them, oldest first. */
     Future<RunAnswer> steps(RunState state) {
         StepsView view = new StepsView(state.runId());
-        return each(state.runId(), 0, event -> view.add(event.type(), event.data(), event.at(), event.execution()))
+        return events.each(
+                        EventQuery.all(state.runId(), OF_STEPS),
+                        apart(event -> view.add(event.type(), event.data(), event.at(), event.execution())))
                 .map(read -> view.steps(pids(state)))
                 .compose(all -> workers.executeBlocking(() -> RunAnswer.of(all), false));
     }
@@ -77,46 +80,35 @@ final class RunHistoryViews {
     Future<RunAnswer> items(RunState state, ListItems asked) {
         EventQuery ended =
                 EventQuery.newest(state.runId(), Set.of(ItemAttempts.ENDED), state.sequence() + 1, MOST_ATTEMPTS);
-        return store.events(ended).compose(found -> workers.executeBlocking(() -> items(state, asked, found), false));
-    }
-
-    private static RunAnswer items(RunState state, ListItems asked, List<PositionedEvent> newestFirst) {
         ItemAttempts attempts = new ItemAttempts();
-        newestFirst.forEach(
-                ended -> attempts.addOlder(ended.event().data(), ended.event().at()));
-        return RunAnswer.of(ItemsView.page(state, asked.since(), asked.limit(), attempts));
+        return events.each(ended, apart(event -> attempts.addOlder(event.data(), event.at())))
+                .compose(read -> workers.executeBlocking(
+                        () -> RunAnswer.of(ItemsView.page(state, asked.since(), asked.limit(), attempts)), false));
     }
 
     /** Why the run is where it is, and what may be done next. */
     Future<RunAnswer> explain(RunState state) {
         EventQuery newest =
                 EventQuery.newest(state.runId(), RunExplanation.LINKS, state.sequence() + 1, RunExplanation.MOST_LINKS);
-        return store.events(newest)
-                .compose(found ->
-                        workers.executeBlocking(() -> RunAnswer.of(RunExplanation.of(state, chain(found))), false));
-    }
-
-    private static List<Explanation.Link> chain(List<PositionedEvent> newestFirst) {
         List<Explanation.Link> chain = new ArrayList<>();
-        for (PositionedEvent positioned : newestFirst) {
-            StoredEvent event = positioned.event();
-            RunExplanation.link(event.sequence(), event.at(), event.type(), event.data())
-                    .ifPresent(chain::add);
-        }
-        Collections.reverse(chain);
-        return chain;
+        return events.each(
+                        newest,
+                        apart(event -> RunExplanation.link(event.sequence(), event.at(), event.type(), event.data())
+                                .ifPresent(chain::add)))
+                .compose(read -> workers.executeBlocking(
+                        () -> {
+                            Collections.reverse(chain);
+                            return RunAnswer.of(RunExplanation.of(state, chain));
+                        },
+                        false));
     }
 
-    private Future<Void> each(String runId, long since, Consumer<StoredEvent> listener) {
-        return store.events(EventQuery.oldest(runId, OF_STEPS, since, PAGE))
-                .compose(events -> workers.executeBlocking(
-                        () -> {
-                            events.forEach(positioned -> listener.accept(positioned.event()));
-                            return events;
-                        },
-                        false))
-                .compose(events -> events.size() < PAGE
-                        ? Future.succeededFuture()
-                        : each(runId, events.get(PAGE - 1).event().sequence(), listener));
+    private Function<List<PositionedEvent>, Future<Boolean>> apart(Consumer<StoredEvent> listener) {
+        return part -> workers.executeBlocking(
+                () -> {
+                    part.forEach(positioned -> listener.accept(positioned.event()));
+                    return true;
+                },
+                false);
     }
 }

@@ -28,6 +28,7 @@ import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
@@ -49,23 +50,25 @@ final class RunRequests {
     private final StepRunner steps;
     private final RunHistoryViews histories;
     private final RunRouting routing;
+    private final WorkerExecutor workers;
 
-    /** @param workers read histories apart */
+    /** @param workers read histories and make what may be large */
     RunRequests(
-            EventBus bus,
+            Vertx vertx,
             EventStore store,
             RunActors actors,
             RunRoom room,
             StepRunner steps,
             WorkerExecutor workers,
             RunRouting routing) {
-        this.bus = bus;
+        this.bus = vertx.eventBus();
+        this.workers = workers;
         this.store = store;
         this.actors = actors;
         this.room = room;
         this.steps = steps;
         this.routing = routing;
-        this.histories = new RunHistoryViews(store, steps.opened(), workers);
+        this.histories = new RunHistoryViews(vertx, store, steps.opened(), workers);
     }
 
     /** Stopping what has ended already changes nothing and is no error. */
@@ -157,7 +160,8 @@ final class RunRequests {
     }
 
     Future<RunAnswer> checkpoint(GetRun question) {
-        return reading(question.runId(), run -> Future.succeededFuture(RunAnswer.of(CheckpointJson.of(run))));
+        return reading(
+                question.runId(), run -> workers.executeBlocking(() -> RunAnswer.of(CheckpointJson.of(run)), false));
     }
 
     Future<RunAnswer> get(GetRun question) {

@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.json.Json;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -24,6 +25,8 @@ final class EventPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(EventPublisher.class);
     private static final Duration AGAIN_AFTER = Duration.ofMillis(250);
     private static final int PAGE = 500;
+    /** Characters of JSON that one character of a text may take. */
+    private static final int ESCAPED = 6;
     /** While the store can be written but not read; what is more is read when that is over. */
     private static final int MOST_KEPT = 1_000;
 
@@ -192,15 +195,23 @@ final class EventPublisher {
         page.addAll(found);
         if (known == Long.MAX_VALUE) {
             behind = more || isMoreLikely(found, limit);
-        } else if (found.isEmpty() || limit < PAGE) {
+        } else if (found.isEmpty() || found.get(found.size() - 1).position() >= known) {
             complete = known;
         }
         goOn();
     }
 
-    /** A damaged event is missing on its page; where others append there is a look again soon in any case. */
+    /**
+     * A damaged event is missing on its page; where others append there is a look again soon in any case, so one more read is
+     * for a page that ended by its limit, or may have ended by its bytes.
+     */
     private boolean isMoreLikely(List<PositionedEvent> found, int limit) {
-        return watch.isPresent() ? found.size() == limit : !found.isEmpty();
+        return watch.isPresent() ? found.size() == limit || mayHaveEndedByBytes(found) : !found.isEmpty();
+    }
+
+    private static boolean mayHaveEndedByBytes(List<PositionedEvent> found) {
+        int average = EventStore.READ_BYTES / ESCAPED / Math.max(1, found.size());
+        return found.stream().anyMatch(event -> Json.isLarge(event.event().data(), average));
     }
 
     /** Its owner does not know of it yet. */

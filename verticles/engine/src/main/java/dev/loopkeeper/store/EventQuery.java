@@ -22,6 +22,11 @@ public record EventQuery(
         long before,
         OptionalInt limit,
         boolean newestFirst) {
+    /** All of these types, oldest first. */
+    public static EventQuery all(String runId, Set<String> types) {
+        return new EventQuery(runId, types, Optional.empty(), 0, Long.MAX_VALUE, OptionalInt.empty(), false);
+    }
+
     /** The oldest after a sequence. */
     public static EventQuery oldest(String runId, Set<String> types, long after, int limit) {
         return new EventQuery(runId, types, Optional.empty(), after, Long.MAX_VALUE, OptionalInt.of(limit), false);
@@ -45,6 +50,18 @@ public record EventQuery(
     /** The oldest after a sequence that names this. */
     public static EventQuery oldestAbout(String runId, Set<String> types, String name, long after) {
         return new EventQuery(runId, types, Optional.of(name), after, Long.MAX_VALUE, OptionalInt.of(1), false);
+    }
+
+    /** The same with another limit. */
+    EventQuery of(OptionalInt most) {
+        return new EventQuery(runId, types, naming, after, before, most, newestFirst);
+    }
+
+    /** The same of those that follow on this sequence in its order. */
+    EventQuery behind(long sequence) {
+        return newestFirst
+                ? new EventQuery(runId, types, naming, after, sequence, limit, true)
+                : new EventQuery(runId, types, naming, sequence, before, limit, false);
     }
 
     /** All that name this, oldest first. */

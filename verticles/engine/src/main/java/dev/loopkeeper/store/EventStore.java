@@ -13,8 +13,17 @@ import java.util.Optional;
  * loss. Appends that wait at the same time share one sync.
  *
  * <p>Any question may fail with {@link StoreException} where the store cannot be read or written.
+ *
+ * <p>One read of events ends once it has {@link #READ_BYTES} of their data, so an answer may have fewer than its limit.
+ * Only an empty answer says that there are no more; {@link EventPages} reads on until then.
  */
 public interface EventStore {
+    /** Bytes of data after which one read of events takes no further one; there is always one. */
+    int READ_BYTES = 256 << 10;
+
+    /** Bytes of run objects after which one page of a list takes no further one; there is always one. */
+    int LIST_BYTES = 4 << 20;
+
     /**
      * Makes events durable. Fails with {@link StaleAppendException}, with {@link KeyTakenException} when another run
      * was created under the same key, or with {@link StoreException} on disk trouble.

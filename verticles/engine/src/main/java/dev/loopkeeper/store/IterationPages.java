@@ -37,12 +37,15 @@ public final class IterationPages {
      */
     public Future<IterationPage> page(String runId, OptionalLong before, int limit) {
         long end = before.orElse(Long.MAX_VALUE);
-        return store.events(EventQuery.newest(runId, Set.of(IterationsView.BEGIN), end, limit + 1))
-                .compose(found -> {
-                    List<Long> begins = new ArrayList<>();
-                    found.stream()
-                            .limit(limit)
-                            .forEach(event -> begins.add(event.event().sequence()));
+        List<Long> found = new ArrayList<>();
+        EventQuery newest = EventQuery.newest(runId, Set.of(IterationsView.BEGIN), end, limit + 1);
+        return new EventPages(store)
+                .each(newest, part -> {
+                    part.forEach(begin -> found.add(begin.event().sequence()));
+                    return Future.succeededFuture(true);
+                })
+                .compose(read -> {
+                    List<Long> begins = new ArrayList<>(found.subList(0, Math.min(limit, found.size())));
                     Collections.reverse(begins);
                     OptionalLong next = found.size() > limit ? OptionalLong.of(begins.get(0)) : OptionalLong.empty();
                     return new Page(runId, end, begins).rows().map(rows -> new IterationPage(rows, next));
@@ -72,12 +75,12 @@ public final class IterationPages {
             int chunk = Math.min(CHUNK, LEAST + EVENTS_OF_ITERATION * begins.size());
             EventQuery query = EventQuery.between(runId, IterationsView.TYPES, after, end, chunk);
             return store.events(query)
-                    .compose(found -> vertx.executeBlocking(() -> gather(found, chunk), false))
+                    .compose(found -> vertx.executeBlocking(() -> gather(found), false))
                     .compose(next -> next.isPresent() ? read(next.getAsLong()) : Future.succeededFuture());
         }
 
         /** Where to read on; absent at the end. */
-        private OptionalLong gather(List<PositionedEvent> found, int chunk) {
+        private OptionalLong gather(List<PositionedEvent> found) {
             for (PositionedEvent positioned : found) {
                 StoredEvent event = positioned.event();
                 if (event.type().equals(IterationsView.LEFT)) {
@@ -85,9 +88,9 @@ public final class IterationPages {
                 }
                 view.add(event.sequence(), event.type(), event.data(), event.at(), event.execution());
             }
-            return found.size() < chunk
+            return found.isEmpty()
                     ? OptionalLong.empty()
-                    : OptionalLong.of(found.get(chunk - 1).event().sequence());
+                    : OptionalLong.of(found.get(found.size() - 1).event().sequence());
         }
 
         /** Other phases may lie between two loops. */

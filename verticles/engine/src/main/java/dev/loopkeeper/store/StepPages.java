@@ -1,9 +1,11 @@
 package dev.loopkeeper.store;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.StepsView;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.view.StepPage;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -11,7 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The steps of a run, found by the events that tell of them: what is not asked for is not read. A step's place is the
@@ -20,14 +25,22 @@ import java.util.function.Function;
 public final class StepPages {
     private static final String STARTED = "step.started";
     private static final String FINISHED = "step.finished";
+    private static final String COMMITTED = "workspace.committed";
     private static final int CHUNK = 500;
     private static final int LEAST = 16;
 
+    /** Of the results of one page, as JSON. */
+    private static final int MOST_BYTES = 4 << 20;
+
+    private final Vertx vertx;
     private final EventStore store;
+    private final EventPages events;
 
     /** Those in this store. */
-    public StepPages(EventStore store) {
+    public StepPages(Vertx vertx, EventStore store) {
+        this.vertx = vertx;
         this.store = store;
+        this.events = new EventPages(store);
     }
 
     /**
@@ -38,81 +51,161 @@ public final class StepPages {
      * @param limit 1 or more
      */
     public record Range(OptionalLong since, OptionalLong before, int limit) {
+        private static final Pattern CURSOR = Pattern.compile("(after|before)-(\\d{1,18})");
+
         /** The newest of all. */
         public static Range newest(int limit) {
             return new Range(OptionalLong.empty(), OptionalLong.empty(), limit);
         }
+
+        /** Those that a page's {@link StepPage#nextCursor} stands for; empty for what is none. */
+        public static Optional<Range> of(String cursor, int limit) {
+            Matcher parts = CURSOR.matcher(cursor);
+            if (!parts.matches()) {
+                return Optional.empty();
+            }
+            OptionalLong place = OptionalLong.of(Long.parseLong(parts.group(2)));
+            return Optional.of(
+                    parts.group(1).equals("after")
+                            ? new Range(place, OptionalLong.empty(), limit)
+                            : new Range(OptionalLong.empty(), place, limit));
+        }
+
+        private static String after(long sequence) {
+            return "after-" + sequence;
+        }
+
+        private static String until(long sequence) {
+            return "before-" + sequence;
+        }
     }
 
     /**
-     * Some steps of one run, oldest first.
+     * Some steps of one run, oldest first: fewer than the limit where they have more than {@link #MOST_BYTES} together,
+     * but always one.
      *
      * @param open whether a step is known not to have ended: its end is not looked for
      * @param pid the process of a step that is open
      */
     public Future<StepPage> page(String runId, Range range, Set<String> open, Function<String, OptionalLong> pid) {
-        return range.since().isPresent()
-                ? after(runId, range.since().getAsLong(), range.limit(), open, pid)
-                : before(runId, range.before().orElse(Long.MAX_VALUE), range.limit(), open, pid);
+        return new Page(runId, range, open, pid).read();
     }
 
-    private Future<StepPage> after(
-            String runId, long since, int limit, Set<String> open, Function<String, OptionalLong> pid) {
-        return store.events(EventQuery.oldest(runId, Set.of(STARTED), since, limit))
-                .compose(found -> page(runId, found, open, pid, since, since > 0));
-    }
+    /** One page while it is read. */
+    private final class Page {
+        private final String runId;
+        private final Range range;
+        private final Set<String> open;
+        private final Function<String, OptionalLong> pid;
+        private final boolean forwards;
 
-    private Future<StepPage> before(
-            String runId, long before, int limit, Set<String> open, Function<String, OptionalLong> pid) {
-        return store.events(EventQuery.newest(runId, Set.of(STARTED), before, limit + 1))
-                .compose(found -> {
-                    List<PositionedEvent> starts = new ArrayList<>(found.subList(0, Math.min(limit, found.size())));
-                    Collections.reverse(starts);
-                    return page(runId, starts, open, pid, 0, found.size() > limit);
-                });
-    }
-
-    private Future<StepPage> page(
-            String runId,
-            List<PositionedEvent> starts,
-            Set<String> open,
-            Function<String, OptionalLong> pid,
-            long since,
-            boolean older) {
-        if (starts.isEmpty()) {
-            return Future.succeededFuture(new StepPage(List.of(), since, OptionalLong.empty()));
+        Page(String runId, Range range, Set<String> open, Function<String, OptionalLong> pid) {
+            this.runId = runId;
+            this.range = range;
+            this.open = open;
+            this.pid = pid;
+            this.forwards = range.since().isPresent();
         }
-        StepsView view = new StepsView(runId);
-        Set<String> unfinished = new HashSet<>();
-        starts.forEach(start -> {
-            add(view, start.event());
-            unfinished.add(stepId(start.event()));
-        });
-        unfinished.removeAll(open);
-        long first = starts.get(0).event().sequence();
-        long last = starts.get(starts.size() - 1).event().sequence();
-        return ends(runId, first, unfinished, view)
-                .map(read -> new StepPage(
-                        view.steps(pid).steps(), last, older ? OptionalLong.of(first) : OptionalLong.empty()));
+
+        /** One more than asked for tells whether there are more. */
+        Future<StepPage> read() {
+            int limit = range.limit() + 1;
+            EventQuery query = forwards
+                    ? EventQuery.oldest(runId, Set.of(STARTED), range.since().getAsLong(), limit)
+                    : EventQuery.newest(runId, Set.of(STARTED), range.before().orElse(Long.MAX_VALUE), limit);
+            List<PositionedEvent> starts = new ArrayList<>();
+            return events.each(query, part -> {
+                        starts.addAll(part);
+                        return Future.succeededFuture(true);
+                    })
+                    .compose(read -> starts.isEmpty()
+                            ? Future.succeededFuture(nothing())
+                            : fitting(starts, Math.min(range.limit(), starts.size())));
+        }
+
+        private StepPage nothing() {
+            return new StepPage(List.of(), range.since().orElse(0), OptionalLong.empty(), Optional.empty());
+        }
+
+        /** With so many of them, or with half of those where they are too large together. */
+        private Future<StepPage> fitting(List<PositionedEvent> found, int count) {
+            List<PositionedEvent> starts = new ArrayList<>(found.subList(0, count));
+            if (!forwards) {
+                Collections.reverse(starts);
+            }
+            Ends ends = new Ends(runId, starts, open);
+            return ends.read()
+                    .compose(read -> ends.tooLarge() && count > 1
+                            ? fitting(found, count / 2)
+                            : Future.succeededFuture(page(starts, ends, found.size() > count)));
+        }
+
+        private StepPage page(List<PositionedEvent> starts, Ends ends, boolean more) {
+            long first = starts.get(0).event().sequence();
+            long last = starts.get(starts.size() - 1).event().sequence();
+            boolean older = forwards ? range.since().getAsLong() > 0 : more;
+            return new StepPage(
+                    ends.view.steps(pid).steps(),
+                    last,
+                    older ? OptionalLong.of(first) : OptionalLong.empty(),
+                    more ? Optional.of(forwards ? Range.after(last) : Range.until(first)) : Optional.empty());
+        }
     }
 
-    /** A step's end comes soon after its begin, so mostly one look finds those of a page. */
-    private Future<Void> ends(String runId, long after, Set<String> unfinished, StepsView view) {
-        if (unfinished.isEmpty()) {
-            return Future.succeededFuture();
+    /** What is known of some steps, with their ends. A step's end comes soon after its begin, so mostly one read finds all. */
+    private final class Ends {
+        private final String runId;
+        private final StepsView view;
+        private final Set<String> unfinished = new HashSet<>();
+        private final long begin;
+        private long bytes;
+
+        Ends(String runId, List<PositionedEvent> starts, Set<String> open) {
+            this.runId = runId;
+            this.view = new StepsView(runId);
+            this.begin = starts.get(0).event().sequence();
+            starts.forEach(start -> {
+                StepPages.add(view, start.event());
+                unfinished.add(stepId(start.event()));
+            });
+            unfinished.removeAll(open);
         }
-        // Others' ends lie between theirs.
-        int chunk = Math.min(CHUNK, LEAST + 2 * unfinished.size());
-        return store.events(EventQuery.oldest(runId, Set.of(FINISHED), after, chunk))
-                .compose(found -> {
-                    found.forEach(end -> {
-                        add(view, end.event());
-                        unfinished.remove(stepId(end.event()));
-                    });
-                    return found.size() < chunk
-                            ? Future.succeededFuture()
-                            : ends(runId, found.get(chunk - 1).event().sequence(), unfinished, view);
-                });
+
+        boolean tooLarge() {
+            return bytes > MOST_BYTES;
+        }
+
+        Future<Void> read() {
+            // Others' ends lie between theirs.
+            int rows = Math.min(CHUNK, LEAST + 2 * unfinished.size());
+            return unfinished.isEmpty()
+                    ? Future.succeededFuture()
+                    : store.events(EventQuery.oldest(runId, Set.of(FINISHED), begin, rows))
+                            .compose(this::take);
+        }
+
+        private Future<Void> take(List<PositionedEvent> found) {
+            if (found.isEmpty()) {
+                return Future.succeededFuture();
+            }
+            long behind = found.get(found.size() - 1).event().sequence();
+            return vertx.executeBlocking(() -> add(found), false)
+                    .compose(more -> more
+                            ? store.events(EventQuery.oldest(runId, Set.of(FINISHED), behind, CHUNK))
+                                    .compose(this::take)
+                            : Future.succeededFuture());
+        }
+
+        /** Whether there is more to be read. */
+        private boolean add(List<PositionedEvent> found) {
+            for (PositionedEvent end : found) {
+                if (unfinished.remove(stepId(end.event()))) {
+                    bytes += end.event().data().toString().length();
+                    StepPages.add(view, end.event());
+                }
+            }
+            return !unfinished.isEmpty() && !tooLarge();
+        }
     }
 
     /**
@@ -135,14 +228,26 @@ public final class StepPages {
 
     /** Another step may name this one, or its item have this name. */
     private Future<Optional<Step>> findAmongAll(String runId, String stepId, Function<String, OptionalLong> pid) {
-        return store.events(EventQuery.about(runId, Set.of(STARTED, FINISHED), stepId))
-                .map(found -> step(
-                        runId,
-                        found.stream()
-                                .filter(event -> areOf(stepId, List.of(event)))
-                                .toList(),
-                        List.of(),
-                        pid));
+        List<PositionedEvent> own = new ArrayList<>();
+        return events.each(EventQuery.about(runId, Set.of(STARTED, FINISHED), stepId), part -> {
+                    part.stream().filter(event -> areOf(stepId, List.of(event))).forEach(own::add);
+                    return Future.succeededFuture(true);
+                })
+                .map(read -> step(runId, own, List.of(), pid));
+    }
+
+    /** The recorded commit of one step, {@code {stepId, from, commit, ...}}; empty when it changed nothing. */
+    public Future<Optional<JsonNode>> commit(String runId, String stepId) {
+        AtomicReference<JsonNode> commit = new AtomicReference<>();
+        return events.each(EventQuery.about(runId, Set.of(COMMITTED), stepId), part -> {
+                    part.stream()
+                            .map(PositionedEvent::event)
+                            .filter(event -> stepId(event).equals(stepId))
+                            .findFirst()
+                            .ifPresent(event -> commit.set(event.data()));
+                    return Future.succeededFuture(commit.get() == null);
+                })
+                .map(read -> Optional.ofNullable(commit.get()));
     }
 
     private static boolean areOf(String stepId, List<PositionedEvent> found) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoredEvent;
@@ -83,13 +84,14 @@ class RunHistoryViewsTest {
 
     private RunAnswer asked(StoredEvent event, Function<RunHistoryViews, Future<RunAnswer>> question) throws Exception {
         EventStore store = (EventStore) Proxy.newProxyInstance(
-                EventStore.class.getClassLoader(),
-                new Class<?>[] {EventStore.class},
-                (proxy, method, arguments) -> Future.succeededFuture(List.of(new PositionedEvent(1, event))));
+                EventStore.class.getClassLoader(), new Class<?>[] {EventStore.class}, (proxy, method, arguments) -> {
+                    boolean asked = arguments[0] instanceof EventQuery query && query.after() < 1 && query.before() > 1;
+                    return Future.succeededFuture(asked ? List.of(new PositionedEvent(1, event)) : List.of());
+                });
         OpenedSteps steps = new OpenedSteps();
         Promise<RunAnswer> answer = Promise.promise();
         vertx.runOnContext(
-                asking -> question.apply(new RunHistoryViews(store, steps, Workers.of(vertx, "histories", 1)))
+                asking -> question.apply(new RunHistoryViews(vertx, store, steps, Workers.of(vertx, "histories", 1)))
                         .onComplete(answer));
         return answer.future().await(60, TimeUnit.SECONDS);
     }

@@ -12,6 +12,8 @@ import static dev.loopkeeper.store.StoreSamples.withSnapshot;
 import static dev.loopkeeper.store.StoreSamples.withStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.json.Json;
 import io.vertx.core.Context;
@@ -104,6 +106,74 @@ public abstract class EventStoreContract {
         return await(store.events(query)).stream()
                 .map(found -> found.event().sequence())
                 .toList();
+    }
+
+    @Test
+    void aReadEndsByBytesAndGoesOnWhereItEnded() {
+        int count = 12;
+        await(store.append(large("run-1", count)));
+
+        assertThat(await(store.events("run-1", 0, count))).hasSizeLessThan(count / 2);
+        assertThat(await(store.eventsAfter(0, count))).hasSizeLessThan(count / 2);
+        assertThat(all(EventQuery.newest("run-1", Set.of(), Long.MAX_VALUE, count)))
+                .containsExactlyElementsOf(LongStream.iterate(count, last -> last - 1)
+                        .limit(count)
+                        .boxed()
+                        .toList());
+        assertThat(all(EventQuery.oldest("run-1", Set.of(), 0, count - 1)))
+                .containsExactlyElementsOf(LongStream.range(1, count).boxed().toList());
+        assertThat(await(store.load("run-1")).orElseThrow().events()).hasSize(count);
+    }
+
+    private static AppendEvents large(String runId, int count) {
+        AppendEvents small = append(runId, 0, count);
+        List<StoredEvent> events = small.events().stream()
+                .map(event -> new StoredEvent(
+                        runId,
+                        event.sequence(),
+                        event.at(),
+                        event.type(),
+                        event.execution(),
+                        TextNode.valueOf("x".repeat(120_000))))
+                .toList();
+        return new AppendEvents(runId, 0, 1, events, small.row(), Optional.empty(), Optional.empty());
+    }
+
+    private List<Long> all(EventQuery query) {
+        List<Long> found = new ArrayList<>();
+        await(new EventPages(store).each(query, part -> {
+            assertThat(part).hasSizeLessThan(6);
+            part.forEach(event -> found.add(event.event().sequence()));
+            return Future.succeededFuture(true);
+        }));
+        return found;
+    }
+
+    @Test
+    void aPageOfLargeRunsEndsByBytesAndGoesOnWhereItEnded() {
+        int count = 6;
+        for (int run = 1; run <= count; run++) {
+            AppendEvents small = created("run-" + run);
+            ObjectNode view = JsonNodeFactory.instance.objectNode().put("runId", small.runId());
+            RunRow row = new RunRow(
+                    small.runId(),
+                    "large",
+                    "running",
+                    START.plusSeconds(run),
+                    view.put("deliverable", "x".repeat(1_500_000)));
+            await(store.append(
+                    new AppendEvents(small.runId(), 0, 1, small.events(), row, Optional.empty(), Optional.empty())));
+        }
+        RunPage page = await(store.list(new RunQuery(Set.of(), 100, Optional.empty())));
+        List<String> found = new ArrayList<>();
+        page.runs().forEach(row -> found.add(row.runId()));
+        assertThat(found).hasSizeLessThan(count);
+        while (page.nextCursor().isPresent()) {
+            page = await(store.list(new RunQuery(Set.of(), 100, page.nextCursor())));
+            page.runs().forEach(row -> found.add(row.runId()));
+        }
+
+        assertThat(found).containsExactly("run-6", "run-5", "run-4", "run-3", "run-2", "run-1");
     }
 
     @Test

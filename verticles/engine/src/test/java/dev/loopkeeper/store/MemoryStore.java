@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -105,11 +106,18 @@ public final class MemoryStore implements OpenStore {
         keys.put(key, runId);
     }
 
+    /** For one read, in its order. */
+    private static Predicate<PositionedEvent> withinBytes() {
+        AtomicLong bytes = new AtomicLong();
+        return event -> bytes.getAndAdd(event.event().data().toString().length()) < READ_BYTES;
+    }
+
     @Override
     public Future<List<PositionedEvent>> events(String runId, long since, int limit) {
         return answer(() -> history(runId)
                 .filter(event -> event.event().sequence() > since)
                 .limit(limit)
+                .takeWhile(withinBytes())
                 .toList());
     }
 
@@ -122,8 +130,10 @@ public final class MemoryStore implements OpenStore {
             if (query.newestFirst()) {
                 Collections.reverse(found);
             }
-            return List.copyOf(
-                    found.subList(0, Math.min(found.size(), query.limit().orElse(found.size()))));
+            return found.stream()
+                    .limit(query.limit().orElse(found.size()))
+                    .takeWhile(withinBytes())
+                    .toList();
         });
     }
 
@@ -147,6 +157,7 @@ public final class MemoryStore implements OpenStore {
         return answer(() -> events.stream()
                 .filter(event -> event.position() > after)
                 .limit(limit)
+                .takeWhile(withinBytes())
                 .toList());
     }
 
@@ -226,7 +237,11 @@ public final class MemoryStore implements OpenStore {
                     .filter(row -> row.runId().startsWith(query.prefix().orElse("")))
                     .filter(row -> has(row.runId(), query.text()) || has(row.name(), query.text()))
                     .toList();
-            List<RunRow> page = rows.stream().limit(query.limit()).toList();
+            AtomicLong bytes = new AtomicLong();
+            List<RunRow> page = rows.stream()
+                    .limit(query.limit())
+                    .takeWhile(row -> bytes.getAndAdd(row.view().toString().length()) < LIST_BYTES)
+                    .toList();
             Optional<String> next = Optional.of(page)
                     .filter(shown -> shown.size() < rows.size())
                     .map(shown -> shown.get(shown.size() - 1))

@@ -45,7 +45,7 @@ class StepPagesTest {
         RunRow row = StoreSamples.row("run-1", "running", START);
         MemoryStore store = new MemoryStore(vertx);
         await(store.append(new AppendEvents("run-1", 0, 1, events, row, Optional.empty(), Optional.empty())));
-        pages = new StepPages(counted(store));
+        pages = new StepPages(vertx, counted(store));
     }
 
     @AfterEach
@@ -65,10 +65,15 @@ class StepPagesTest {
     }
 
     private static String finished(int iteration) {
+        return finished(iteration, "null");
+    }
+
+    private static String finished(int iteration, String deliverable) {
         return "{\"stepId\":\"build." + iteration + ".dev.1\",\"phase\":\"build\",\"iteration\":" + iteration
                 + ",\"item\":null,\"agent\":\"dev\",\"attempt\":1,\"pid\":4711,\"result\":{\"status\":\"completed\","
                 + "\"termination\":\"stop\",\"exitCode\":0,\"signal\":null,\"usage\":null,\"costUsd\":null,"
-                + "\"durationMs\":2000,\"deliverable\":null,\"noProgressSnapshot\":null,\"errorDiagnostic\":null,"
+                + "\"durationMs\":2000,\"deliverable\":" + deliverable
+                + ",\"noProgressSnapshot\":null,\"errorDiagnostic\":null,"
                 + "\"sweptCount\":0},\"consumed\":true," + slot(iteration) + ",\"note\":{\"stepId\":\"s\","
                 + "\"agent\":\"dev\",\"determination\":null,\"verdict\":null,\"failed\":false,\"matched\":false,"
                 + "\"optsOut\":false,\"discontinues\":false,\"fingerprint\":\"f\",\"finding\":null,"
@@ -112,6 +117,40 @@ class StepPagesTest {
         assertThat(newest.steps().get(2).status()).isEqualTo(Step.Status.RUNNING);
         assertThat(newest.steps().get(2).pid()).hasValue(7);
         assertThat(read).hasValueLessThan(20);
+    }
+
+    @Test
+    void aPageEndsByBytesAndItsCursorLeadsToTheRest() throws JsonProcessingException {
+        int count = 20;
+        List<StoredEvent> events = new ArrayList<>();
+        for (int iteration = 1; iteration <= count; iteration++) {
+            add(events, "step.started", started(iteration));
+            add(events, "step.finished", finished(iteration, "\"" + "x".repeat(800_000) + "\""));
+        }
+        MemoryStore store = new MemoryStore(vertx);
+        RunRow row = StoreSamples.row("run-1", "completed", START);
+        await(store.append(new AppendEvents("run-1", 0, 1, events, row, Optional.empty(), Optional.empty())));
+        pages = new StepPages(vertx, store);
+
+        List<String> forwards = followed(page(OptionalLong.of(0), OptionalLong.empty(), 100), false);
+        List<String> backwards = followed(newest(100), true);
+
+        assertThat(forwards).hasSize(count).doesNotHaveDuplicates().isEqualTo(backwards);
+    }
+
+    private List<String> followed(StepPage first, boolean backwards) {
+        List<String> all = new ArrayList<>();
+        StepPage page = first;
+        while (true) {
+            assertThat(page.steps()).hasSizeBetween(1, 5);
+            all.addAll(backwards ? 0 : all.size(), ids(page));
+            if (page.nextCursor().isEmpty()) {
+                return all;
+            }
+            StepPages.Range next =
+                    StepPages.Range.of(page.nextCursor().get(), 100).orElseThrow();
+            page = page(next.since(), next.before(), next.limit());
+        }
     }
 
     @Test
@@ -177,7 +216,8 @@ class StepPagesTest {
         RunRow row = StoreSamples.row("run-1", "running", START);
         await(store.append(new AppendEvents("run-1", 0, 1, events, row, Optional.empty(), Optional.empty())));
 
-        Optional<Step> found = await(new StepPages(store).find("run-1", "build.7.dev.1", step -> OptionalLong.empty()));
+        Optional<Step> found =
+                await(new StepPages(vertx, store).find("run-1", "build.7.dev.1", step -> OptionalLong.empty()));
 
         assertThat(found).hasValueSatisfying(step -> {
             assertThat(step.iteration()).contains(7);

@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.worktree.CheckWorkspace;
@@ -15,8 +16,7 @@ import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.ProblemJson;
 import dev.loopkeeper.gateway.http.Query;
-import dev.loopkeeper.store.EventStore;
-import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.view.GitWork;
 import dev.loopkeeper.view.Node;
 import dev.loopkeeper.view.Run;
@@ -37,7 +37,6 @@ final class DiffRoutes {
     /** In JSON; all of it is a patch. */
     private static final int MOST_BYTES = 2 << 20;
 
-    private static final int PAGE = 2_000;
     /** Hashes alone: a name could be that of any branch of the person's. */
     private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
 
@@ -45,12 +44,12 @@ final class DiffRoutes {
 
     private final SchedulerClient scheduler;
     private final ClusterClient cluster;
-    private final EventStore store;
+    private final StepPages steps;
 
-    DiffRoutes(SchedulerClient scheduler, ClusterClient cluster, EventStore store) {
+    DiffRoutes(SchedulerClient scheduler, ClusterClient cluster, StepPages steps) {
         this.scheduler = scheduler;
         this.cluster = cluster;
-        this.store = store;
+        this.steps = steps;
     }
 
     List<Endpoint> endpoints() {
@@ -122,29 +121,14 @@ final class DiffRoutes {
             GitWork git = git(run);
             return scheduler
                     .step(runId, stepId)
-                    .compose(known -> committed(runId, stepId, 0))
-                    .map(event -> event.isPresent()
-                            ? new Wish(run, git, part(event.get(), "from"), part(event.get(), "commit"))
-                            : new Wish(run, git, git.head(), git.head()));
+                    .compose(known -> steps.commit(runId, stepId))
+                    .map(commit ->
+                            new Wish(run, git, part(commit, "from", git.head()), part(commit, "commit", git.head())));
         });
     }
 
-    private static String part(PositionedEvent event, String name) {
-        return event.event().data().path(name).asText();
-    }
-
-    /** The commit of this step; empty when it changed nothing. */
-    private Future<Optional<PositionedEvent>> committed(String runId, String stepId, long since) {
-        return store.events(runId, since, PAGE).compose(events -> {
-            Optional<PositionedEvent> found = events.stream()
-                    .filter(event -> event.event().type().equals("workspace.committed"))
-                    .filter(event -> part(event, "stepId").equals(stepId))
-                    .findFirst();
-            boolean more = events.size() == PAGE && found.isEmpty();
-            return more
-                    ? committed(runId, stepId, events.get(PAGE - 1).event().sequence())
-                    : Future.succeededFuture(found);
-        });
+    private static String part(Optional<JsonNode> commit, String name, String absent) {
+        return commit.map(data -> data.path(name).asText()).orElse(absent);
     }
 
     /** The other node on whose disk the run's repository lies: the one that carries it out, or did so last. */

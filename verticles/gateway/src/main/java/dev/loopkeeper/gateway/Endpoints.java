@@ -5,6 +5,7 @@ import dev.loopkeeper.data.WriteProbe;
 import dev.loopkeeper.gateway.feed.Feed;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.store.StepPages;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpConnection;
@@ -44,14 +45,14 @@ final class Endpoints {
         RunWait waits = new RunWait(vertx, ports.store(), events);
         return Stream.of(
                         new SubmitRoute(ports.intake(), scheduler, workspaces).endpoints(),
-                        new RunRoutes(scheduler, cluster, LoadedRuns.in(vertx), events).endpoints(),
+                        new RunRoutes(vertx, scheduler, cluster, events).endpoints(),
                         new HistoryRoutes(vertx, ports.store()).endpoints(),
                         new ControlRoutes(scheduler, waits).endpoints(),
                         new LogRoute(vertx, scheduler, cluster, events, options.dataFolder()).endpoints(),
                         new SessionRoutes(options, ports.maxRuns(), LoadedRuns.in(vertx), cluster).endpoints(),
                         new ProcessRoutes(scheduler, cluster).endpoints(),
                         new PruneRoute(scheduler).endpoints(),
-                        new DiffRoutes(scheduler, cluster, ports.store()).endpoints(),
+                        new DiffRoutes(scheduler, cluster, new StepPages(vertx, ports.store())).endpoints(),
                         new ExportRoute(vertx, exporters, scheduler, cluster, ports.store(), options.dataFolder())
                                 .endpoints(),
                         new FeedRoutes(vertx, feed, options.feed(), upgraded).endpoints(),

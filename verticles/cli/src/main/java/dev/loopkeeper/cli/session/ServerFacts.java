@@ -35,7 +35,14 @@ public final class ServerFacts implements RunFacts {
     @Override
     public Document<Runs> list(Set<String> statuses, int limit) {
         String filter = statuses.isEmpty() ? "" : "&status=" + Api.encoded(String.join(",", statuses));
-        return api.get("/runs?limit=" + limit + filter, Runs.class);
+        return Pages.runs(
+                limit,
+                (cursor, left) -> api.get("/runs?limit=" + left + filter + from(cursor), Runs.class)
+                        .json());
+    }
+
+    private static String from(Optional<String> cursor) {
+        return cursor.map(text -> "&cursor=" + Api.encoded(text)).orElse("");
     }
 
     @Override
@@ -51,7 +58,13 @@ public final class ServerFacts implements RunFacts {
     @Override
     public List<String> ids(Optional<String> prefix, int limit) {
         String filter = prefix.map(text -> "&prefix=" + Api.encoded(text)).orElse("");
-        return api.get("/runs?limit=" + limit + filter, Runs.class).view().runs().stream()
+        return Pages.runs(
+                        limit,
+                        (cursor, left) -> api.get("/runs?limit=" + left + filter + from(cursor), Runs.class)
+                                .json())
+                .view()
+                .runs()
+                .stream()
                 .map(Runs.Entry::runId)
                 .toList();
     }
@@ -75,9 +88,10 @@ public final class ServerFacts implements RunFacts {
 
     @Override
     public List<Step> newestSteps(String runId, int limit) {
-        return api.get(Api.run(runId) + "/steps?limit=" + limit, StepPage.class)
-                .view()
-                .steps();
+        return Pages.newestSteps(
+                limit,
+                (cursor, left) -> api.get(Api.run(runId) + "/steps?limit=" + left + from(cursor), StepPage.class)
+                        .view());
     }
 
     @Override

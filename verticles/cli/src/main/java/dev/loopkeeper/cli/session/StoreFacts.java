@@ -14,6 +14,7 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.gateway.StepLog;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.EventPages;
 import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.IterationPages;
 import dev.loopkeeper.store.OpenStore;
@@ -25,7 +26,6 @@ import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreQuestions;
-import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import dev.loopkeeper.view.Diff;
@@ -36,6 +36,7 @@ import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.work.Instants;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,7 +54,6 @@ import java.util.function.Supplier;
 public final class StoreFacts implements RunFacts {
     private static final int CHUNK = 64 * 1024;
 
-    private static final int PAGE = 2_000;
     /** What a node of a cluster keeps for its lease. */
     private static final String NODE = "cluster";
 
@@ -92,13 +92,18 @@ public final class StoreFacts implements RunFacts {
 
     @Override
     public Document<Runs> list(Set<String> statuses, int limit) {
-        ObjectNode page = Json.MAPPER.createObjectNode();
-        ArrayNode runs = page.putArray("runs");
-        Optional<RunPage> found =
-                store.map(open -> Session.await(open.list(new RunQuery(statuses, limit, Optional.empty()))));
-        found.ifPresent(rows -> rows.runs().forEach(row -> runs.add(row.view())));
-        page.put("nextCursor", found.flatMap(RunPage::nextCursor).orElse(null));
-        return new Document<>(page, Runs.class);
+        return list(statuses, Optional.empty(), limit);
+    }
+
+    private Document<Runs> list(Set<String> statuses, Optional<String> prefix, int limit) {
+        return Pages.runs(limit, (cursor, left) -> {
+            ObjectNode page = Json.MAPPER.createObjectNode();
+            ArrayNode runs = page.putArray("runs");
+            Optional<RunPage> found =
+                    store.map(open -> Session.await(open.list(new RunQuery(statuses, left, cursor, prefix))));
+            found.ifPresent(rows -> rows.runs().forEach(row -> runs.add(row.view())));
+            return page.put("nextCursor", found.flatMap(RunPage::nextCursor).orElse(null));
+        });
     }
 
     @Override
@@ -125,9 +130,8 @@ public final class StoreFacts implements RunFacts {
 
     @Override
     public List<String> ids(Optional<String> prefix, int limit) {
-        RunQuery query = new RunQuery(Set.of(), limit, Optional.empty(), prefix);
-        return store.map(open -> Session.await(open.list(query)).runs()).orElse(List.of()).stream()
-                .map(RunRow::runId)
+        return list(Set.of(), prefix, limit).view().runs().stream()
+                .map(Runs.Entry::runId)
                 .toList();
     }
 
@@ -200,11 +204,13 @@ public final class StoreFacts implements RunFacts {
         EventQuery newest =
                 EventQuery.newest(runId, RunExplanation.LINKS, run.sequence() + 1, RunExplanation.MOST_LINKS);
         List<Explanation.Link> chain = new ArrayList<>();
-        for (PositionedEvent found : Session.await(store.orElseThrow().events(newest))) {
-            StoredEvent event = found.event();
-            RunExplanation.link(event.sequence(), event.at(), event.type(), event.data())
-                    .ifPresent(chain::add);
-        }
+        Session.await(new EventPages(store.orElseThrow()).each(newest, part -> {
+            part.stream()
+                    .map(PositionedEvent::event)
+                    .forEach(event -> RunExplanation.link(event.sequence(), event.at(), event.type(), event.data())
+                            .ifPresent(chain::add));
+            return Future.succeededFuture(true);
+        }));
         Collections.reverse(chain);
         return new Document<>(ViewJson.write(RunExplanation.of(recorded.state(), chain)), Explanation.class);
     }
@@ -222,15 +228,16 @@ public final class StoreFacts implements RunFacts {
     @Override
     public List<Step> newestSteps(String runId, int limit) {
         known(runId);
-        return readable(
-                        runId,
-                        () -> Session.await(pages().page(
-                                        runId, StepPages.Range.newest(limit), Set.of(), step -> OptionalLong.empty())))
-                .steps();
+        return Pages.newestSteps(limit, (cursor, left) -> {
+            StepPages.Range range = cursor.flatMap(text -> StepPages.Range.of(text, left))
+                    .orElseGet(() -> StepPages.Range.newest(left));
+            return readable(
+                    runId, () -> Session.await(pages().page(runId, range, Set.of(), step -> OptionalLong.empty())));
+        });
     }
 
     private StepPages pages() {
-        return new StepPages(store.orElseThrow());
+        return new StepPages(vertx, store.orElseThrow());
     }
 
     @Override
@@ -282,23 +289,10 @@ public final class StoreFacts implements RunFacts {
         if (stepId.isEmpty()) {
             return new Range(run, work.base(), work.head());
         }
-        Optional<JsonNode> commit = committed(runId, stepId.get(), 0);
+        Optional<JsonNode> commit = readable(runId, () -> Session.await(pages().commit(runId, stepId.get())));
         return new Range(
                 run,
                 commit.map(event -> event.path("from").asText()).orElse(work.head()),
                 commit.map(event -> event.path("commit").asText()).orElse(work.head()));
-    }
-
-    private Optional<JsonNode> committed(String runId, String stepId, long since) {
-        List<PositionedEvent> events =
-                readable(runId, () -> Session.await(store.orElseThrow().events(runId, since, PAGE)));
-        Optional<JsonNode> found = events.stream()
-                .filter(event -> event.event().type().equals("workspace.committed"))
-                .map(event -> event.event().data())
-                .filter(data -> data.path("stepId").asText().equals(stepId))
-                .findFirst();
-        return found.isPresent() || events.size() < PAGE
-                ? found
-                : committed(runId, stepId, events.get(PAGE - 1).event().sequence());
     }
 }

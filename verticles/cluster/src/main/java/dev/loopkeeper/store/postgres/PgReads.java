@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventQuery;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.RunCursor;
@@ -29,6 +30,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,9 +45,10 @@ final class PgReads {
     private static final int OWNER = 9;
     private static final int AWAITED = OWNER + 3;
     private static final String RUN = "SELECT " + RUN_COLUMNS + " FROM runs";
-    private static final String EVENT =
-            "SELECT position, run_id, sequence, at, type, execution, data, checksum FROM events";
-    private static final String NEWEST_FIRST = " ORDER BY created_at DESC, run_id DESC";
+    private static final String EVENT_COLUMNS = "position, run_id, sequence, at, type, execution, data, checksum";
+    private static final String EVENT = "SELECT " + EVENT_COLUMNS + " FROM events";
+    private static final String NEWEST = "created_at DESC, run_id DESC";
+    private static final String NEWEST_FIRST = " ORDER BY " + NEWEST;
     private static final String POSITION = "SELECT position FROM feed";
 
     private final SqlConnection connection;
@@ -57,7 +60,24 @@ final class PgReads {
     }
 
     Future<List<PositionedEvent>> events(String runId, long since, int limit) {
-        String query = EVENT + " WHERE run_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3";
+        return inOrder(runId, since, part(" WHERE run_id = $1 AND sequence > $2", "sequence", " LIMIT $3"), limit);
+    }
+
+    /** A read that ends by bytes, too: what is beyond stays in the database. */
+    private static String part(String where, String order, String limit) {
+        return "SELECT " + EVENT_COLUMNS + " FROM (" + bounded(EVENT_COLUMNS, "data", "events" + where, order, limit)
+                + ") part WHERE bytes_before < " + EventStore.READ_BYTES + " ORDER BY " + order;
+    }
+
+    /** Rows with the bytes that those before them have in this column. */
+    private static String bounded(String columns, String large, String from, String order, String limit) {
+        String bytes = "octet_length(" + large + ")";
+        return "SELECT " + columns + ", sum(" + bytes + ") OVER (ORDER BY " + order
+                + " ROWS UNBOUNDED PRECEDING) - " + bytes + " AS bytes_before FROM " + from + " ORDER BY " + order
+                + limit;
+    }
+
+    private Future<List<PositionedEvent>> inOrder(String runId, long since, String query, int limit) {
         return all(query, this::event, runId, since, limit).map(found -> {
             for (int index = 0; index < found.size(); index++) {
                 if (found.get(index).event().sequence() != since + index + 1) {
@@ -69,27 +89,25 @@ final class PgReads {
     }
 
     Future<List<PositionedEvent>> events(EventQuery query) {
-        StringBuilder sql = new StringBuilder(EVENT).append(" WHERE run_id = $1 AND sequence > $2 AND sequence < $3");
+        StringBuilder where = new StringBuilder(" WHERE run_id = $1 AND sequence > $2 AND sequence < $3");
         List<Object> values = new ArrayList<>(List.of(query.runId(), query.after(), query.before()));
         if (!query.types().isEmpty()) {
             values.add(PgStatements.texts(query.types()));
-            sql.append(" AND type = ANY($").append(values.size()).append(')');
+            where.append(" AND type = ANY($").append(values.size()).append(')');
         }
         query.naming().ifPresent(name -> {
             values.add(TextNode.valueOf(name).toString());
-            sql.append(" AND strpos(data, $").append(values.size()).append(") > 0");
+            where.append(" AND strpos(data, $").append(values.size()).append(") > 0");
         });
-        sql.append(query.newestFirst() ? " ORDER BY sequence DESC" : " ORDER BY sequence");
-        query.limit().ifPresent(limit -> {
-            values.add(limit);
-            sql.append(" LIMIT $").append(values.size());
-        });
-        return all(sql.toString(), this::event, values.toArray());
+        query.limit().ifPresent(values::add);
+        String limit = query.limit().isPresent() ? " LIMIT $" + values.size() : "";
+        String order = query.newestFirst() ? "sequence DESC" : "sequence";
+        return all(part(where.toString(), order, limit), this::event, values.toArray());
     }
 
     /** A damaged event is left out and logged: the feed of all other runs goes on. */
     Future<List<PositionedEvent>> eventsAfter(long position, int limit) {
-        String query = EVENT + " WHERE position > $1 ORDER BY position LIMIT $2";
+        String query = part(" WHERE position > $1", "position", " LIMIT $2");
         return all(query, this::soundEvent, position, limit)
                 .map(found -> found.stream().flatMap(Optional::stream).toList());
     }
@@ -176,8 +194,18 @@ final class PgReads {
         });
         String where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
         values.add(query.limit() + 1);
-        return all(RUN + where + NEWEST_FIRST + " LIMIT $" + values.size(), this::listed, values.toArray())
-                .map(found -> page(found, query.limit()));
+        String sql = "SELECT *, bytes_before + octet_length(view) >= " + EventStore.LIST_BYTES + " FROM ("
+                + bounded(RUN_COLUMNS, "view", "runs" + where, NEWEST, " LIMIT $" + values.size())
+                + ") part WHERE bytes_before < " + EventStore.LIST_BYTES + " ORDER BY " + NEWEST;
+        AtomicBoolean cut = new AtomicBoolean();
+        return all(
+                        sql,
+                        row -> {
+                            cut.set(row.getBoolean(AWAITED + 2));
+                            return listed(row);
+                        },
+                        values.toArray())
+                .map(found -> page(found, query.limit(), cut.get()));
     }
 
     /** Ended runs that are older, without those that were created last. */
@@ -203,7 +231,8 @@ final class PgReads {
             long since = snapshot.map(Snapshot::sequence).orElse(0L);
             // One more than there should be: whoever asks for the end hears of events that are too many.
             long wanted = sequence - since + (sequence == run.lastSequence() ? 1 : 0);
-            return events(runId, since, Math.toIntExact(wanted)).map(events -> {
+            String whole = EVENT + " WHERE run_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3";
+            return inOrder(runId, since, whole, Math.toIntExact(wanted)).map(events -> {
                 if (since + events.size() != sequence) {
                     throw trouble.damaged("the end of run " + runId);
                 }
@@ -304,12 +333,12 @@ final class PgReads {
         }
     }
 
-    private static RunPage page(List<Found> found, int limit) {
-        boolean more = found.size() > limit;
-        List<Found> shown = more ? found.subList(0, limit) : found;
+    private static RunPage page(List<Found> found, int limit, boolean cut) {
+        boolean more = found.size() > limit || cut;
+        List<Found> shown = found.subList(0, Math.min(limit, found.size()));
         Optional<String> next = Optional.empty();
         if (more) {
-            Found last = shown.get(limit - 1);
+            Found last = shown.get(shown.size() - 1);
             next = Optional.of(new RunCursor(last.createdAt(), last.row().runId()).text());
         }
         return new RunPage(shown.stream().map(Found::row).toList(), next);

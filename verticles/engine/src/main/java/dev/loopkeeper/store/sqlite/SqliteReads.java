@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventQuery;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.RunCursor;
@@ -41,6 +42,8 @@ final class SqliteReads {
 
     private final Connection connection;
     private final StoreTrouble trouble;
+    /** Of events and run objects, by the statement that is read now or was read last. */
+    private long bytesRead;
 
     SqliteReads(Connection connection, StoreTrouble trouble) {
         this.connection = connection;
@@ -48,8 +51,12 @@ final class SqliteReads {
     }
 
     List<PositionedEvent> events(String runId, long since, int limit) throws SQLException {
+        return events(runId, since, limit, EventStore.READ_BYTES);
+    }
+
+    private List<PositionedEvent> events(String runId, long since, int limit, long mostBytes) throws SQLException {
         String query = EVENT + " WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?";
-        List<PositionedEvent> found = all(query, this::event, runId, since, limit);
+        List<PositionedEvent> found = read(mostBytes, query, this::event, runId, since, limit);
         for (int index = 0; index < found.size(); index++) {
             if (found.get(index).event().sequence() != since + index + 1) {
                 throw trouble.damaged("event " + (since + index + 1) + " of run " + runId);
@@ -76,13 +83,13 @@ final class SqliteReads {
             sql.append(" LIMIT ?");
             values.add(limit);
         });
-        return all(sql.toString(), this::event, values.toArray());
+        return read(EventStore.READ_BYTES, sql.toString(), this::event, values.toArray());
     }
 
     /** A damaged event is left out and logged: the feed of all other runs goes on. */
     List<PositionedEvent> eventsAfter(long position, int limit) throws SQLException {
         String query = EVENT + " WHERE position > ? ORDER BY position LIMIT ?";
-        List<Optional<PositionedEvent>> found = all(query, this::soundEvent, position, limit);
+        List<Optional<PositionedEvent>> found = read(EventStore.READ_BYTES, query, this::soundEvent, position, limit);
         return found.stream().flatMap(Optional::stream).toList();
     }
 
@@ -162,7 +169,7 @@ final class SqliteReads {
         String where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
         values.add(query.limit() + 1);
         String sql = RUN + where + " ORDER BY created_at DESC, run_id DESC LIMIT ?";
-        return page(all(sql, this::listed, values.toArray()), query.limit());
+        return page(read(EventStore.LIST_BYTES, sql, this::listed, values.toArray()), query.limit());
     }
 
     /** Ended runs that are older, without those that were created last. */
@@ -190,7 +197,7 @@ final class SqliteReads {
         long since = snapshot.map(Snapshot::sequence).orElse(0L);
         // One more than there should be: whoever asks for the end hears of events that are too many.
         long wanted = sequence - since + (sequence == run.lastSequence() ? 1 : 0);
-        List<StoredEvent> events = events(runId, since, Math.toIntExact(wanted)).stream()
+        List<StoredEvent> events = events(runId, since, Math.toIntExact(wanted), Long.MAX_VALUE).stream()
                 .map(PositionedEvent::event)
                 .toList();
         if (since + events.size() != sequence) {
@@ -225,6 +232,7 @@ final class SqliteReads {
         if (RowChecksum.of(row.getLong(1), runId, sequence, at, type, execution, data) != row.getLong(8)) {
             throw trouble.damaged("event " + sequence + " of run " + runId);
         }
+        bytesRead += data.length();
         StoredEvent event =
                 new StoredEvent(runId, sequence, StoredText.time(at), type, execution, StoredText.json(data));
         return new PositionedEvent(row.getLong(1), event);
@@ -260,6 +268,7 @@ final class SqliteReads {
         if (checksum != row.getLong(9)) {
             throw trouble.damaged("the row of run " + run.runId());
         }
+        bytesRead += view.length();
         Instant createdAt = Instant.parse(row.getString(4));
         return new Found(
                 new RunRow(run.runId(), run.name(), run.status(), createdAt, StoredText.json(view)),
@@ -279,12 +288,12 @@ final class SqliteReads {
         }
     }
 
-    private static RunPage page(List<Found> found, int limit) {
-        boolean more = found.size() > limit;
-        List<Found> shown = more ? found.subList(0, limit) : found;
+    private RunPage page(List<Found> found, int limit) {
+        boolean more = found.size() > limit || bytesRead >= EventStore.LIST_BYTES;
+        List<Found> shown = found.subList(0, Math.min(limit, found.size()));
         Optional<String> next = Optional.empty();
         if (more) {
-            Found last = shown.get(limit - 1);
+            Found last = shown.get(shown.size() - 1);
             next = Optional.of(new RunCursor(last.createdAt(), last.row().runId()).text());
         }
         return new RunPage(shown.stream().map(Found::row).toList(), next);
@@ -302,13 +311,19 @@ final class SqliteReads {
     }
 
     <T> List<T> all(String sql, RowReader<T> reader, Object... values) throws SQLException {
+        return read(Long.MAX_VALUE, sql, reader, values);
+    }
+
+    /** No further row is read once the texts of those before have so many bytes. */
+    private <T> List<T> read(long mostBytes, String sql, RowReader<T> reader, Object... values) throws SQLException {
         List<T> found = new ArrayList<>();
+        bytesRead = 0;
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int column = 0; column < values.length; column++) {
                 statement.setObject(column + 1, values[column]);
             }
             try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
+                while (bytesRead < mostBytes && rows.next()) {
                     found.add(reader.read(rows));
                 }
             }

@@ -1,0 +1,48 @@
+package dev.loopkeeper.cli.session;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.Runs;
+import dev.loopkeeper.view.Step;
+import dev.loopkeeper.view.StepPage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads lists of which one page may hold less than was asked for: a page ends by its bytes, too. */
+final class Pages {
+    private Pages() {}
+
+    /** Gives one page with at most so many, from a cursor on. */
+    interface Source<P> {
+        P page(Optional<String> cursor, int limit);
+    }
+
+    /** Up to so many runs, newest first. */
+    static Document<Runs> runs(int limit, Source<JsonNode> source) {
+        ArrayNode runs = Json.MAPPER.createArrayNode();
+        Optional<String> next = Optional.empty();
+        do {
+            JsonNode page = source.page(next, limit - runs.size());
+            page.path("runs").forEach(runs::add);
+            next = Optional.ofNullable(page.path("nextCursor").textValue());
+        } while (next.isPresent() && runs.size() < limit);
+        ObjectNode all = Json.MAPPER.createObjectNode();
+        all.set("runs", runs);
+        return new Document<>(all.put("nextCursor", next.orElse(null)), Runs.class);
+    }
+
+    /** Up to so many of the newest steps, oldest first. */
+    static List<Step> newestSteps(int limit, Source<StepPage> source) {
+        List<Step> steps = new ArrayList<>();
+        Optional<String> next = Optional.empty();
+        do {
+            StepPage page = source.page(next, limit - steps.size());
+            steps.addAll(0, page.steps());
+            next = page.nextCursor();
+        } while (next.isPresent() && steps.size() < limit);
+        return steps;
+    }
+}
