@@ -25,7 +25,9 @@ import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.RunPage;
+import dev.loopkeeper.store.StepPages;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.List;
@@ -40,22 +42,25 @@ final class RunRoutes {
     private static final int MAX_LIMIT = 1000;
     private static final int MOST_OF_TEXT = 200;
     private static final int MAX_ITEMS = 10_000;
-    /** Steps of a long run are megabytes, and many times that while they are made. */
-    private static final int LISTS_AT_ONCE = 2;
+    /** A large answer is megabytes, and many times that while it is made. */
+    private static final int LARGE_AT_ONCE = 2;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    private final Vertx vertx;
     private final SchedulerClient scheduler;
     private final CarriedElsewhere elsewhere;
     private final LoadedRuns loaded;
     private final LiveEvents events;
-    private final InTurn lists = new InTurn(LISTS_AT_ONCE, PATIENCE);
+    private final InTurn large = new InTurn(LARGE_AT_ONCE, PATIENCE);
 
-    RunRoutes(SchedulerClient scheduler, ClusterClient cluster, LoadedRuns loaded, LiveEvents events) {
+    RunRoutes(Vertx vertx, SchedulerClient scheduler, ClusterClient cluster, LiveEvents events) {
+        LoadedRuns runs = LoadedRuns.in(vertx);
+        this.vertx = vertx;
         this.scheduler = scheduler;
-        this.elsewhere = new CarriedElsewhere(cluster, loaded);
+        this.elsewhere = new CarriedElsewhere(cluster, runs);
         this.events = events;
-        this.loaded = loaded;
+        this.loaded = runs;
     }
 
     List<Endpoint> endpoints() {
@@ -81,8 +86,11 @@ final class RunRoutes {
                 .orElseGet(() -> scheduler
                         .document(RunChannels.GET, new GetRun(runId))
                         .compose(run -> elsewhere.run(runId, run))
-                        .map(Redaction::of)
-                        .map(Answer::ok));
+                        .compose(this::redacted));
+    }
+
+    private Future<Answer> redacted(JsonNode document) {
+        return Answer.made(vertx, () -> Redaction.of(document));
     }
 
     private Future<Answer> explain(RoutingContext context) {
@@ -92,17 +100,17 @@ final class RunRoutes {
                 .compose(told -> loaded.find(question.runId()).isPresent()
                         ? Future.succeededFuture(told)
                         : scheduler.document(RunChannels.GET, question).map(run -> CarriedElsewhere.waiting(told, run)))
-                .map(Redaction::of)
-                .map(Answer::ok);
+                .compose(this::redacted);
     }
 
     private Endpoint about(String path, RequestChannel<GetRun, RunAnswer> channel) {
         return Endpoint.get(
                 path,
-                context -> scheduler
-                        .document(channel, new GetRun(Ids.run(context)))
-                        .map(Redaction::of)
-                        .map(Answer::ok));
+                context -> inTurn(
+                        context,
+                        () -> scheduler
+                                .document(channel, new GetRun(Ids.run(context)))
+                                .compose(this::redacted)));
     }
 
     private Future<Answer> list(RoutingContext context) {
@@ -110,7 +118,7 @@ final class RunRoutes {
         int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
         Set<String> statuses = query.choices("status", WireName.all(RunStatus.class));
         ListRuns question = new ListRuns(statuses, limit, cursor(query), prefix(query), text(query));
-        return scheduler.list(question).map(this::page);
+        return inTurn(context, () -> scheduler.list(question).compose(list -> Answer.made(vertx, () -> page(list))));
     }
 
     private static Optional<String> cursor(Query query) {
@@ -137,51 +145,62 @@ final class RunRoutes {
         return text;
     }
 
-    private Answer page(RunList list) {
+    private JsonNode page(RunList list) {
         ObjectNode page = Json.MAPPER.createObjectNode();
         ArrayNode runs = page.putArray("runs");
         list.runs().forEach(run -> runs.add(loaded.doing(run.path("runId").asText(), run)));
         page.put("nextCursor", list.nextCursor().orElse(null));
-        return Answer.ok(page);
+        return page;
     }
 
-    /** All of them only for who asks for no part: of a long run they are megabytes. */
+    /** The oldest first, or with before or a limit alone the newest. */
     private Future<Answer> steps(RoutingContext context) {
-        String runId = Ids.run(context);
-        Query query = new Query(context);
+        ListSteps question = question(Ids.run(context), new Query(context));
+        return inTurn(context, () -> told(question.runId(), scheduler.document(RunChannels.STEP_PAGE, question)));
+    }
+
+    private static ListSteps question(String runId, Query query) {
         OptionalLong since = query.whole("since", 0, Long.MAX_VALUE);
         OptionalLong before = query.whole("before", 1, Long.MAX_VALUE);
         OptionalLong limit = query.whole("limit", 1, MAX_LIMIT);
+        Optional<String> cursor = query.text("cursor");
         if (since.isPresent() && before.isPresent()) {
             throw Problem.invalidAt("before", "cannot be given together with since");
         }
-        if (since.isEmpty() && before.isEmpty() && limit.isEmpty()) {
-            return inTurn(context, () -> scheduler.document(RunChannels.STEPS, new GetRun(runId)));
+        if (cursor.isPresent() && (since.isPresent() || before.isPresent())) {
+            throw Problem.invalidAt("cursor", "cannot be given together with since or before");
         }
-        ListSteps question = new ListSteps(runId, since, before, (int) limit.orElse(DEFAULT_LIMIT));
-        return inTurn(context, () -> scheduler.document(RunChannels.STEP_PAGE, question));
+        int most = (int) limit.orElse(MAX_LIMIT);
+        if (cursor.isPresent()) {
+            StepPages.Range range = StepPages.Range.of(cursor.get(), most)
+                    .orElseThrow(() -> Problem.invalidAt("cursor", "must be the nextCursor of a page of these steps"));
+            return new ListSteps(runId, range.since(), range.before(), most);
+        }
+        boolean all = since.isEmpty() && before.isEmpty() && limit.isEmpty();
+        return new ListSteps(runId, all ? OptionalLong.of(0) : since, before, most);
     }
 
-    private Future<Answer> inTurn(RoutingContext context, Supplier<Future<JsonNode>> steps) {
-        return told(Ids.run(context), lists.call(context.vertx(), context.response()::closed, steps));
+    private Future<Answer> inTurn(RoutingContext context, Supplier<Future<Answer>> answer) {
+        return large.call(vertx, context.response()::closed, answer);
     }
 
     private Future<Answer> items(RoutingContext context) {
         Query query = new Query(context);
         int since = (int) query.whole("since", 0, Integer.MAX_VALUE).orElse(0);
         int limit = (int) query.whole("limit", 1, MAX_ITEMS).orElse(MAX_LIMIT);
-        return scheduler
-                .document(RunChannels.ITEMS, new ListItems(Ids.run(context), since, limit))
-                .map(Redaction::of)
-                .map(Answer::ok);
+        ListItems question = new ListItems(Ids.run(context), since, limit);
+        return inTurn(
+                context, () -> scheduler.document(RunChannels.ITEMS, question).compose(this::redacted));
     }
 
     private Future<Answer> step(RoutingContext context) {
         String runId = Ids.run(context);
-        return told(runId, scheduler.document(RunChannels.STEP, new GetStep(runId, Ids.step(context))));
+        GetStep question = new GetStep(runId, Ids.step(context));
+        return inTurn(context, () -> told(runId, scheduler.document(RunChannels.STEP, question)));
     }
 
     private Future<Answer> told(String runId, Future<JsonNode> steps) {
-        return steps.compose(recorded -> elsewhere.steps(runId, recorded)).map(Answer::ok);
+        return steps.compose(recorded -> elsewhere.steps(runId, recorded))
+                .compose(known -> Answer.made(vertx, () -> known));
     }
 }

@@ -115,7 +115,10 @@ public final class FakeScheduler {
         JsonNode all = steps.get(question.runId());
         return all == null
                 ? of(steps, question.runId())
-                : RunAnswer.of(((ObjectNode) all.deepCopy()).put("nextSince", 7).putNull("nextBefore"));
+                : RunAnswer.of(((ObjectNode) all.deepCopy())
+                        .put("nextSince", 7)
+                        .putNull("nextBefore")
+                        .putNull("nextCursor"));
     }
 
     private static RunAnswer of(Map<String, JsonNode> documents, String runId) {

@@ -207,9 +207,19 @@ class RunRoutesTest {
                 .isEqualTo(new ListSteps("run-1", OptionalLong.empty(), OptionalLong.of(41), 3));
         assertThat(fixture.get("/runs/run-1/steps?since=0").statusCode()).isEqualTo(200);
         assertThat(fixture.scheduler.last(ListSteps.class))
-                .isEqualTo(new ListSteps("run-1", OptionalLong.of(0), OptionalLong.empty(), 100));
-        assertThat(GatewayFixture.json(fixture.get("/runs/run-1/steps")).has("nextSince"))
-                .isFalse();
+                .isEqualTo(new ListSteps("run-1", OptionalLong.of(0), OptionalLong.empty(), 1000));
+        assertThat(fixture.get("/runs/run-1/steps").statusCode()).isEqualTo(200);
+        assertThat(fixture.scheduler.last(ListSteps.class))
+                .isEqualTo(new ListSteps("run-1", OptionalLong.of(0), OptionalLong.empty(), 1000));
+        assertThat(fixture.get("/runs/run-1/steps?cursor=before-41&limit=3").statusCode())
+                .isEqualTo(200);
+        assertThat(fixture.scheduler.last(ListSteps.class))
+                .isEqualTo(new ListSteps("run-1", OptionalLong.empty(), OptionalLong.of(41), 3));
+        for (String refused : List.of("cursor=41", "cursor=after-1&since=1", "since=1&before=2")) {
+            assertThat(fixture.get("/runs/run-1/steps?" + refused).statusCode())
+                    .as(refused)
+                    .isEqualTo(400);
+        }
     }
 
     @Test

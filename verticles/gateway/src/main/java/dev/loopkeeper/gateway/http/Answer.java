@@ -2,11 +2,14 @@ package dev.loopkeeper.gateway.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 
 /**
  * A response that is one JSON document.
@@ -35,6 +38,11 @@ public record Answer(int status, Buffer body, Optional<String> location) {
 
     public static Answer of(int status, JsonNode body) {
         return new Answer(status, text(body), Optional.empty());
+    }
+
+    /** A document that may be large: it is made, and written as text, on a worker. */
+    public static Future<Answer> made(Vertx vertx, Callable<JsonNode> document) {
+        return vertx.executeBlocking(() -> ok(document.call()), false);
     }
 
     /** {@code {"name": value}}. */
