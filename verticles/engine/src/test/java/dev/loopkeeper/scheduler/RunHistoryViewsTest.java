@@ -68,7 +68,7 @@ class RunHistoryViewsTest {
         JsonNode fields = Json.MAPPER.readTree("{\"stepId\":\"work.a.1\",\"phase\":\"work\",\"iteration\":null,"
                 + "\"item\":null,\"agent\":\"a\",\"attempt\":1,\"nonce\":\"n\",\"opensAttempt\":false,"
                 + "\"slot\":{\"kind\":\"task\",\"phase\":\"work\",\"iteration\":null,\"item\":null,\"index\":0},"
-                + "\"formatVersion\":2}");
+                + "\"formatVersion\":1}");
         fields.properties().forEach(field -> started.set(field.getKey(), field.getValue()));
 
         RunAnswer answer = asked(notice("step.started", started), views -> views.steps(state()));

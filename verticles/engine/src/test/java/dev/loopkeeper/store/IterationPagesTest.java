@@ -34,7 +34,7 @@ class IterationPagesTest {
 
     private void add(String type, String data) {
         try {
-            JsonNode json = Json.MAPPER.readTree("{\"formatVersion\":2," + data + "}");
+            JsonNode json = Json.MAPPER.readTree("{\"formatVersion\":1," + data + "}");
             long sequence = events.size() + 1L;
             events.add(new StoredEvent("run-1", sequence, START.plusMillis(sequence), type, 1, json));
         } catch (JsonProcessingException broken) {

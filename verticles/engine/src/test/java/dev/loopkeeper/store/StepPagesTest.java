@@ -82,7 +82,7 @@ class StepPagesTest {
 
     private static String slot(int iteration) {
         return "\"slot\":{\"kind\":\"loop\",\"phase\":\"build\",\"iteration\":" + iteration
-                + ",\"item\":null,\"index\":0},\"formatVersion\":2";
+                + ",\"item\":null,\"index\":0},\"formatVersion\":1";
     }
 
     /** Counts the events that are handed out. */
