@@ -44,7 +44,7 @@ class LongOutputTest {
     @EnumSource(OutputDialect.class)
     void keepsTheSameLittleHoweverMuchComes(OutputDialect dialect) {
         AgentOutputReader reader = AgentOutput.reader(dialect);
-        int megabytes = Integer.getInteger("loopkeeper.output.megabytes", 48);
+        int megabytes = Integer.getInteger("loopkeeper.output.megabytes", 16);
         long before = usedMemory();
         for (int megabyte = 0; megabyte < megabytes; megabyte++) {
             byte[] chunk = events(megabyte);

@@ -2,6 +2,7 @@ package dev.loopkeeper.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.json.Fuzz;
 import dev.loopkeeper.manifest.OutputDialect;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
@@ -46,8 +47,8 @@ class OutputFuzzTest {
     @ParameterizedTest
     @EnumSource(OutputDialect.class)
     void neverFailsOnRandomBytes(OutputDialect dialect) {
-        var random = new SplittableRandom(7);
-        for (int round = 0; round < 60; round++) {
+        var random = new SplittableRandom(Fuzz.seed(7));
+        for (int round = 0; round < Fuzz.rounds(20); round++) {
             byte[] bytes = new byte[random.nextInt(2_000)];
             random.nextBytes(bytes);
             survives(new Transcript(dialect, bytes, bytes), random);
@@ -57,8 +58,8 @@ class OutputFuzzTest {
     @ParameterizedTest
     @EnumSource(OutputDialect.class)
     void neverFailsOnAlmostItsOwnLanguage(OutputDialect dialect) {
-        var random = new SplittableRandom(11);
-        for (int round = 0; round < 400; round++) {
+        var random = new SplittableRandom(Fuzz.seed(11));
+        for (int round = 0; round < Fuzz.rounds(130); round++) {
             var text = new StringBuilder();
             for (int i = random.nextInt(40); i > 0; i--) {
                 text.append(WORDS[random.nextInt(WORDS.length)]);

@@ -26,7 +26,7 @@ class SimulationTest {
     @Test
     void nothingBreaksInRandomSchedules() {
         long first = Long.getLong("loopkeeper.seed", 20_261_120L);
-        int count = Integer.getInteger("loopkeeper.schedules", 50_000);
+        int count = Integer.getInteger("loopkeeper.schedules", 17_000);
         List<RandomPlans.Plan> plans = RandomPlans.many(PLANS, 7);
         Map<RunStatus, Long> rests = LongStream.range(first, first + count)
                 .parallel()

@@ -2,6 +2,7 @@ package dev.loopkeeper.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.json.Fuzz;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
@@ -234,8 +235,8 @@ class ErrorClassifierTest {
             "aaaaaaaaaaaaaaaaaaaa",
             ":"
         };
-        var random = new SplittableRandom(42);
-        for (int round = 0; round < 2_000; round++) {
+        var random = new SplittableRandom(Fuzz.seed(42));
+        for (int round = 0; round < Fuzz.rounds(700); round++) {
             var text = new StringBuilder();
             for (int i = random.nextInt(60); i > 0; i--) {
                 text.append(words[random.nextInt(words.length)]);

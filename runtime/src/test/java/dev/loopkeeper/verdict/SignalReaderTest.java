@@ -2,6 +2,7 @@ package dev.loopkeeper.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.json.Fuzz;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.Usage;
@@ -257,8 +258,8 @@ class SignalReaderTest {
 
     @Test
     void noMutationThrows() {
-        Random random = new Random(3);
-        for (int round = 0; round < 5_000; round++) {
+        Random random = new Random(Fuzz.seed(3));
+        for (int round = 0; round < Fuzz.rounds(1_700); round++) {
             byte[] content = FULL.getBytes(StandardCharsets.UTF_8);
             content[random.nextInt(content.length)] = (byte) random.nextInt(256);
             assertThat(SignalReader.read(Optional.of(content), EXPECTED)).isNotNull();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Fuzz;
 import dev.loopkeeper.manifest.EachPhase;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +21,9 @@ class HostileManifestTest {
 
     @Test
     void noMutationOfTheSampleTextThrows() {
-        Random random = new Random(7);
+        Random random = new Random(Fuzz.seed(7));
         String sample = ManifestTexts.sample();
-        for (int round = 0; round < 3_000; round++) {
+        for (int round = 0; round < Fuzz.rounds(1_000); round++) {
             StringBuilder text = new StringBuilder(sample);
             for (int change = random.nextInt(4); change >= 0; change--) {
                 int at = random.nextInt(text.length());
@@ -38,9 +39,9 @@ class HostileManifestTest {
 
     @Test
     void noMutationOfTheSampleTreeThrows() {
-        Random random = new Random(11);
+        Random random = new Random(Fuzz.seed(11));
         JsonNode sample = ((DocumentReading.Parsed) ManifestText.parse(ManifestTexts.sample())).document();
-        for (int round = 0; round < 3_000; round++) {
+        for (int round = 0; round < Fuzz.rounds(1_000); round++) {
             JsonNode document = sample.deepCopy();
             List<ObjectNode> maps = new ArrayList<>();
             collect(document, maps);

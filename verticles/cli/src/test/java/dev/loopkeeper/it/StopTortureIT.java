@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -26,12 +27,12 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Starts, stops, kills, pauses, resumes and restarts at random, with agents that do not want to go, a data folder in
  * their workspace and another process that reads, copies and vacuums the database.
- * {@code -Dloopkeeper.torture.sequences=200} makes it long, {@code -Dloopkeeper.torture.seed=N} repeats the choices of
+ * {@code -Dloopkeeper.torture.sequences=200} makes it long, {@code -Dloopkeeper.seed=N} repeats the choices of
  * an earlier one.
  */
 class StopTortureIT {
-    private static final int SEQUENCES = Integer.getInteger("loopkeeper.torture.sequences", 12);
-    private static final long SEED = Long.getLong("loopkeeper.torture.seed", System.nanoTime());
+    private static final int SEQUENCES = Integer.getInteger("loopkeeper.torture.sequences", 6);
+    private static final long SEED = Long.getLong("loopkeeper.seed", 20_261_126L);
     private static final int RUNS_AT_ONCE = 3;
     private static final int LONGEST_SEQUENCE = 5;
     private static final long LOOK_EVERY_MILLIS = 50;
@@ -51,7 +52,7 @@ class StopTortureIT {
     private Path folder;
 
     private final Random random = new Random(SEED);
-    private final String mark = "torture-" + Long.toHexString(SEED);
+    private final String mark = "torture-" + UUID.randomUUID();
     private final ScheduledExecutorService observer = Executors.newSingleThreadScheduledExecutor();
     private final List<String> twice = new CopyOnWriteArrayList<>();
     private volatile List<String> watched = List.of();
@@ -66,7 +67,7 @@ class StopTortureIT {
 
     @Test
     void nothingOutlivesItsStop() throws Exception {
-        System.out.println("loopkeeper.torture.seed=" + SEED + ", sequences=" + SEQUENCES);
+        System.out.println("loopkeeper.seed=" + SEED + ", sequences=" + SEQUENCES);
         restart();
         try (OutsideReader reader = OutsideReader.of(folder.resolve("data"), folder.resolve("copies"))) {
             disturbAll();

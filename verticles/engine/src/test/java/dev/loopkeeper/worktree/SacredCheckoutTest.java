@@ -28,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever is done with worktrees, and in whatever order: what is the person's stays as it is, byte for byte. */
 class SacredCheckoutTest {
-    private static final int OPERATIONS = Integer.getInteger("loopkeeper.test.sacredOperations", 120);
-    private static final long SEED = Long.getLong("loopkeeper.test.seed", 14);
+    private static final int OPERATIONS = Integer.getInteger("loopkeeper.test.sacredOperations", 40);
+    private static final long SEED = Long.getLong("loopkeeper.seed", 14);
 
     @TempDir
     private Path folder;
