@@ -7,8 +7,11 @@ import dev.loopkeeper.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -59,6 +62,8 @@ class ServeIT {
                 "serve",
                 "--port",
                 "0",
+                "--log-format",
+                "json",
                 "--data",
                 folder.resolve("data").toString());
     }
@@ -141,7 +146,9 @@ class ServeIT {
         String runId = Api.of(server).submit(LOOP, workspace);
         Awaitility.await().until(() -> Files.exists(workspace.resolve("pid")));
         server.terminate();
-        assertThat(server.join().exitCode()).isEqualTo(143);
+        Program.Result drained = server.join();
+        assertThat(drained.exitCode()).isEqualTo(143);
+        assertEachLineIsAnObject(drained.stderr(), runId);
         assertThat(folder.resolve("data/server.json")).doesNotExist();
         Files.createFile(workspace.resolve("go"));
         server = serve();
@@ -151,6 +158,17 @@ class ServeIT {
                         .asText())
                 .isEqualTo("completed");
         assertThat(next.get("/runs/" + runId + "/steps").path("steps")).hasSize(2);
+    }
+
+    private static void assertEachLineIsAnObject(String log, String runId) throws IOException {
+        Set<String> runs = new HashSet<>();
+        for (String line : log.lines().toList()) {
+            JsonNode event = Json.MAPPER.readTree(line);
+            assertThat(Instant.parse(event.path("timestamp").asText())).as(line).isNotNull();
+            assertThat(event.path("message").asText()).as(line).isNotEmpty();
+            runs.add(event.path("runId").asText());
+        }
+        assertThat(runs).contains(runId);
     }
 
     @Test

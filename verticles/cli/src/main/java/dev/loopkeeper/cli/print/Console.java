@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where a command reads its surroundings and writes its answer.
@@ -31,6 +32,7 @@ public record Console(
         String program) {
     private static final int BUFFER = 64 * 1024;
     private static final Voice VOICE = new Voice();
+    private static volatile boolean messagesAreLogged;
 
     public static Console system() {
         Map<String, String> environment = System.getenv();
@@ -67,12 +69,21 @@ public record Console(
         out.flush();
     }
 
+    /** From now on messages of this process are log events, not lines of text. */
+    public static void logMessages() {
+        messagesAreLogged = true;
+    }
+
     /**
      * One message that is no fact. Names of files and answers of others in it cannot act on a terminal. Where nobody reads,
      * a terminal that was halted for example, this waits for a second at most.
      */
     public void warn(String message) {
         String readable = message.lines().map(OneLine::readable).collect(Collectors.joining(System.lineSeparator()));
+        if (messagesAreLogged) {
+            LoggerFactory.getLogger("dev.loopkeeper").warn(readable);
+            return;
+        }
         VOICE.say(() -> screen.flatMap(Screen::bottom)
                 .ifPresentOrElse(frame -> frame.above(() -> say(readable)), () -> say(readable)));
     }

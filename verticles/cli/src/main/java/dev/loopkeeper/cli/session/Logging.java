@@ -2,11 +2,10 @@ package dev.loopkeeper.cli.session;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
-import ch.qos.logback.core.encoder.Encoder;
+import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
 import java.util.Iterator;
 import java.util.List;
@@ -51,30 +50,19 @@ final class Logging {
         }
     }
 
+    /** Also what a person reads on the error stream: a collector of logs takes one JSON object a line. */
     private static void inJson() {
+        Console.logMessages();
         Iterator<Appender<ILoggingEvent>> appenders =
                 logger(org.slf4j.Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
         while (appenders.hasNext()) {
             if (appenders.next() instanceof ConsoleAppender<ILoggingEvent> console) {
-                console.setEncoder(encoder(console));
+                JsonLogEncoder encoder = new JsonLogEncoder();
+                encoder.setContext(console.getContext());
+                encoder.start();
+                console.setEncoder(encoder);
             }
         }
-    }
-
-    /** One object a line: what a person reads, and the exception in full. */
-    private static Encoder<ILoggingEvent> encoder(ConsoleAppender<ILoggingEvent> console) {
-        JsonEncoder encoder = new JsonEncoder();
-        encoder.setContext(console.getContext());
-        encoder.setWithSequenceNumber(false);
-        encoder.setWithNanoseconds(false);
-        encoder.setWithContext(false);
-        encoder.setWithArguments(false);
-        encoder.setWithMarkers(false);
-        encoder.setWithKVPList(false);
-        encoder.setWithMessage(false);
-        encoder.setWithFormattedMessage(true);
-        encoder.start();
-        return encoder;
     }
 
     private static Logger logger(String name) {
