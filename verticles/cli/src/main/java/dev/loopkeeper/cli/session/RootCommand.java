@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 /** {@code loopkeeper} itself: what all verbs share. */
 public final class RootCommand implements Callable<Integer> {
     /** What works by itself, whatever server there is. */
-    private static final Set<String> WITHOUT_SERVER = Set.of("run", "serve", "init", "validate");
+    private static final Set<String> WITHOUT_SERVER = Set.of("serve", "init", "validate");
 
     private final Console console;
     private final RootStarter starter;

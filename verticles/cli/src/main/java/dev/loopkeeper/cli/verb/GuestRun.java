@@ -91,7 +91,8 @@ final class GuestRun implements AutoCloseable {
         }
     }
 
-    private String left() {
+    /** What became of the run, with the command that continues. */
+    String left() {
         if (runId.isPresent()) {
             return runId.get() + " is left to it; follow it again with: " + root.hint("watch " + runId.get());
         }

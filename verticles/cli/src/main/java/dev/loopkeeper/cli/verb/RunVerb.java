@@ -42,8 +42,8 @@ public final class RunVerb implements Verb {
         return new Arguments(
                         this,
                         "run",
-                        "Carry a manifest out here and now, and exit when it has ended or waits for a person. Where another process"
-                                + " carries the data folder out it does so, and this one follows.")
+                        "Run a manifest in the foreground, and exit when it has ended or waits for a person. With --server, or where"
+                                + " another process owns the data folder, that server runs it and this command follows.")
                 .footer(
                         "",
                         "Ctrl-C stops the run and all its processes, a second one kills them at once; resume it later with:",
@@ -65,9 +65,12 @@ public final class RunVerb implements Verb {
         }
     }
 
-    /** Here where the data folder can be had, else by its owner, which may come and go meanwhile. */
+    /** By the named server, else here where the data folder is free, else by the folder's owner, which may change. */
     private int carryOut(Session session, Submission.Accepted ready) {
         String key = UUID.randomUUID().toString();
+        if (root.server().isPresent()) {
+            return byNamed(session.requireServer(), ready, key);
+        }
         return session.byOwnOwner(owner -> byOwner(session, owner, ready, key), () -> here(session, ready, key));
     }
 
@@ -93,6 +96,21 @@ public final class RunVerb implements Verb {
             submitted = accepted.get();
         }
         return Optional.of(new Successor(root, session, logs, telling, submitted).carryOn());
+    }
+
+    /** A server that cannot be reached ends the command: a run that was meant for another machine is not started here. */
+    private int byNamed(Api api, Submission.Accepted ready, String key) {
+        logs.leaveTo(api.location(), root);
+        try (GuestRun guest = new GuestRun(root, api)) {
+            if (guest.submit(SubmitVerb.body(ready, runId, true), key).isEmpty()) {
+                throw CommandFailure.unreachable(
+                        "the server at " + api.location().url()
+                                + " cannot be reached, so nothing was started; check --server and LOOPKEEPER_SERVER");
+            }
+            return guest.follow(new Foreground(root, json.wanted()))
+                    .orElseThrow(() -> CommandFailure.unreachable(
+                            "the connection to " + api.location().url() + " was lost\n" + guest.left()));
+        }
     }
 
     static void checkRunId(String runId) {

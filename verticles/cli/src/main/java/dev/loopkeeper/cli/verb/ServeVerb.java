@@ -71,10 +71,21 @@ public final class ServeVerb implements Verb {
 
     @Override
     public Integer call() throws InterruptedException {
+        refuseServer();
         try {
             return serve(gateway(), options());
         } catch (CommandFailure refused) {
             throw root.located(refused, spec);
+        }
+    }
+
+    /** In the environment it is for the other commands. */
+    private void refuseServer() {
+        boolean typed = root.server()
+                .filter(url -> !url.equals(root.console().environment().get("LOOPKEEPER_SERVER")))
+                .isPresent();
+        if (typed) {
+            throw CommandFailure.refused("serve starts a server and takes no --server; pass --host and --port");
         }
     }
 
