@@ -11,6 +11,7 @@ import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.view.Explanation;
 import java.time.Instant;
 import java.util.List;
@@ -68,11 +69,16 @@ public final class RunExplanation {
      * nothing is to be overcome.
      */
     public static Optional<String> diagnosis(RunState state) {
-        return state.ledger().exhaustion().map(record -> {
-            List<String> missing = preview(state).map(ResumePreview::missing).orElse(List.of());
-            return "was stopped by " + record.reasonCode() + ": " + record.summary() + "; a resume needs "
-                    + (missing.isEmpty() ? "nothing more" : String.join(", or ", missing));
-        });
+        return state.ledger()
+                .exhaustion()
+                .map(record -> diagnosis(
+                        record, preview(state).map(ResumePreview::missing).orElse(List.of())));
+    }
+
+    /** The same from what clients see: {@code terminalExhaustion} of the run and {@code resumeNeeds} of its explanation. */
+    public static String diagnosis(TerminalExhaustion record, List<String> missing) {
+        return "was stopped by " + record.reasonCode() + ": " + record.summary() + "; a resume needs "
+                + (missing.isEmpty() ? "nothing more" : String.join(", or ", missing));
     }
 
     private static String summary(RunState state) {

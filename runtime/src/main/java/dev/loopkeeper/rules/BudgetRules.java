@@ -11,6 +11,7 @@ import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.Spending;
 import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.ResumeField;
@@ -39,10 +40,13 @@ final class BudgetRules {
         }
 
         String text() {
-            return String.format(Locale.ROOT, "%s: %s used, the limit is %s", name, plain(used), plain(limit));
+            return String.format(Locale.ROOT, "%s: %s used, the limit is %s", name, shown(used), shown(limit));
         }
 
-        private static String plain(double number) {
+        private String shown(double number) {
+            if (name.equals(COST)) {
+                return Amounts.dollars(number);
+            }
             return number == Math.rint(number) && Math.abs(number) < 1e15
                     ? String.valueOf((long) number)
                     : String.valueOf(number);

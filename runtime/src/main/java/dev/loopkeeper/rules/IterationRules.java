@@ -16,6 +16,7 @@ import dev.loopkeeper.run.Verdict;
 import dev.loopkeeper.statistics.StopCondition;
 import dev.loopkeeper.statistics.StopConditions;
 import dev.loopkeeper.statistics.StopReason;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.StandardReason;
@@ -61,7 +62,9 @@ final class IterationRules {
             return new RuleResult.End(EndReason.first(ends), StopMode.DRAIN, AfterStep.GO_ON);
         }
         if (phase.pauseEvery() > 0 && loop.done() % phase.pauseEvery() == 0) { // 13
-            return pause(PauseReason.CADENCE, loop.done() + " iterations are done" + lastWords());
+            return pause(
+                    PauseReason.CADENCE,
+                    Amounts.count(loop.done(), "iteration is", "iterations are") + " done" + lastWords());
         }
         return new RuleResult.GoOn(); // 14
     }
@@ -85,7 +88,8 @@ final class IterationRules {
             ends.add(EndReason.of(StandardReason.NO_PROGRESS, summary).askedBy(StopCause.NO_PROGRESS));
         }
         if (loop.exhausted()) {
-            String summary = "no success in " + loop.done() + " iterations of " + phase.name() + lastWords();
+            String summary =
+                    "no success in " + Amounts.count(loop.done(), "iteration") + " of " + phase.name() + lastWords();
             ends.add(EndReason.of(StandardReason.CONVERGENCE_LIMIT, summary)
                     .askedBy(StopCause.LIMIT)
                     .because(error()));

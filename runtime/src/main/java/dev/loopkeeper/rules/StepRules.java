@@ -175,7 +175,9 @@ final class StepRules {
     }
 
     private Optional<RuleResult> missing(SignalDetail detail, String message) {
-        Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message, at)
+        String log = "; its log: loopkeeper logs " + state.runId() + " "
+                + ended.step().stepId();
+        Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message + log, at)
                 .telling(ended.step().stepId(), Finding.NOTHING)
                 .withDetail(detail.wire())
                 .at(ended.step())

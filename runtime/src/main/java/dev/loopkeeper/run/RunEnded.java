@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.StopReason;
 import dev.loopkeeper.termination.Termination;
 import java.time.Instant;
@@ -27,6 +28,19 @@ public record RunEnded(RunStatus status, Termination termination, Optional<StopR
                 .withRetries(Map.of())
                 .withPauses(List.of())
                 .withAside(Optional.empty());
+    }
+
+    /**
+     * One line for logs about a run that a stop condition halted, e.g. {@code run_halted CIRCUIT_BREAKER: 50 launches, the
+     * limit is 50; 12 units, 9 attempted, ...}. Empty for every other ending.
+     */
+    public Optional<String> halted(RunStatistics counts) {
+        return stopReason.map(reason -> "run_halted " + reason.condition() + ": " + reason.message() + "; itemsTotal="
+                + counts.itemsTotal() + " itemsAttempted=" + counts.itemsAttempted() + " itemsApproved="
+                + counts.itemsApproved() + " itemsRejected=" + counts.itemsRejected() + " itemsFailed="
+                + counts.itemsFailed() + " totalAttempts=" + counts.totalAttempts() + " retryRate="
+                + counts.retryRate() + " rejectRate=" + counts.rejectRate() + " consecutiveFails="
+                + counts.consecutiveFails());
     }
 
     @Override

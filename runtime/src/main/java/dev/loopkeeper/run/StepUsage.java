@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,10 +20,11 @@ public record StepUsage(String stepId, Usage usage) implements RunEvent {
     public String text() {
         List<String> parts = new ArrayList<>();
         if (usage.inputTokens().isPresent() || usage.outputTokens().isPresent()) {
-            parts.add(usage.inputTokens().orElse(0) + usage.outputTokens().orElse(0) + " tokens");
+            parts.add(Amounts.count(
+                    usage.inputTokens().orElse(0) + usage.outputTokens().orElse(0), "token"));
         }
-        usage.turns().ifPresent(turns -> parts.add(turns + " turns"));
-        usage.costUsd().ifPresent(cost -> parts.add(cost + " USD"));
+        usage.turns().ifPresent(turns -> parts.add(Amounts.count(turns, "turn")));
+        usage.costUsd().ifPresent(cost -> parts.add(Amounts.dollars(cost)));
         return "step " + stepId + " used " + String.join(", ", parts);
     }
 }

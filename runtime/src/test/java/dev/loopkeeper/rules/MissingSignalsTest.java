@@ -49,7 +49,7 @@ class MissingSignalsTest {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"))
                 .ends("dev", StepEnd.by(ExitCause.VANISHED).knowing(known));
 
-        assertThat(run.paused().message()).isEqualTo("dev: " + known);
+        assertThat(run.paused().message()).startsWith("dev: " + known);
         assertThat(run.lastEvent(StepFinished.class)
                         .result()
                         .errorContext()

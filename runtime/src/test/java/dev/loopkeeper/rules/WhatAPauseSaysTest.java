@@ -98,7 +98,9 @@ class WhatAPauseSaysTest {
                                         SignalDetail.ABSENT, "the step left no signal file")));
 
         assertThat(run.paused().message())
-                .isEqualTo("judge: the step left no signal file; exit 128: a long trace fatal: not a git repository");
+                .isEqualTo(
+                        "judge: the step left no signal file; exit 128: a long trace fatal: not a git repository; its log:"
+                                + " loopkeeper logs run-1 build.1.judge.1");
         assertThat(run.paused().errorContext().map(ErrorContext::kind)).contains("unclassified");
     }
 
@@ -113,7 +115,9 @@ class WhatAPauseSaysTest {
                                 Optional.of("5"))));
 
         assertThat(run.paused().refusedValue()).contains("5");
-        assertThat(run.paused().message()).isEqualTo("judge: verdict is not one of approved, was 5");
+        assertThat(run.paused().message())
+                .isEqualTo(
+                        "judge: verdict is not one of approved, was 5; its log: loopkeeper logs run-1 build.1.judge.1");
     }
 
     @Test
@@ -129,7 +133,7 @@ class WhatAPauseSaysTest {
                 .ends("judge", signal("determination: PROGRESS, keyConcern: two tests fail, gaps: [docs]"));
 
         assertThat(run.ended().summary())
-                .isEqualTo("no success in 1 iterations of build; judge: two tests fail; gaps: docs");
+                .isEqualTo("no success in 1 iteration of build; judge: two tests fail; gaps: docs");
     }
 
     @Test

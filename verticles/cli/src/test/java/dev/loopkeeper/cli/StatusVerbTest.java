@@ -51,7 +51,7 @@ class StatusVerbTest {
                     .contains("server  " + keeper.url(), ", ready")
                     .contains("runs    1 paused\n")
                     .contains("steps   1 started, 0 adopted")
-                    .contains("agent   dev: 0.50 USD, 7 input and ")
+                    .contains("agent   dev: $0.50, 7 input and ")
                     .containsPattern("disk    [0-9.]+ [A-Z]i?i?B of [0-9.]+ .iB free, event store [0-9.]+ .iB");
             JsonNode facts = terminal.type("status", "--json").json();
             assertThat(facts.path("ready").asBoolean()).isTrue();
@@ -82,7 +82,7 @@ class StatusVerbTest {
             Terminal terminal = new Terminal(data);
             Awaitility.await().until(() -> terminal.type("status").out().contains("agent   silent"));
             assertThat(terminal.type("status").out())
-                    .contains("agent   silent: unknown cost, ", "agent   tells: 0.50 USD, ");
+                    .contains("agent   silent: unknown cost, ", "agent   tells: $0.50, ");
             JsonNode agents = terminal.type("status", "--json").json().at("/sinceStart/agents");
             assertThat(agents.findValues("costUsd").toString()).contains("0.5", "null");
         }

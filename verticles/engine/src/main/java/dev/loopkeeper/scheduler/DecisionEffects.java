@@ -4,6 +4,7 @@ import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Vertx;
@@ -43,6 +44,11 @@ final class DecisionEffects {
         if (LOG.isInfoEnabled()) {
             decision.events().forEach(event -> effects.add(() -> LOG.info("run {}: {}", run.runId(), event.text())));
         }
+        decision.events().stream()
+                .filter(RunEnded.class::isInstance)
+                .flatMap(ended ->
+                        ((RunEnded) ended).halted(decision.state().ledger().statistics()).stream())
+                .forEach(halted -> effects.add(() -> LOG.warn("run {}: {}", run.runId(), halted)));
         decision.commands().forEach(command -> effects.add(() -> carryOut(run, command)));
         if (decision.state().condition().atRest()) {
             effects.add(() -> timers.cancel(run.runId()));

@@ -27,7 +27,9 @@ final class AgentMetrics {
      */
     void used(String agent, JsonNode usage, boolean costUnknown) {
         String name = names.contains(agent) || (names.size() < MOST_NAMES && names.add(agent)) ? agent : OTHERS;
-        add(cost(name), usage.path("costUsd"));
+        if (usage.path("costUsd").isNumber()) {
+            cost(name).increment(usage.path("costUsd").doubleValue());
+        }
         untold(name).increment(costUnknown ? 1 : 0);
         add(tokens(name, "input"), usage.path("inputTokens"));
         add(tokens(name, "output"), usage.path("outputTokens"));

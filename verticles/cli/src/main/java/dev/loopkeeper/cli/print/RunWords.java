@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.print;
 
 import dev.loopkeeper.run.LastVerdict;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.view.Hold;
@@ -89,7 +90,7 @@ public final class RunWords {
                 run.statistics().itemsTotal(),
                 items ? 0 : run.position().iteration().orElse(0));
         if (units > 0) {
-            parts.add(Words.count(units, items ? "unit" : "iteration"));
+            parts.add(Amounts.count(units, items ? "unit" : "iteration"));
         }
         return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
     }
@@ -138,7 +139,7 @@ public final class RunWords {
 
     private static String paused(Hold.Pause pause) {
         if (!pause.questions().isEmpty()) {
-            return Words.count(pause.questions().size(), "question") + ": "
+            return Amounts.count(pause.questions().size(), "question") + ": "
                     + Words.shown(pause.questions().get(0));
         }
         String said = pause.keyConcern().orElse(pause.message());

@@ -27,12 +27,19 @@ public record Times(Instant now, ZoneId zone) {
 
     /** E.g. {@code 15:12:33, 12m ago}, or {@code 15:12:33, in 12m}. */
     public String moments(Instant at) {
-        return moment(at) + (at.isAfter(now) ? ", in " + age(now, at) : ", " + since(at) + " ago");
+        return moment(at) + (at.isAfter(now) ? ", in " + wait(at) : ", " + since(at) + " ago");
     }
 
     /** E.g. {@code 42s}, {@code 12m}, {@code 5h}, {@code 3d}. */
     public String since(Instant at) {
         return age(at, now);
+    }
+
+    /** E.g. {@code 1h 59m}: what a person plans by is not cut to whole hours. */
+    private String wait(Instant until) {
+        Duration left = Duration.between(now, until);
+        boolean cut = left.toHours() >= 1 && left.toHours() < 48 && left.toMinutesPart() > 0;
+        return age(now, until) + (cut ? " " + left.toMinutesPart() + "m" : "");
     }
 
     private static String age(Instant from, Instant until) {

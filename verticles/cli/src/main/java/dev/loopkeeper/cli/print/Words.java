@@ -50,9 +50,4 @@ public final class Words {
                 ? String.format(Locale.ROOT, "%dm %02ds", seconds / MINUTE, seconds % MINUTE)
                 : String.format(Locale.ROOT, "%dh %02dm", seconds / HOUR, seconds % HOUR / MINUTE);
     }
-
-    /** One of many, e.g. {@code 1 problem}, {@code 2 problems}. */
-    public static String count(long number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
-    }
 }

@@ -7,6 +7,7 @@ import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.statistics.RunStatistics;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.Termination;
@@ -123,8 +124,8 @@ public final class RunReport {
                                 .map(concern -> ": " + Words.shown(concern))
                                 .orElse("")));
         run.git()
-                .ifPresent(git -> add("branch " + git.branch() + ", " + Words.count(git.files(), "file") + " changed, +"
-                        + git.insertions() + " -" + git.deletions()));
+                .ifPresent(git -> add("branch " + git.branch() + ", " + Amounts.count(git.files(), "file")
+                        + " changed, +" + git.insertions() + " -" + git.deletions()));
         iterations.forEach(row -> row.git().ifPresent(git -> committed(row, git)));
         run.owner()
                 .ifPresent(owner -> add("carried out by node " + Words.oneLine(owner.node()) + " since "
@@ -138,8 +139,8 @@ public final class RunReport {
 
     private void committed(IterationRow row, IterationRow.Committed git) {
         String again = row.attempt() > 1 ? ", attempt " + row.attempt() : "";
-        add("iteration " + row.iteration() + again + ": " + Words.count(git.commits(), "commit") + ", "
-                + Words.count(git.files(), "file") + ", +" + git.insertions() + " -" + git.deletions());
+        add("iteration " + row.iteration() + again + ": " + Amounts.count(git.commits(), "commit") + ", "
+                + Amounts.count(git.files(), "file") + ", +" + git.insertions() + " -" + git.deletions());
     }
 
     private void add(String line) {
@@ -223,7 +224,7 @@ public final class RunReport {
         if (counts.itemsTotal() > 0) {
             add(counts.itemsApproved() + " of " + counts.itemsTotal() + " units approved, " + counts.itemsRejected()
                     + " rejected, " + counts.itemsFailed() + " failed, "
-                    + Words.count(counts.totalAttempts(), "attempt"));
+                    + Amounts.count(counts.totalAttempts(), "attempt"));
         }
     }
 }

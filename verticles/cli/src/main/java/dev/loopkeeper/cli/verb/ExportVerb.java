@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.bundle.BundleManifest;
-import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -11,6 +10,7 @@ import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.step.Amounts;
 import java.nio.file.Path;
 
 /** {@code loopkeeper export RUN [FILE]}. */
@@ -66,7 +66,7 @@ public final class ExportVerb implements Verb {
             return;
         }
         root.console()
-                .print(manifest.runId() + " (" + manifest.status() + ", " + Words.count(manifest.sequence(), "event")
+                .print(manifest.runId() + " (" + manifest.status() + ", " + Amounts.count(manifest.sequence(), "event")
                         + ", " + bytes + " bytes) is in " + target);
     }
 }

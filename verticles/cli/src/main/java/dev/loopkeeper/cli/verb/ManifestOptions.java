@@ -9,6 +9,7 @@ import dev.loopkeeper.cli.session.LocalGit;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
@@ -85,6 +86,6 @@ final class ManifestOptions implements ArgumentGroup {
         return problems.stream()
                 .map(problem -> problem.text(file().toString()))
                 .collect(Collectors.joining(
-                        "\n", file() + " has " + Words.count(problems.size(), "problem") + "\n", ""));
+                        "\n", file() + " has " + Amounts.count(problems.size(), "problem") + "\n", ""));
     }
 }

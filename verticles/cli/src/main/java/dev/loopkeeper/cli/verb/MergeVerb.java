@@ -1,7 +1,6 @@
 package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
@@ -13,6 +12,7 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.WholeWork;
 import dev.loopkeeper.contract.worktree.RunMerged;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.view.Run;
 import java.util.Optional;
 
@@ -91,7 +91,7 @@ public final class MergeVerb implements Verb {
         } else {
             root.console()
                     .print("merged into " + merged.into() + ": "
-                            + Words.count(merged.changes().files(), "file") + ", +"
+                            + Amounts.count(merged.changes().files(), "file") + ", +"
                             + merged.changes().insertions() + " -"
                             + merged.changes().deletions());
         }

@@ -17,6 +17,7 @@ import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.request.PruneRequest;
 import dev.loopkeeper.retention.Retention;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.StoreQuestions;
 import java.nio.file.Files;
@@ -111,7 +112,7 @@ public final class PruneVerb implements Verb {
         Table table = new Table("RUN", "STATUS", "ENDED");
         pruned.runs().forEach(run -> table.add(run.runId(), run.status(), run.endedAt()));
         table.lines().forEach(root.console()::print);
-        String count = Words.count(pruned.runs().size(), "run");
+        String count = Amounts.count(pruned.runs().size(), "run");
         if (yes) {
             root.console().print("removed " + count);
         } else {

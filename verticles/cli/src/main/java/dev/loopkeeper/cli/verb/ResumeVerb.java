@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Arguments;
@@ -84,6 +85,7 @@ public final class ResumeVerb implements Verb {
             return preview(api);
         }
         FeedReader feed = wait ? FeedReader.open(api, Optional.of(run.id()), Optional.empty()) : null;
+        diagnosis(api).ifPresent(text -> root.console().warn(run.id() + " " + text));
         Document<Run> resumed = resume(api);
         if (wait) {
             return new Foreground(root, json.wanted()).follow(api, run.id(), feed);
@@ -92,11 +94,21 @@ public final class ResumeVerb implements Verb {
         return ExitCodes.DONE;
     }
 
+    /** What stopped the run and what a resume needs. */
+    private Optional<String> diagnosis(Api api) {
+        return api.look(run.id()).view().terminalExhaustion().map(record -> {
+            Explanation known =
+                    api.get(Api.run(run.id()) + "/explain", Explanation.class).view();
+            return RunExplanation.diagnosis(record, known.resumeNeeds().orElse(List.of()));
+        });
+    }
+
     private int here(Session session, LocalRuntime folder, boolean abandoned) {
         Api api = folder.api();
         if (dryRun) {
             return preview(api);
         }
+        diagnosis(api).ifPresent(text -> root.console().warn(run.id() + " " + text));
         FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty());
         String begun = folder.foreground(() -> begin(api, abandoned));
         int code = new Foreground(root, json.wanted()).follow(api, begun, feed);

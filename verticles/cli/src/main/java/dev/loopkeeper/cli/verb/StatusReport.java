@@ -8,9 +8,11 @@ import dev.loopkeeper.cli.session.Samples;
 import dev.loopkeeper.cli.session.Samples.Sample;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.step.Amounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** A server's metrics as facts, and the facts as lines for people. What is unknown is null and a dash. */
@@ -75,17 +77,15 @@ final class StatusReport {
     }
 
     private void agents(ArrayNode agents) {
-        for (Sample cost : samples.of("loopkeeper_agent_cost_usd_total")) {
-            String agent = cost.label("agent");
-            long untold = samples.of("loopkeeper_agent_cost_untold_steps_total").stream()
-                    .filter(steps -> steps.label("agent").equals(agent))
-                    .mapToLong(steps -> (long) steps.value())
-                    .sum();
-            boolean known = cost.value() > 0 || untold == 0;
+        for (Sample untold : samples.of("loopkeeper_agent_cost_untold_steps_total")) {
+            String agent = untold.label("agent");
+            Optional<Sample> cost = samples.of("loopkeeper_agent_cost_usd_total").stream()
+                    .filter(reported -> reported.label("agent").equals(agent))
+                    .findFirst();
             ObjectNode one = agents.addObject()
                     .put("agent", agent)
-                    .put("costUsd", known ? (Double) cost.value() : null)
-                    .put("costKnown", untold == 0);
+                    .put("costUsd", cost.map(Sample::value).orElse(null))
+                    .put("costKnown", cost.isPresent() && untold.value() == 0);
             samples.of("loopkeeper_agent_tokens_total").stream()
                     .filter(tokens -> tokens.label("agent").equals(agent))
                     .forEach(tokens -> one.put(tokens.label("kind") + "Tokens", (long) tokens.value()));
@@ -125,9 +125,10 @@ final class StatusReport {
         List<String> lines = new ArrayList<>();
         JsonNode append = since.path("appendMillis");
         lines.add("steps   " + number(since.path("stepsStarted")) + " started, "
-                + number(since.path("stepsAdopted")) + " adopted, " + number(since.path("stepRetries")) + " retries, "
-                + number(since.path("sweptProcesses")) + " processes swept, "
-                + number(since.path("sweepSurvivors")) + " would not die, since the server started");
+                + number(since.path("stepsAdopted")) + " adopted, "
+                + counted(since.path("stepRetries"), "retry", "retries") + ", "
+                + counted(since.path("sweptProcesses"), "process", "processes") + " swept, "
+                + number(since.path("sweepSurvivors")) + " could not be killed, since the server started");
         lines.add("store   "
                 + (append.isNumber() ? String.format(Locale.ROOT, "%.1f ms", append.asDouble()) : "-")
                 + " for an append, on average");
@@ -148,7 +149,7 @@ final class StatusReport {
             return "unknown cost";
         }
         String least = agent.path("costKnown").asBoolean() ? "" : " or more";
-        return String.format(Locale.ROOT, "%.2f USD%s", agent.path("costUsd").asDouble(), least);
+        return Amounts.dollars(agent.path("costUsd").asDouble()) + least;
     }
 
     private static String joined(JsonNode runs) {
@@ -165,6 +166,10 @@ final class StatusReport {
 
     private static String age(JsonNode seconds) {
         return seconds.isNumber() ? Words.duration(seconds.asLong() * MILLIS) : "-";
+    }
+
+    private static String counted(JsonNode number, String one, String more) {
+        return number.isNumber() ? Amounts.count(number.asLong(), one, more) : "- " + more;
     }
 
     private static String number(JsonNode number) {

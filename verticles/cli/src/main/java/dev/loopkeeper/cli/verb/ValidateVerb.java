@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
@@ -12,6 +11,7 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.submit.Submission;
 import java.util.List;
 
@@ -69,8 +69,8 @@ public final class ValidateVerb implements Verb {
             manifest.warn(root.console(), accepted);
             root.console()
                     .print(manifest.file() + " is valid: " + read.name() + ", "
-                            + Words.count(read.agents().size(), "agent") + ", "
-                            + Words.count(read.phases().size(), "phase") + ", workspace " + accepted.workspace());
+                            + Amounts.count(read.agents().size(), "agent") + ", "
+                            + Amounts.count(read.phases().size(), "phase") + ", workspace " + accepted.workspace());
         }
     }
 }

@@ -27,7 +27,6 @@ class ProgressLinesTest {
             run.queued  | {"by": "operator", "action": "finish_loop"}                 | waits for a place: finish_loop
             run.queued  | {"by": "timer", "action": "continue"}                       | waits for a place: continue (by timer)
             run.resumed | {"by": "timer", "action": "continue"}                       | resumed: continue (by timer)
-            run.resumed | {"by": "operator", "action": "continue", "queued": true}    | waits for a place: continue
             """)
     void whatWaitsForAPlaceIsNotSaidToGoOn(String type, String data, String line) throws JsonProcessingException {
         assertThat(told(type, data)).containsExactly("12:00:00  " + line);
