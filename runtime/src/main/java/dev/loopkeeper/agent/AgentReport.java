@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param sessionId by which the agent itself can continue
  * @param errorDiagnostic the raw words behind an error, at most 2000 characters
  * @param resumeAt when the provider takes requests again, if it said so
+ * @param lastLines what it printed last on both streams, bounded; absent where it ended well or printed nothing
  */
 public record AgentReport(
         String termination,
@@ -26,7 +27,8 @@ public record AgentReport(
         Optional<ErrorContext> error,
         Optional<String> sessionId,
         Optional<String> errorDiagnostic,
-        Optional<Instant> resumeAt) {
+        Optional<Instant> resumeAt,
+        Optional<String> lastLines) {
 
     /** Whether the step did what it set out to do; what the work is worth the signal says. */
     public boolean succeeded() {

@@ -82,13 +82,21 @@ record Ending(
         return new Ending(termination, Optional.empty(), Optional.empty(), Optional.of(diagnostic), Optional.empty());
     }
 
-    AgentReport report(boolean finalRecord, Usage usage, Optional<String> sessionId) {
+    AgentReport report(boolean finalRecord, Usage usage, Optional<String> sessionId, Optional<String> lastLines) {
         Optional<String> words = diagnostic
                 .map(text -> EscapeSequences.removed(text).strip())
                 .filter(text -> !text.isEmpty())
                 .map(text -> text.substring(0, Math.min(text.length(), LONGEST_DIAGNOSTIC)));
         return new AgentReport(
-                termination, finalRecord, usage, deliverable, error, sessionId.map(Ending::word), words, resumeAt);
+                termination,
+                finalRecord,
+                usage,
+                deliverable,
+                error,
+                sessionId.map(Ending::word),
+                words,
+                resumeAt,
+                lastLines);
     }
 
     private static Classification classified(StructuredError error, List<StructuredError> beside, Reading reading) {

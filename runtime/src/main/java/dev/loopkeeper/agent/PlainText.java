@@ -45,7 +45,8 @@ final class PlainText implements AgentOutputReader {
 
     @Override
     public AgentReport finish(ExitFacts exit, Instant now, ZoneId zone) {
-        return ending(exit, new Reading(rules, now, zone)).report(false, used(), Optional.empty());
+        return ending(exit, new Reading(rules, now, zone))
+                .report(false, used(), Optional.empty(), LastLines.of(exit, stdout, stderr));
     }
 
     private Usage used() {

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param resumeAt when the provider said it would be back
  * @param diagnostic raw words of the agent that help a person, bounded
  * @param sessionId the agent's own session
+ * @param lastLines what it printed last on both streams, bounded; absent where it ended well or printed nothing
  */
 public record StepReport(
         String termination,
@@ -21,7 +22,12 @@ public record StepReport(
         Optional<ErrorContext> error,
         Optional<Instant> resumeAt,
         Optional<String> diagnostic,
-        Optional<String> sessionId) {
+        Optional<String> sessionId,
+        Optional<String> lastLines) {
+    /** What is missing is absent. */
+    public StepReport {
+        lastLines = lastLines == null ? Optional.empty() : lastLines;
+    }
 
     /** A report of an output that says nothing but how it ended. */
     public static StepReport plain(String termination, Optional<ErrorContext> error) {
@@ -30,6 +36,7 @@ public record StepReport(
                 Usage.UNKNOWN,
                 Optional.empty(),
                 error,
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());

@@ -159,7 +159,21 @@ record StepEnd(
                 report.error(),
                 report.resumeAt(),
                 report.diagnostic(),
-                report.sessionId()));
+                report.sessionId(),
+                report.lastLines()));
+    }
+
+    /** It printed this last. */
+    StepEnd printing(String lastLines) {
+        return reporting(new StepReport(
+                report.termination(),
+                report.usage(),
+                report.deliverable(),
+                report.error(),
+                report.resumeAt(),
+                report.diagnostic(),
+                report.sessionId(),
+                Optional.of(lastLines)));
     }
 
     StepEnd backAt(Instant resumeAt) {
@@ -170,7 +184,8 @@ record StepEnd(
                 report.error(),
                 Optional.of(resumeAt),
                 report.diagnostic(),
-                report.sessionId()));
+                report.sessionId(),
+                report.lastLines()));
     }
 
     StepEnd printingTheText() {

@@ -45,6 +45,7 @@ class WhatAPauseSaysTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.of("exit " + code + ": " + words),
+                        Optional.empty(),
                         Optional.empty()));
     }
 

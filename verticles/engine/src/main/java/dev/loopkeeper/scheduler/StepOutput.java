@@ -116,6 +116,7 @@ final class StepOutput {
                 report.error(),
                 report.resumeAt(),
                 report.errorDiagnostic(),
-                report.sessionId());
+                report.sessionId(),
+                report.lastLines());
     }
 }
