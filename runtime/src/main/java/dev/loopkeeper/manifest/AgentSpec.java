@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param timeout hard limit of a step; absent: none
  * @param idleTimeout limit without output, signal-file or workspace change; absent: none
  * @param fallback agents tried in this order when this one's provider stays unavailable
+ * @param context whether a prompt that names nothing of what came before gets it appended
  */
 public record AgentSpec(
         CommandLine command,
@@ -31,10 +32,12 @@ public record AgentSpec(
         List<String> fallback,
         Containment containment,
         OnRuntimeDeath onRuntimeDeath,
-        OnNodeLoss onNodeLoss) {
+        OnNodeLoss onNodeLoss,
+        ContextMode context) {
     /** Records of before there was a choice do not have it. */
     public AgentSpec {
         onNodeLoss = onNodeLoss == null ? OnNodeLoss.PAUSE : onNodeLoss;
+        context = context == null ? ContextMode.APPEND : context;
     }
 
     /** The same with its signal file elsewhere. */
@@ -52,7 +55,8 @@ public record AgentSpec(
                 fallback,
                 containment,
                 onRuntimeDeath,
-                onNodeLoss);
+                onNodeLoss,
+                context);
     }
 
     /** The same, another program in another environment. */
@@ -70,6 +74,7 @@ public record AgentSpec(
                 fallback,
                 containment,
                 onRuntimeDeath,
-                onNodeLoss);
+                onNodeLoss,
+                context);
     }
 }

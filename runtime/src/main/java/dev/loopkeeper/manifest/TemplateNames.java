@@ -23,7 +23,16 @@ public final class TemplateNames {
             "nonce",
             "workspace",
             "signalFile",
-            "feedback");
+            "feedback",
+            "last.verdict",
+            "last.concern",
+            "last.agent",
+            "failure",
+            "history",
+            "contextFile",
+            "context");
+    /** A prompt that holds one of these needs no block of what came before. */
+    public static final Set<String> TELLING = Set.of("context", "failure", "last.concern", "history");
     /** Of the command of a notification. */
     public static final Set<String> NOTIFICATION = Set.of(
             "name",
@@ -51,6 +60,14 @@ public final class TemplateNames {
      * @param nearest the known name that is near, if one is
      */
     public record Unknown(String name, int line, Optional<String> nearest) {}
+
+    /** Whether a prompt says by itself what came before. */
+    public static boolean tell(String text) {
+        return PromptTemplate.NAME
+                .matcher(text)
+                .results()
+                .anyMatch(match -> match.group(1) != null && TELLING.contains(match.group(1)));
+    }
 
     /** Those of a prompt with these variables. */
     public static Set<String> ofPrompt(Set<String> variables) {

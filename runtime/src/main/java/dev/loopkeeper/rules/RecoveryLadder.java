@@ -95,7 +95,7 @@ final class RecoveryLadder {
     }
 
     /** A gate without a signal whose output is plain text is a check: red is red, whatever its log is full of. */
-    private static boolean exitCodeSpeaks(RunState state, StepJudgement ended) {
+    static boolean exitCodeSpeaks(RunState state, StepJudgement ended) {
         return ended.step().slot().kind() == StepKind.GATE
                 && state.plan()
                         .manifest()

@@ -60,7 +60,8 @@ final class Resumption {
                         overridden(missing),
                         consults,
                         accepted,
-                        Optional.empty())
+                        Optional.empty(),
+                        StepFailures.before(pause))
                 .resolved(builder.state()));
         if (waives(builder, request)) {
             waive(builder);
@@ -86,7 +87,8 @@ final class Resumption {
                         overridden(missing),
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.empty())
+                        Optional.empty(),
+                        StepFailures.before(builder.state().condition()))
                 .resolved(builder.state()));
         if (waives(builder, request)) {
             waive(builder);

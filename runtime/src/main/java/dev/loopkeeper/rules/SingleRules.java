@@ -89,18 +89,27 @@ final class SingleRules {
     }
 
     private static void gateEnded(DecisionBuilder builder, GatePhase gate, StepJudgement judged) {
+        PhaseOutcome outcome = gateOutcome(judged);
+        if (outcome == PhaseOutcome.WARNED) {
+            builder.finishPhase(outcome, gate.agent() + " passed in part");
+        } else if (outcome == PhaseOutcome.PASSED) {
+            builder.finishPhase(outcome, gate.agent() + " passed");
+        } else {
+            gateFailed(builder, gate, judged);
+        }
+    }
+
+    /** What the step of a gate makes of it: passed, warned or failed. */
+    static PhaseOutcome gateOutcome(StepJudgement judged) {
         StepSummary note = judged.note();
         boolean partial = says(judged, SignalStatus.PARTIAL);
         boolean decided = note.verdict().isPresent() || note.determination().isPresent();
         boolean exitedWell = judged.outcome().exit().exitCode().orElse(1) == 0 && !judged.saysNotReady();
         boolean passed = decided ? note.outcome() == UnitOutcome.APPROVED : !note.failed() && exitedWell;
         if (partial && (!decided || passed)) {
-            builder.finishPhase(PhaseOutcome.WARNED, gate.agent() + " passed in part");
-        } else if (passed) {
-            builder.finishPhase(PhaseOutcome.PASSED, gate.agent() + " passed");
-        } else {
-            gateFailed(builder, gate, judged);
+            return PhaseOutcome.WARNED;
         }
+        return passed ? PhaseOutcome.PASSED : PhaseOutcome.FAILED;
     }
 
     private static boolean says(StepJudgement judged, SignalStatus status) {

@@ -16,6 +16,7 @@ import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.Failure;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.step.Usage;
@@ -43,6 +44,7 @@ import java.util.Set;
  * @param signal the valid one, if there is one; also one of which only the reason to end with is unknown
  * @param invalid why a declared signal does not count
  * @param voluntary whether the step may fail without harm: a requested step, a check, a consultation
+ * @param failure why a next try is one; absent where this step is no reason for one
  */
 record StepJudgement(
         OpenStep step,
@@ -51,7 +53,8 @@ record StepJudgement(
         Optional<SignalReading.Invalid> invalid,
         boolean voluntary,
         Optional<ErrorContext> error,
-        String termination) {
+        String termination,
+        Optional<Failure> failure) {
     private static final Set<Readiness> NOT_READY = EnumSet.of(Readiness.BLOCKED, Readiness.NEEDS_REFINEMENT);
 
     static StepJudgement of(RunState state, OpenStep step, StepOutcome outcome) {
@@ -68,8 +71,11 @@ record StepJudgement(
                 invalid,
                 isVoluntary(state, step.slot()),
                 error,
-                terminationOf(state, outcome, invalid.isEmpty()));
-        return judged.failed() && error.isEmpty() ? judged.because(unclassified(outcome, invalid)) : judged;
+                terminationOf(state, outcome, invalid.isEmpty()),
+                Optional.empty());
+        StepJudgement known =
+                judged.failed() && error.isEmpty() ? judged.because(unclassified(outcome, invalid)) : judged;
+        return known.failing(StepFailures.of(state, known));
     }
 
     /** Which reasons there are says the manifest, which whoever reads the file does not know. */
@@ -98,7 +104,11 @@ record StepJudgement(
     }
 
     private StepJudgement because(ErrorContext known) {
-        return new StepJudgement(step, outcome, signal, invalid, voluntary, Optional.of(known), termination);
+        return new StepJudgement(step, outcome, signal, invalid, voluntary, Optional.of(known), termination, failure);
+    }
+
+    private StepJudgement failing(Optional<Failure> why) {
+        return new StepJudgement(step, outcome, signal, invalid, voluntary, error, termination, why);
     }
 
     /** Every failure says what is known of it, at least how it ended. */
@@ -163,7 +173,7 @@ record StepJudgement(
     }
 
     /** Why steps of this run are being ended; what lets them be completed first is no reason. */
-    private static Optional<EndReason> whatStopped(RunState state) {
+    static Optional<EndReason> whatStopped(RunState state) {
         return state.condition() instanceof Condition.Stopping stopping
                 ? stopping.causes().stream().filter(cause -> !cause.isAwaited()).findFirst()
                 : Optional.empty();
@@ -312,7 +322,8 @@ record StepJudgement(
                         .diagnostic()
                         .or(() -> outcome.report().diagnostic())
                         .or(() -> invalid.map(SignalReading.Invalid::message)),
-                outcome.sweep().swept().size());
+                outcome.sweep().swept().size(),
+                failed() || failure.isPresent() ? outcome.report().lastLines() : Optional.empty());
     }
 
     /** The output's word, completed by the signal's, and by what was heard while it ran. */
@@ -354,7 +365,8 @@ record StepJudgement(
                 signal.flatMap(Signal::shouldContinue).filter(go -> !go).isPresent(),
                 Fingerprints.of(signal, outcome),
                 Optional.of(finding()).filter(Finding::says),
-                StepSummary.outcome(determination, verdict, failed || blocksItem()));
+                StepSummary.outcome(determination, verdict, failed || blocksItem()),
+                failure);
     }
 
     /** Nothing but that it could not do its work, which makes no item good. */

@@ -3,6 +3,7 @@ package dev.loopkeeper.rules;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.manifest.LoopPhase;
@@ -52,11 +53,12 @@ final class StepSpecs {
                 expectedOutput(state, step.slot()),
                 comparesWorkspace(state, step.slot()),
                 manifest.errors(),
-                GitRules.worktree(state, step.slot().item()));
+                GitRules.worktree(state, step.slot().item()),
+                LaunchContexts.of(state, step));
     }
 
     /** What the operator said last, behind what kept the item's attempt before from being merged. */
-    private static String feedback(RunState state, StepPosition slot) {
+    static String feedback(RunState state, StepPosition slot) {
         String said = state.ledger().feedback();
         String conflict =
                 slot.item().flatMap(id -> GitRules.conflict(state, id)).orElse("");
@@ -87,7 +89,8 @@ final class StepSpecs {
                 List.of(),
                 Containment.SESSION,
                 OnRuntimeDeath.KEEP,
-                OnNodeLoss.PAUSE);
+                OnNodeLoss.PAUSE,
+                ContextMode.APPEND);
     }
 
     /** In a prompt, what only other items have is empty. */

@@ -16,6 +16,7 @@ import java.util.function.Predicate;
  * @param last the step that was launched last
  * @param pastItems by phase, the items of {@code each} phases that were left
  * @param outcomes by phase, how it was last left
+ * @param tries by phase, what later launches learn of the tries before them
  */
 public record Cursor(
         int phaseIndex,
@@ -25,50 +26,70 @@ public record Cursor(
         Map<String, Integer> launches,
         Optional<LastStep> last,
         Map<String, EachWork> pastItems,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, PhaseOutcome> outcomes) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, PhaseOutcome> outcomes,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierTries> tries) {
 
     /** Older snapshots tell no outcomes. */
     public Cursor {
         outcomes = outcomes == null ? Map.of() : outcomes;
+        tries = tries == null ? Map.of() : tries;
     }
 
     /** The step that was launched last. */
     public record LastStep(String stepId, StepPosition slot, int attempt) {}
 
     static final Cursor START =
-            new Cursor(0, 0, new Work.None(), Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of());
+            new Cursor(0, 0, new Work.None(), Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Map.of());
 
     Cursor withWork(Work changed) {
-        return new Cursor(phaseIndex, lastIteration, changed, gateRetries, launches, last, pastItems, outcomes);
+        return new Cursor(phaseIndex, lastIteration, changed, gateRetries, launches, last, pastItems, outcomes, tries);
     }
 
     Cursor inPhase(int index, Work fresh) {
-        return new Cursor(index, lastIteration, fresh, gateRetries, launches, last, pastItems, outcomes);
+        return new Cursor(index, lastIteration, fresh, gateRetries, launches, last, pastItems, outcomes, tries);
     }
 
     Cursor atIteration(int number) {
         return new Cursor(
-                phaseIndex, Math.max(lastIteration, number), work, gateRetries, launches, last, pastItems, outcomes);
+                phaseIndex,
+                Math.max(lastIteration, number),
+                work,
+                gateRetries,
+                launches,
+                last,
+                pastItems,
+                outcomes,
+                tries);
     }
 
     Cursor withGateRetries(Map<String, Integer> retries) {
-        return new Cursor(phaseIndex, lastIteration, work, retries, launches, last, pastItems, outcomes);
+        return new Cursor(phaseIndex, lastIteration, work, retries, launches, last, pastItems, outcomes, tries);
     }
 
     Cursor launched(String stem, LastStep step) {
         Map<String, Integer> counted = SharedMap.of(launches).plus(stem, launches.getOrDefault(stem, 0) + 1);
         return new Cursor(
-                phaseIndex, lastIteration, work, gateRetries, counted, Optional.of(step), pastItems, outcomes);
+                phaseIndex, lastIteration, work, gateRetries, counted, Optional.of(step), pastItems, outcomes, tries);
     }
 
     Cursor withoutLaunches(Predicate<String> gone) {
         Map<String, Integer> kept = SharedMap.of(launches).without(gone);
-        return new Cursor(phaseIndex, lastIteration, work, gateRetries, kept, last, pastItems, outcomes);
+        return new Cursor(phaseIndex, lastIteration, work, gateRetries, kept, last, pastItems, outcomes, tries);
     }
 
     Cursor leaving(String phase, PhaseOutcome outcome) {
         Map<String, PhaseOutcome> left = Copies.plus(outcomes, phase, outcome);
-        return new Cursor(phaseIndex, lastIteration, work, gateRetries, launches, last, items(phase), left);
+        return new Cursor(phaseIndex, lastIteration, work, gateRetries, launches, last, items(phase), left, tries);
+    }
+
+    /** What later launches of this phase learn of the tries before them. */
+    public EarlierTries tries(String phase) {
+        return tries.getOrDefault(phase, EarlierTries.NONE);
+    }
+
+    Cursor withTries(String phase, EarlierTries changed) {
+        Map<String, EarlierTries> known = Copies.plus(tries, phase, changed);
+        return new Cursor(phaseIndex, lastIteration, work, gateRetries, launches, last, pastItems, outcomes, known);
     }
 
     private Map<String, EachWork> items(String phase) {

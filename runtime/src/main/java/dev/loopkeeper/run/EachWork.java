@@ -25,10 +25,15 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
         return (ItemTable) items;
     }
 
-    static EachWork begin(EachPhase phase, int maxAttempts) {
+    /** @param earlier the items as they were when the phase was left before; absent the first time */
+    static EachWork begin(EachPhase phase, int maxAttempts, Optional<EachWork> earlier) {
         Map<String, ItemWork> fresh = new LinkedHashMap<>();
-        phase.items().forEach(item -> fresh.put(item.id(), ItemWork.pending(item.id())));
+        phase.items().forEach(item -> fresh.put(item.id(), ItemWork.pending(item.id(), triesOf(item.id(), earlier))));
         return new EachWork(fresh, maxAttempts);
+    }
+
+    private static EarlierTries triesOf(String item, Optional<EachWork> earlier) {
+        return earlier.map(each -> each.item(item)).map(ItemWork::tries).orElse(EarlierTries.NONE);
     }
 
     public ItemWork item(String id) {
@@ -104,7 +109,8 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
         for (ItemWork item : items.values()) {
             boolean afresh = resetItems.contains(item.id()) || (any && item.status() == ItemStatus.BLOCKED);
             boolean again = reopens(item, resetItems, attempts);
-            reopened.put(item.id(), afresh ? ItemWork.pending(item.id()) : again ? item.reopened() : item);
+            reopened.put(
+                    item.id(), afresh ? ItemWork.pending(item.id(), item.tries()) : again ? item.reopened() : item);
         }
         return new EachWork(reopened, attempts);
     }

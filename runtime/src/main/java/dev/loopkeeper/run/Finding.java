@@ -2,6 +2,7 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.loopkeeper.step.BoundedText;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.verdict.Signal;
@@ -69,6 +70,19 @@ public record Finding(
                 .or(() -> errorContext.map(Finding::line));
         return words.orElse(otherwise)
                 + anomalyType.map(type -> " (" + OneLine.of(type) + ")").orElse("");
+    }
+
+    /** The same with the lines that it was written in, for programs. */
+    public String words() {
+        Optional<String> words = keyConcern
+                .or(() -> questions.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", questions)))
+                .or(() -> gaps.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", gaps)))
+                .map(BoundedText::readable)
+                .filter(text -> !text.isEmpty())
+                .or(() -> errorContext.map(Finding::line));
+        return (words.orElse("")
+                        + anomalyType.map(type -> " (" + OneLine.of(type) + ")").orElse(""))
+                .strip();
     }
 
     /** An error in one line. Of several lines the last ones say what went wrong. */

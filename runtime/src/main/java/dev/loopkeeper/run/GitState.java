@@ -51,6 +51,12 @@ public record GitState(
                 .filter(branch -> !branch.name().isEmpty());
     }
 
+    /** Files for which this item's attempt, which is about to end, could not be merged. */
+    List<String> unmerged(String item) {
+        ItemBranch known = items.get(item);
+        return known != null && known.name().isEmpty() ? known.conflicts() : List.of();
+    }
+
     GitState at(String commit, Changed total) {
         return new GitState(origin, branch, new Point(commit, total), began, items, over);
     }

@@ -41,9 +41,20 @@ public record ItemFinished(
             counts = counts.afterAttempt(outcome.get());
             counts = isFinal ? counts.plusEnded(outcome.get(), attempt) : counts;
         }
-        RunState finished = state.with(each.with(each.item(item).ended(status, isFinal && outcome.isPresent())))
-                .with(state.ledger().withStatistics(counts));
+        ItemWork ended = each.item(item).ended(status, isFinal && outcome.isPresent());
+        ItemWork remembered =
+                outcome.map(became -> ended.with(tries(state, ended, became))).orElse(ended);
+        RunState finished =
+                state.with(each.with(remembered)).with(state.ledger().withStatistics(counts));
         return state.git().map(git -> finished.with(git.ended(this))).orElse(finished);
+    }
+
+    private EarlierTries tries(RunState state, ItemWork work, UnitOutcome became) {
+        Optional<String> conflict = state.git()
+                .map(git -> git.unmerged(item))
+                .filter(files -> !files.isEmpty())
+                .map(files -> "conflicts with what was merged before it, in " + GitText.names(files));
+        return work.tries().after(attempt, became, work.last(), conflict, state.countsChanges());
     }
 
     @Override

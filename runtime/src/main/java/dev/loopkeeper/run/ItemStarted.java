@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * {@code item.started}: an attempt of an item begins.
@@ -35,7 +36,10 @@ public record ItemStarted(
     public RunState apply(RunState state, Instant at) {
         EachWork each = (EachWork) state.cursor().work();
         ItemWork before = each.item(item);
-        RunState begun = state.with(each.with(again ? before.sameAttempt() : before.nextAttempt()));
+        EarlierTries tries = again
+                ? before.tries().begunAgain(Stream.empty())
+                : before.tries().begun();
+        RunState begun = state.with(each.with((again ? before.sameAttempt() : before.nextAttempt()).with(tries)));
         return state.git()
                 .map(git -> begun.with(git.begun(this, state.sequence())))
                 .orElse(begun);

@@ -40,6 +40,20 @@ public record Iteration(int number, int attempt, int nextStep, List<StepSummary>
         return notes.stream().anyMatch(StepSummary::failed);
     }
 
+    /** As it is kept once it was tried again: what it printed is told to that try. */
+    Iteration withoutFailures() {
+        return new Iteration(
+                number,
+                attempt,
+                nextStep,
+                notes.stream().map(note -> note.failing(Optional.empty())).toList());
+    }
+
+    /** Whether this step ended in it. */
+    boolean holds(String stepId) {
+        return notes.stream().anyMatch(note -> note.stepId().equals(stepId));
+    }
+
     public boolean ended(String agent) {
         return notes.stream().anyMatch(note -> note.agent().equals(agent));
     }

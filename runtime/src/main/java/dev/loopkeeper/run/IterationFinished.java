@@ -29,7 +29,14 @@ public record IterationFinished(
     @Override
     public RunState apply(RunState state, Instant at) {
         LoopWork loop = (LoopWork) state.cursor().work();
-        RunState finished = state.with(launchesKept(state)).with(loop.after(this));
+        EarlierTries tries = state.cursor().tries(phase);
+        Cursor cursor = launchesKept(state)
+                .withTries(
+                        phase,
+                        loop.current()
+                                .map(iteration -> tries.after(this, iteration, state.countsChanges()))
+                                .orElse(tries));
+        RunState finished = state.with(cursor).with(loop.after(this));
         if (!counts) {
             return finished.with(
                     state.ledger().withStatistics(state.ledger().statistics().plusUnits(-1)));

@@ -18,12 +18,21 @@ public record IterationStarted(String phase, int iteration, int attempt) impleme
         if (attempt == 1) {
             ledger = ledger.withStatistics(ledger.statistics().plusUnits(1));
         }
-        RunState begun = state.with(state.cursor().atIteration(iteration))
+        RunState begun = state.with(state.cursor().atIteration(iteration).withTries(phase, tries(state, loop)))
                 .with(loop.withCurrent(Iteration.begin(iteration, attempt)))
                 .with(ledger);
         return state.git()
                 .map(git -> begun.with(attempt == 1 ? git.marked() : git.undone()))
                 .orElse(begun);
+    }
+
+    private EarlierTries tries(RunState state, LoopWork loop) {
+        EarlierTries before = state.cursor().tries(phase);
+        return attempt == 1
+                ? before.begun()
+                : before.begunAgain(loop.current().stream()
+                        .flatMap(iteration -> iteration.notes().stream())
+                        .flatMap(note -> note.failure().stream()));
     }
 
     @Override

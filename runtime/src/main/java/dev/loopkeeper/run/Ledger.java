@@ -155,7 +155,7 @@ public record Ledger(
     }
 
     Ledger withRolledBack(Iteration iteration) {
-        List<Iteration> before = Copies.plus(rolledBack, iteration);
+        List<Iteration> before = Copies.plus(rolledBack, iteration.withoutFailures());
         return new Ledger(
                 spent,
                 statistics,

@@ -24,7 +24,11 @@ public record PhaseFinished(String phase, PhaseOutcome outcome, String message, 
                 .filter(pause ->
                         !pause.slot().filter(slot -> slot.phase().equals(phase)).isPresent())
                 .toList();
-        RunState after = state.with(cursor.inPhase(next, new Work.None()).withGateRetries(retries))
+        boolean again = next <= cursor.phaseIndex(); // of a gate that did not pass: what it said is still to be mended
+        EarlierTries tries = again ? cursor.tries(phase) : cursor.tries(phase).over();
+        RunState after = state.with(cursor.inPhase(next, new Work.None())
+                        .withGateRetries(retries)
+                        .withTries(phase, tries))
                 .withPauses(left);
         return state.git().map(git -> after.with(git.betweenPhases())).orElse(after);
     }

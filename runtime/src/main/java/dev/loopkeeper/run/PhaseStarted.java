@@ -5,6 +5,7 @@ import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.PhaseSpec;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * {@code phase.started}.
@@ -38,7 +39,10 @@ public record PhaseStarted(String phase, String kind, int index) implements RunE
             return LoopWork.begin(state.cursor().lastIteration(), allowance);
         }
         if (spec instanceof EachPhase each) {
-            return EachWork.begin(each, limits.maxAttempts().getOrDefault(each.name(), each.maxAttempts()));
+            return EachWork.begin(
+                    each,
+                    limits.maxAttempts().getOrDefault(each.name(), each.maxAttempts()),
+                    Optional.ofNullable(state.cursor().pastItems().get(each.name())));
         }
         return new Work.Single(false);
     }

@@ -1,7 +1,10 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.step.Failure;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Instant;
 import java.util.Map;
@@ -20,6 +23,7 @@ import java.util.OptionalInt;
  * @param consults the agent to run before going on
  * @param accepted the step whose missing signal a person accepts
  * @param effects what it changes, as it was decided; absent only until {@link #resolved}
+ * @param failure what held the run up, where the launches that follow are to know of it
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonTypeName("run.resumed")
@@ -32,8 +36,14 @@ public record RunResumed(
         Optional<String> overridden,
         Optional<RunState.Aside> consults,
         Optional<Accepted> accepted,
-        Optional<ResumeEffects> effects)
+        Optional<ResumeEffects> effects,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure)
         implements RunEvent {
+
+    /** What is missing in a record is absent. */
+    public RunResumed {
+        failure = failure == null ? Optional.empty() : failure;
+    }
 
     /** Who resumes a run that goes on by itself. */
     public static final String TIMER = "timer";
@@ -52,6 +62,7 @@ public record RunResumed(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -66,19 +77,35 @@ public record RunResumed(
                 overridden,
                 consults,
                 accepted,
-                Optional.of(ResumeEffects.of(state, this)));
+                Optional.of(ResumeEffects.of(state, this)),
+                failure);
     }
 
     @Override
     public RunState apply(RunState state, Instant at) {
-        RunState resumed =
-                effects.orElseThrow().on(state).with(new Condition.Running()).withAside(consults);
+        RunState resumed = told(effects.orElseThrow().on(state), state)
+                .with(new Condition.Running())
+                .withAside(consults);
         if (!newExecution) {
             return resumed;
         }
         Execution next = new Execution(state.executions().size() + 1, at, Optional.empty(), Optional.empty());
         return resumed.withExecutions(Copies.plus(state.executions(), next))
                 .with(resumed.cursor().withGateRetries(Map.of()));
+    }
+
+    private RunState told(RunState resumed, RunState before) {
+        Optional<StepPosition> slot =
+                accepted.map(Accepted::slot).or(() -> before.condition().held().flatMap(Pause::slot));
+        Optional<String> phase =
+                slot.map(StepPosition::phase).or(() -> before.phase().map(PhaseSpec::name));
+        if (phase.isEmpty() || (failure.isEmpty() && accepted.isEmpty())) {
+            return resumed;
+        }
+        Optional<String> item = slot.flatMap(StepPosition::item);
+        EarlierTries known = resumed.tries(phase.get(), item);
+        EarlierTries tries = accepted.isPresent() ? known.accepted() : known;
+        return resumed.withTries(phase.get(), item, tries.alsoFailing(failure.stream()));
     }
 
     @Override

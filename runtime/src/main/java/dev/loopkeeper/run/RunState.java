@@ -1,6 +1,8 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.loopkeeper.manifest.CommitEvery;
+import dev.loopkeeper.manifest.Isolation;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Instant;
@@ -139,6 +141,27 @@ public record RunState(
     /** Whether nothing new may be launched. */
     boolean holdsBack() {
         return !pauses().isEmpty() || condition instanceof Condition.Stopping;
+    }
+
+    /** Whether it is known what a try changes: its steps are committed. */
+    boolean countsChanges() {
+        CommitEvery every = plan().manifest().isolation().map(Isolation::commit).orElse(CommitEvery.NONE);
+        return git.isPresent() && every != CommitEvery.NONE;
+    }
+
+    /** What later launches learn of the tries before them: of this item of the present phase, else of the phase. */
+    public EarlierTries tries(String phase, Optional<String> item) {
+        return workOf(item).map(ItemWork::tries).orElseGet(() -> cursor.tries(phase));
+    }
+
+    RunState withTries(String phase, Optional<String> item, EarlierTries changed) {
+        return workOf(item)
+                .map(work -> with(((EachWork) cursor.work()).with(work.with(changed))))
+                .orElseGet(() -> with(cursor.withTries(phase, changed)));
+    }
+
+    private Optional<ItemWork> workOf(Optional<String> item) {
+        return cursor.work() instanceof EachWork each ? item.map(each::item) : Optional.empty();
     }
 
     /** All that was used so far, open steps included. */

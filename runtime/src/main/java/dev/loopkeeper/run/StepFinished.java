@@ -2,7 +2,11 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.step.BoundedText;
+import dev.loopkeeper.step.Failure;
+import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.step.StepResult;
+import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;
 import java.util.Optional;
@@ -35,7 +39,8 @@ public record StepFinished(
     public RunState apply(RunState state, Instant at) {
         Ledger ledger = state.ledger();
         Usage used = result.usage().orElse(Usage.UNKNOWN);
-        RunState ended = state.with(ledger.withSpent(agent, used, costUnknown)
+        RunState ended = remembered(state, at)
+                .with(ledger.withSpent(agent, used, costUnknown)
                         .withDeliverable(result.deliverable())
                         .withVerdict(LastVerdict.of(note, at)))
                 .withSteps(Copies.minus(state.steps(), stepId));
@@ -43,7 +48,7 @@ public record StepFinished(
             return ended.withAside(Optional.empty());
         }
         return consumed
-                ? ended.with(workAfter(state.cursor().work()))
+                ? ended.with(workAfter(ended.cursor().work()))
                         .withRetries(Copies.minus(state.retries(), slot.key()))
                         .withReturns(Copies.minus(state.returns(), slot.key()))
                 : ended;
@@ -58,7 +63,68 @@ public record StepFinished(
         return "step " + stepId + " " + result.status().wire() + exit + ", " + result.durationMs() + " ms" + error;
     }
 
+    /** What later launches learn of this step. */
+    private RunState remembered(RunState state, Instant at) {
+        Optional<LaunchContext.Last> verdict = verdict(at);
+        EarlierTries tries = state.tries(phase, item).judged(verdict);
+        EarlierTries counted = slot.isWork() ? tries.costing(result.costUsd()) : tries;
+        RunState told = state.withTries(phase, item, after(counted));
+        return item.isEmpty()
+                ? told
+                : told.with(told.cursor()
+                        .withTries(phase, told.cursor().tries(phase).judged(verdict)));
+    }
+
+    private EarlierTries after(EarlierTries tries) {
+        Optional<Failure> failure = failure();
+        if (slot.kind() == StepKind.GATE && consumed) {
+            return tries.failing(failure).repeating(Optional.empty());
+        }
+        if (failure.isPresent() && (!consumed || slot.kind() == StepKind.TASK)) {
+            return tries.repeating(failure.map(why -> new EarlierTries.Repeated(slot.key(), why)));
+        }
+        return consumed ? tries.repeating(Optional.empty()) : tries;
+    }
+
+    /** With what the process left: the note in the event does not repeat what stands in the result. */
+    private Optional<Failure> failure() {
+        boolean said = slot.kind() == StepKind.GATE
+                && note.finding().flatMap(Finding::keyConcern).isPresent();
+        return note.failure().map(why -> why.leaving(result.exitCode(), said ? Optional.empty() : result.lastLines()));
+    }
+
+    /** The verdict that it comes to; absent for checks and gates, and where its work is to be done again and it gave none. */
+    private Optional<LaunchContext.Last> verdict(Instant at) {
+        if (slot.kind() == StepKind.CHECK || slot.kind() == StepKind.GATE) {
+            return Optional.empty();
+        }
+        Optional<LastVerdict> given = LastVerdict.of(note, at).filter(said -> consumed || !note.failed());
+        boolean plain = consumed && slot.kind() != StepKind.ASIDE && result.status() == StepStatus.COMPLETED;
+        return given.map(LastVerdict::verdict)
+                .or(() -> plain ? Optional.of(plainVerdict()) : Optional.empty())
+                .map(word -> new LaunchContext.Last(
+                        stepId,
+                        agent,
+                        iteration,
+                        item,
+                        attempt,
+                        word,
+                        note.finding()
+                                .map(Finding::words)
+                                .filter(words -> !words.isBlank())
+                                .map(BoundedText::beginning),
+                        at));
+    }
+
+    /** Of an exit code, or of a signal that says no more than its status. */
+    private String plainVerdict() {
+        return slot.kind() == StepKind.LOOP
+                ? Verdict.PROGRESS.wire()
+                : note.outcome().wire();
+    }
+
     private Work workAfter(Work work) {
+        StepSummary note = this.note.failing(failure());
         if (work instanceof LoopWork loop && loop.current().isPresent()) {
             return loop.withCurrent(loop.current().get().after(slot.index(), note));
         }

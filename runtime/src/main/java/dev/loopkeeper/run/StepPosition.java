@@ -15,6 +15,12 @@ public record StepPosition(StepKind kind, String phase, Optional<Integer> iterat
         return item.or(() -> iteration.map(number -> "iteration-" + number));
     }
 
+    /** Whether it is a part of an iteration or of an attempt. */
+    @JsonIgnore
+    public boolean isWork() {
+        return kind == StepKind.LOOP || kind == StepKind.CHECK || kind == StepKind.ITEM;
+    }
+
     /** Tells places apart, e.g. {@code item/frames//f1/0}. */
     @JsonIgnore
     public String key() {

@@ -2,6 +2,7 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.step.Failure;
 import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.SignalVerdict;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param fingerprint of what it said and did, with times and numbers taken out
  * @param finding what it said that a person needs to decide; absent when it said nothing of the kind
  * @param outcome what the step makes of an item's attempt, a task or a gate, if it is the last one
+ * @param failure why a next try is one; absent where the step is no reason for one
  */
 public record StepSummary(
         String stepId,
@@ -30,7 +32,28 @@ public record StepSummary(
         boolean discontinues,
         String fingerprint,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Finding> finding,
-        UnitOutcome outcome) {
+        UnitOutcome outcome,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure) {
+    /** What is missing in a record is absent. */
+    public StepSummary {
+        failure = failure == null ? Optional.empty() : failure;
+    }
+
+    StepSummary failing(Optional<Failure> why) {
+        return new StepSummary(
+                stepId,
+                agent,
+                determination,
+                verdict,
+                failed,
+                matched,
+                optsOut,
+                discontinues,
+                fingerprint,
+                finding,
+                outcome,
+                why);
+    }
 
     /** What a step comes to that said so. */
     public static UnitOutcome outcome(

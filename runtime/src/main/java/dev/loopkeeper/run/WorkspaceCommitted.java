@@ -32,7 +32,19 @@ public record WorkspaceCommitted(
         if (state.git().isEmpty()) {
             return state;
         }
-        GitState git = state.git().get();
+        Optional<StepPosition> slot = Optional.ofNullable(state.steps().get(stepId))
+                .map(OpenStep::slot)
+                .filter(StepPosition::isWork);
+        RunState counted = slot.map(place -> counted(state, place)).orElse(state);
+        return committed(counted, state.git().get());
+    }
+
+    private RunState counted(RunState state, StepPosition slot) {
+        EarlierTries tries = state.tries(slot.phase(), slot.item());
+        return state.withTries(slot.phase(), slot.item(), tries.changing(files));
+    }
+
+    private RunState committed(RunState state, GitState git) {
         if (item.isEmpty()) {
             return state.with(git.at(commit, total));
         }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.step;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -13,6 +14,7 @@ import java.util.OptionalInt;
  * @param costUsd null when unknown, never 0 for unknown
  * @param durationMs from launch to the last process gone
  * @param sweptCount processes left behind and ended
+ * @param lastLines what a failed step, check or gate printed last, at most 4 KiB of UTF-8; absent where it succeeded
  */
 public record StepResult(
         StepStatus status,
@@ -26,4 +28,10 @@ public record StepResult(
         Optional<JsonNode> deliverable,
         Optional<JsonNode> noProgressSnapshot,
         Optional<String> errorDiagnostic,
-        int sweptCount) {}
+        int sweptCount,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> lastLines) {
+    /** What is missing in a record is absent. */
+    public StepResult {
+        lastLines = lastLines == null ? Optional.empty() : lastLines;
+    }
+}

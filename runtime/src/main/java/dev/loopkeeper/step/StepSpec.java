@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param comparesWorkspace whether iterations are compared by what they change in the workspace
  * @param errors the manifest's own lines of the table of errors
  * @param worktree in which it works instead of the workspace; absent: there is none
+ * @param context what it knows of what came before
  */
 public record StepSpec(
         String runId,
@@ -46,7 +47,8 @@ public record StepSpec(
         Optional<String> expectOutput,
         boolean comparesWorkspace,
         List<ErrorRuleSpec> errors,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<StepWorktree> worktree) {
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<StepWorktree> worktree,
+        LaunchContext context) {
 
     /** A step that is compared with none, of a manifest that adds nothing to the table of errors. */
     public StepSpec(
@@ -85,7 +87,8 @@ public record StepSpec(
                 expectOutput,
                 false,
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                LaunchContext.nothing(runId, stepId, phase, iteration, item, attempt, agent));
     }
 
     /** The same step in this folder. */
@@ -109,7 +112,33 @@ public record StepSpec(
                 expectOutput,
                 comparesWorkspace,
                 errors,
-                worktree);
+                worktree,
+                context);
+    }
+
+    /** The same step, which knows this of what came before. */
+    public StepSpec knowing(LaunchContext earlier) {
+        return new StepSpec(
+                runId,
+                execution,
+                stepId,
+                nonce,
+                phase,
+                iteration,
+                item,
+                attempt,
+                agent,
+                program,
+                workspace,
+                baseDir,
+                env,
+                vars,
+                feedback,
+                expectOutput,
+                comparesWorkspace,
+                errors,
+                worktree,
+                earlier);
     }
 
     /** The same, launched by this command in this environment of the agent. */
@@ -133,6 +162,7 @@ public record StepSpec(
                 expectOutput,
                 comparesWorkspace,
                 errors,
-                worktree);
+                worktree,
+                context);
     }
 }

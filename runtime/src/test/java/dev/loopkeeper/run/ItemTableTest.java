@@ -15,7 +15,7 @@ class ItemTableTest {
         Random random = new Random(1);
         Map<String, ItemWork> plain = new LinkedHashMap<>();
         for (int item = 0; item < ITEMS; item++) {
-            plain.put("f" + item, ItemWork.pending("f" + item));
+            plain.put("f" + item, ItemWork.pending("f" + item, EarlierTries.NONE));
         }
         ItemTable table = ItemTable.of(plain);
         for (int change = 0; change < 2000; change++) {

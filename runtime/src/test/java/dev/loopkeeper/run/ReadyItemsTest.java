@@ -44,7 +44,7 @@ class ReadyItemsTest {
     void findsWhatALookAtEveryItemWouldFind(long seed) {
         Random random = new Random(seed);
         EachPhase phase = random(random);
-        EachWork work = EachWork.begin(phase, 3);
+        EachWork work = EachWork.begin(phase, 3, Optional.empty());
         check(work, phase);
         for (int change = 0; change < 1000; change++) {
             ItemWork was = work.item("f" + random.nextInt(ITEMS));
@@ -74,7 +74,7 @@ class ReadyItemsTest {
     void anItemIsFoundByItsName() {
         EachPhase phase = random(new Random(1));
 
-        assertThat(EachWork.begin(phase, 3).spec(phase, "f17"))
+        assertThat(EachWork.begin(phase, 3, Optional.empty()).spec(phase, "f17"))
                 .isEqualTo(phase.items().get(17));
     }
 }

@@ -3,6 +3,7 @@ package dev.loopkeeper.manifest.read;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
@@ -27,7 +28,8 @@ final class AgentReader {
             "fallback",
             "containment",
             "onRuntimeDeath",
-            "onNodeLoss");
+            "onNodeLoss",
+            "context");
     static final List<String> STOP_KEYS = List.of("signal", "grace");
 
     private static final Duration POSITIVE = Duration.ofMillis(1);
@@ -57,7 +59,8 @@ final class AgentReader {
                         .orElse(List.of()),
                 fields.choice("containment", Choices.CONTAINMENT, Containment.SESSION),
                 fields.choice("onRuntimeDeath", Choices.ON_RUNTIME_DEATH, OnRuntimeDeath.KEEP),
-                fields.choice("onNodeLoss", Choices.ON_NODE_LOSS, OnNodeLoss.PAUSE));
+                fields.choice("onNodeLoss", Choices.ON_NODE_LOSS, OnNodeLoss.PAUSE),
+                fields.choice("context", Choices.CONTEXT, ContextMode.APPEND));
     }
 
     private static StopSpec stop(Fields agent) {

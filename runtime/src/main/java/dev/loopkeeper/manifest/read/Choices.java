@@ -3,6 +3,7 @@ package dev.loopkeeper.manifest.read;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.manifest.CommitEvery;
 import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OnStalled;
@@ -20,6 +21,7 @@ final class Choices {
     static final Map<String, OutputDialect> OUTPUT = of(OutputDialect.class);
     static final Map<String, Containment> CONTAINMENT = of(Containment.class);
     static final Map<String, OnRuntimeDeath> ON_RUNTIME_DEATH = of(OnRuntimeDeath.class);
+    static final Map<String, ContextMode> CONTEXT = of(ContextMode.class);
     static final Map<String, OnNodeLoss> ON_NODE_LOSS = of(OnNodeLoss.class);
 
     static final Map<String, OnStalled> ON_STALLED = of(OnStalled.class);

@@ -6,6 +6,7 @@ import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.manifest.ItemSpec;
@@ -61,7 +62,8 @@ class SampleManifestTest {
                                 List.of("dev-cheap"),
                                 Containment.SESSION,
                                 OnRuntimeDeath.KEEP,
-                                OnNodeLoss.PAUSE));
+                                OnNodeLoss.PAUSE,
+                                ContextMode.APPEND));
     }
 
     @Test
@@ -82,7 +84,8 @@ class SampleManifestTest {
                                 List.of(),
                                 Containment.SESSION,
                                 OnRuntimeDeath.KEEP,
-                                OnNodeLoss.PAUSE));
+                                OnNodeLoss.PAUSE,
+                                ContextMode.APPEND));
     }
 
     @Test

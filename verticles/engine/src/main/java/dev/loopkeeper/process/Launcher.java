@@ -6,10 +6,13 @@ import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
+import dev.loopkeeper.manifest.TemplateNames;
 import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.process.tree.StepEnvironment;
+import dev.loopkeeper.step.ContextText;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.work.OwnLocale;
@@ -23,6 +26,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Starts the launcher of a step. Blocking, thread-safe. */
@@ -59,12 +63,13 @@ final class Launcher {
             if (!open(order, folder, first)) {
                 return Optional.empty();
             }
+            folder.noteContext(step.context());
             Path input = writePrompt(step, folder);
             LauncherChoice choice = step.program().containment() == Containment.SESSION ? choice() : OF_NAMESPACES;
             ProcessBuilder builder = new ProcessBuilder(words(choice, step, order, folder, input));
             OwnLocale.giveBack(builder.environment());
             inherited.restrict(builder.environment());
-            StepEnvironment.layOver(builder.environment(), step);
+            StepEnvironment.layOver(builder.environment(), step, folder.context());
             boolean dies = step.program().onRuntimeDeath() == OnRuntimeDeath.KILL;
             builder.directory(directory.toFile())
                     // The launcher reads nothing from it: it notices the runtime's death by its end.
@@ -141,7 +146,11 @@ final class Launcher {
         String text;
         try {
             LockedFiles.refuse(template);
-            text = prompts.render(Files.readString(template), StepEnvironment.values(step));
+            String written = Files.readString(template);
+            Map<String, String> values = StepEnvironment.values(step, folder.context());
+            String rendered = prompts.render(written, values);
+            boolean appends = step.program().context() == ContextMode.APPEND && !TemplateNames.tell(written);
+            text = appends ? ContextText.appended(rendered, values.get(StepEnvironment.CONTEXT)) : rendered;
         } catch (IOException | IllegalArgumentException unusable) {
             String what = "prompt " + template + " of agent \"" + step.agent() + "\" cannot be used: ";
             throw refusal(what, unusable, flawOf(unusable), Optional.of(ErrorKind.BAD_PROMPT));

@@ -10,6 +10,7 @@ import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.process.tree.TreeRecord;
 import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.LaunchContext;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -35,6 +36,7 @@ import java.util.Set;
  * launched, how that ended, and what is left. Blocking.
  */
 public final class StepFolder implements TreeRecord {
+    private static final String CONTEXT = "context.json";
     private static final String MEMBERS = "members.json";
     /** The data folder, runs, the run, steps, the step. */
     private static final int DEPTH = 5;
@@ -74,6 +76,16 @@ public final class StepFolder implements TreeRecord {
 
     Path prompt() {
         return path.resolve("prompt.md");
+    }
+
+    /** What the launch knows of what came before. */
+    Path context() {
+        return path.resolve(CONTEXT);
+    }
+
+    /** Writes that, at once and whole. */
+    void noteContext(LaunchContext context) throws IOException {
+        AtomicFile.replace(context(), Json.MAPPER.writeValueAsBytes(context));
     }
 
     public Path stdout() {

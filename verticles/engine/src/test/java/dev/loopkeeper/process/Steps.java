@@ -3,10 +3,12 @@ package dev.loopkeeper.process;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.StopSpec;
+import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.step.StepSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,6 +38,8 @@ public final class Steps {
     private OnRuntimeDeath onRuntimeDeath = OnRuntimeDeath.KEEP;
     private Containment containment = Containment.SESSION;
     private OutputDialect output = OutputDialect.TEXT;
+    private ContextMode context = ContextMode.APPEND;
+    private Optional<LaunchContext> known = Optional.empty();
     private final Map<String, String> env = new HashMap<>();
 
     public Steps(Path workspace, String marker) {
@@ -123,7 +127,24 @@ public final class Steps {
         return this;
     }
 
+    /** What came before it. */
+    Steps knowing(LaunchContext earlier) {
+        known = Optional.of(earlier);
+        return this;
+    }
+
+    /** A prompt that names nothing of what came before stays as it is. */
+    Steps withoutContext() {
+        context = ContextMode.NONE;
+        return this;
+    }
+
     public StepSpec build() {
+        StepSpec plain = plain();
+        return known.map(plain::knowing).orElse(plain);
+    }
+
+    private StepSpec plain() {
         env.put(MARKER, marker);
         return new StepSpec(
                 "run-1",
@@ -148,7 +169,8 @@ public final class Steps {
                         List.of(),
                         containment,
                         onRuntimeDeath,
-                        OnNodeLoss.PAUSE),
+                        OnNodeLoss.PAUSE,
+                        context),
                 workspace.toString(),
                 workspace.toString(),
                 Map.copyOf(env),

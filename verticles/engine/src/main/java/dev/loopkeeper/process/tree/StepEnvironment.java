@@ -1,6 +1,9 @@
 package dev.loopkeeper.process.tree;
 
+import dev.loopkeeper.manifest.TemplateNames;
+import dev.loopkeeper.step.ContextText;
 import dev.loopkeeper.step.EnvironmentText;
+import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.step.StepSpec;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -17,6 +20,9 @@ public final class StepEnvironment {
     public static final String RUN_ID = "LOOPKEEPER_RUN_ID";
     /** The step it belongs to. */
     public static final String STEP_ID = "LOOPKEEPER_STEP_ID";
+
+    /** The name in a prompt of all that came before. */
+    public static final String CONTEXT = "context";
 
     private static final String MARKS = "LOOPKEEPER_";
     /** As {@code git rev-parse --local-env-vars} names them, but for settings; they are there for hooks and aliases of git. */
@@ -42,8 +48,10 @@ public final class StepEnvironment {
      * Lays the step's variables over an inherited environment: the manifest's, the agent's, then Loopkeeper's own. What
      * {@code LOOPKEEPER_*} was inherited goes, but for the marks of an outer step whose agent this runtime is. An agent in
      * a worktree inherits nothing that leads its git to another repository or index.
+     *
+     * @param contextFile where the launch finds what came before
      */
-    public static void layOver(Map<String, String> environment, StepSpec step) {
+    public static void layOver(Map<String, String> environment, StepSpec step, Path contextFile) {
         environment.keySet().removeIf(name -> name.startsWith(MARKS) && !name.equals(NONCE) && !name.equals(DATA));
         if (step.worktree().isPresent()) {
             environment.keySet().removeAll(OF_A_REPOSITORY);
@@ -59,10 +67,15 @@ public final class StepEnvironment {
         environment.put(STEP_ID, step.stepId());
         environment.put("LOOPKEEPER_SIGNAL_FILE", signalFile(step));
         environment.put("LOOPKEEPER_FEEDBACK", EnvironmentText.of(step.feedback()));
+        environment.put("LOOPKEEPER_CONTEXT_FILE", contextFile.toAbsolutePath().toString());
+        environment.put("LOOPKEEPER_LAST_VERDICT", lastVerdict(step));
+        environment.put("LOOPKEEPER_LAST_CONCERN", EnvironmentText.of(ContextText.concern(step.context())));
     }
 
-    /** The values of the prompt's placeholders; run and item variables as {@code vars.NAME}. */
-    public static Map<String, String> values(StepSpec step) {
+    /** The values of the prompt's placeholders, as {@link TemplateNames} lists them; variables as {@code vars.NAME}. */
+    public static Map<String, String> values(StepSpec step, Path contextFile) {
+        String file = contextFile.toAbsolutePath().toString();
+        LaunchContext context = step.context();
         Map<String, String> values = new HashMap<>();
         step.vars().forEach((name, value) -> values.put("vars." + name, value));
         values.put("runId", step.runId());
@@ -77,6 +90,13 @@ public final class StepEnvironment {
         values.put("workspace", step.workspace());
         values.put("signalFile", signalFile(step));
         values.put("feedback", step.feedback());
+        values.put("last.verdict", lastVerdict(step));
+        values.put("last.concern", ContextText.concern(context));
+        values.put("last.agent", context.last().map(LaunchContext.Last::agent).orElse(""));
+        values.put("failure", ContextText.failure(context));
+        values.put("history", ContextText.history(context));
+        values.put("contextFile", file);
+        values.put(CONTEXT, ContextText.block(context, file));
         return values;
     }
 
@@ -86,6 +106,10 @@ public final class StepEnvironment {
                 .signal()
                 .map(file -> Path.of(step.workspace()).resolve(file).normalize().toString())
                 .orElse("");
+    }
+
+    private static String lastVerdict(StepSpec step) {
+        return step.context().last().map(LaunchContext.Last::verdict).orElse("");
     }
 
     private static String number(StepSpec step) {

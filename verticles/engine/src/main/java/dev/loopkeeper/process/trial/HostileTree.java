@@ -3,6 +3,7 @@ package dev.loopkeeper.process.trial;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
@@ -70,7 +71,8 @@ final class HostileTree {
                 List.of(),
                 kind == Containing.NAMESPACE ? Containment.NAMESPACE : Containment.SESSION,
                 OnRuntimeDeath.KEEP,
-                OnNodeLoss.PAUSE);
+                OnNodeLoss.PAUSE,
+                ContextMode.NONE);
         return step(agent);
     }
 

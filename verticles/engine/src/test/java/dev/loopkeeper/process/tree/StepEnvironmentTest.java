@@ -46,7 +46,8 @@ class StepEnvironmentTest {
                 step.expectOutput(),
                 step.comparesWorkspace(),
                 step.errors(),
-                Optional.of(worktree));
+                Optional.of(worktree),
+                step.context());
     }
 
     @Test
@@ -56,14 +57,14 @@ class StepEnvironmentTest {
                 plain, new StepWorktree("/src", "", "worktree", "loopkeeper/run-1", "base", "base", false, List.of()));
         Map<String, String> inherited = new HashMap<>(OF_A_HOOK);
 
-        StepEnvironment.layOver(inherited, isolated);
+        StepEnvironment.layOver(inherited, isolated, folder);
 
         assertThat(inherited)
                 .doesNotContainKeys("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_PREFIX")
                 .containsEntry("GIT_AUTHOR_NAME", "Ada")
                 .containsEntry("HOME", "/home/ada");
         Map<String, String> asked = new HashMap<>(OF_A_HOOK);
-        StepEnvironment.layOver(asked, plain);
+        StepEnvironment.layOver(asked, plain, folder);
         assertThat(asked).containsAllEntriesOf(OF_A_HOOK);
     }
 }

@@ -1,0 +1,171 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.EndReason;
+import dev.loopkeeper.run.Finding;
+import dev.loopkeeper.run.Pause;
+import dev.loopkeeper.run.PhaseOutcome;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.StepKind;
+import dev.loopkeeper.step.ErrorCategory;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.Failure;
+import dev.loopkeeper.step.FailureKind;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.verdict.SignalReading;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Why work is tried again, as the next launches learn it: by an ended step, by a pause, by an ending. What a verdict
+ * rejected is known when its iteration or attempt ends. A question that was answered, or a limit that was raised, is no
+ * failure.
+ */
+final class StepFailures {
+    /** Errors that cut the work short, and that another attempt of the same work may not meet. */
+    private static final Set<String> CUTTING = Stream.of(
+                    ErrorKind.AUTH,
+                    ErrorKind.BILLING,
+                    ErrorKind.ENTITLEMENT,
+                    ErrorKind.MODEL_MISSING,
+                    ErrorKind.INFRASTRUCTURE,
+                    ErrorKind.CRASHED)
+            .map(ErrorKind::wire)
+            .collect(Collectors.toUnmodifiableSet());
+
+    private static final Set<ErrorCategory> NAMED =
+            Set.of(ErrorCategory.TIMEOUT, ErrorCategory.IDLE, ErrorCategory.SESSION_FAILED);
+
+    private StepFailures() {}
+
+    /** By a step that ended so; absent where it is no reason for another try. */
+    static Optional<Failure> of(RunState state, StepJudgement ended) {
+        return found(state, ended).map(why -> why.by(ended.step().stepId()));
+    }
+
+    private static Optional<Failure> found(RunState state, StepJudgement ended) {
+        if (ended.outcome().exit().cause() == ExitCause.STOPPED) {
+            return isForBudget(state) ? Optional.empty() : Optional.of(interrupted(ended, ExitCause.STOPPED.wire()));
+        }
+        boolean asks = ended.signal().filter(Signal::userInputNeeded).isPresent();
+        if (mayFail(ended) || (asks && ended.invalid().isEmpty())) {
+            return Optional.empty();
+        }
+        return cutShort(state, ended).or(() -> byItself(state, ended));
+    }
+
+    /** A cap that is raised then is no failure. */
+    private static boolean isForBudget(RunState state) {
+        return StepJudgement.whatStopped(state)
+                .map(EndReason::subtype)
+                .filter(StandardReason.BUDGET_EXCEEDED.subtype()::equals)
+                .isPresent();
+    }
+
+    /** Whether nothing is made of its failure: a requested step, a consultation. */
+    private static boolean mayFail(StepJudgement ended) {
+        return ended.voluntary() && ended.step().slot().kind() != StepKind.CHECK;
+    }
+
+    private static Optional<Failure> cutShort(RunState state, StepJudgement ended) {
+        ExitCause cause = ended.outcome().exit().cause();
+        if (ended.failed() && (cause == ExitCause.KILLED || cause.isUnrecorded())) {
+            return Optional.of(interrupted(ended, cause.wire()));
+        }
+        boolean check = ended.step().slot().kind() == StepKind.CHECK || RecoveryLadder.exitCodeSpeaks(state, ended);
+        boolean lost = ended.failed()
+                || (!ended.saysSuccess() && RecoveryLadder.reasonOf(ended).isPresent());
+        return ended.error()
+                .filter(error -> lost && !check)
+                .filter(error -> error.isTransient() || CUTTING.contains(error.kind()))
+                .map(error -> interrupted(ended, error.kind()));
+    }
+
+    private static Failure interrupted(StepJudgement ended, String detail) {
+        return Failure.of(FailureKind.INTERRUPTED, words(ended)).detailed(Optional.of(detail));
+    }
+
+    private static Optional<Failure> byItself(RunState state, StepJudgement ended) {
+        StepKind kind = ended.step().slot().kind();
+        boolean launched = ended.outcome().exit().cause() != ExitCause.LAUNCH_FAILED;
+        if (kind == StepKind.CHECK) {
+            return failed(ended.failed(), ended, FailureKind.CHECK_FAILED);
+        }
+        if (ended.invalid().isPresent() && launched) {
+            return Optional.of(invalid(state, ended, ended.invalid().get()));
+        }
+        if (kind == StepKind.GATE) {
+            boolean red = SingleRules.gateOutcome(ended) == PhaseOutcome.FAILED;
+            return failed(red, ended, FailureKind.GATE_FAILED);
+        }
+        boolean overflow = ended.error()
+                .filter(error -> error.kind().equals(ErrorKind.CONTEXT_OVERFLOW.wire()))
+                .isPresent();
+        return failed(ended.failed(), ended, overflow ? FailureKind.CONTEXT_OVERFLOW : FailureKind.STEP_FAILED);
+    }
+
+    private static Optional<Failure> failed(boolean so, StepJudgement ended, FailureKind kind) {
+        return so ? Optional.of(checked(ended, kind)) : Optional.empty();
+    }
+
+    private static Failure checked(StepJudgement ended, FailureKind kind) {
+        Optional<String> detail = ended.error()
+                .filter(error -> NAMED.contains(error.category()))
+                .map(error -> error.category().wire());
+        return Failure.of(kind, words(ended)).detailed(detail);
+    }
+
+    private static Failure invalid(RunState state, StepJudgement ended, SignalReading.Invalid invalid) {
+        String path =
+                SignalFiles.of(state, ended.step().agent(), ended.step().slot()).orElse("");
+        String refused = invalid.refusedValue()
+                .filter(value -> !invalid.message().contains(value))
+                .map(value -> " (" + value + ")")
+                .orElse("");
+        String beside = ended.error()
+                .map(ErrorContext::message)
+                .filter(message -> !message.contains(invalid.message()))
+                .map(message -> "; " + Finding.line(ended.error().orElseThrow()))
+                .orElse("");
+        return Failure.of(FailureKind.SIGNAL_INVALID, path + ": " + invalid.message() + refused + beside)
+                .detailed(Optional.of(invalid.detail().wire()));
+    }
+
+    private static String words(StepJudgement ended) {
+        String said = ended.finding().words();
+        if (!said.isBlank()) {
+            return said;
+        }
+        return ended.outcome().exit().exitCode().isPresent()
+                ? "exit " + ended.outcome().exit().exitCode().getAsInt()
+                : ended.step().agent() + " did not pass";
+    }
+
+    /** By a pause in which a person had to look at what was said. */
+    static Optional<Failure> before(Pause pause) {
+        if (pause.reason() != PauseReason.ANOMALY) {
+            return Optional.empty();
+        }
+        String words = pause.finding().words();
+        Failure said = Failure.of(FailureKind.ANOMALY, words.isBlank() ? pause.message() : words);
+        return Optional.of(pause.stepId().map(said::by).orElse(said).detailed(pause.anomalyType()));
+    }
+
+    /** By an ending that a resume follows. */
+    static Optional<Failure> before(Condition condition) {
+        if (condition instanceof Condition.Queued queued) {
+            return queued.rest().flatMap(StepFailures::before);
+        }
+        return condition instanceof Condition.Ended ended
+                        && ended.termination().subtype().equals(StandardReason.NO_PROGRESS.subtype())
+                ? Optional.of(
+                        Failure.of(FailureKind.NO_PROGRESS, ended.termination().summary()))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,175 @@
+package dev.loopkeeper.run;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.step.BoundedText;
+import dev.loopkeeper.step.Failure;
+import dev.loopkeeper.step.FailureKind;
+import dev.loopkeeper.step.LaunchContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+
+/**
+ * What later launches learn of the tries before them: of a phase, or of one item. Bounded however long a run is.
+ *
+ * @param last the newest verdict
+ * @param history the newest {@value LaunchContext#MOST_EARLIER} ended iterations or attempts, oldest first
+ * @param omitted how many older ones there were
+ * @param failure why the present try is another one; of a gate, why it did not pass
+ * @param repeated the step that is to be launched again in the present try, and why
+ * @param costUsd of the present try so far; absent where none was reported
+ * @param files changed in the present try so far
+ */
+public record EarlierTries(
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LaunchContext.Last> last,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LaunchContext.Earlier> history,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int omitted,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Repeated> repeated,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalDouble costUsd,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int files) {
+    /** There were none. */
+    static final EarlierTries NONE = new EarlierTries(
+            Optional.empty(), List.of(), 0, Optional.empty(), Optional.empty(), OptionalDouble.empty(), 0);
+
+    /**
+     * A step that is launched again.
+     *
+     * @param slot key of its place
+     */
+    public record Repeated(String slot, Failure failure) {}
+
+    /** What is missing in a record is absent or empty. */
+    public EarlierTries {
+        last = last == null ? Optional.empty() : last;
+        history = history == null ? List.of() : List.copyOf(history);
+        failure = failure == null ? Optional.empty() : failure;
+        repeated = repeated == null ? Optional.empty() : repeated;
+        costUsd = costUsd == null ? OptionalDouble.empty() : costUsd;
+    }
+
+    EarlierTries judged(Optional<LaunchContext.Last> verdict) {
+        return new EarlierTries(verdict.or(() -> last), history, omitted, failure, repeated, costUsd, files);
+    }
+
+    EarlierTries costing(OptionalDouble more) {
+        OptionalDouble sum = more.isEmpty() ? costUsd : OptionalDouble.of(costUsd.orElse(0) + more.getAsDouble());
+        return new EarlierTries(last, history, omitted, failure, repeated, sum, files);
+    }
+
+    EarlierTries changing(int more) {
+        return new EarlierTries(last, history, omitted, failure, repeated, costUsd, files + more);
+    }
+
+    EarlierTries repeating(Optional<Repeated> step) {
+        return new EarlierTries(last, history, omitted, failure, step, costUsd, files);
+    }
+
+    /** Exactly this failure. */
+    EarlierTries failing(Optional<Failure> why) {
+        return new EarlierTries(last, history, omitted, why, repeated, costUsd, files);
+    }
+
+    /** This failure too: the first of the order is kept. */
+    EarlierTries alsoFailing(Stream<Failure> more) {
+        return failing(Failure.first(Stream.concat(failure.stream(), more)));
+    }
+
+    /** A person accepts that the step which was to be launched again left no signal; what follows is told of it. */
+    EarlierTries accepted() {
+        return alsoFailing(repeated.stream().map(Repeated::failure)).repeating(Optional.empty());
+    }
+
+    /** The next try begins. */
+    EarlierTries begun() {
+        return new EarlierTries(last, history, omitted, failure, Optional.empty(), OptionalDouble.empty(), 0);
+    }
+
+    /** The same try begins again; {@code more} is what failed in it so far. */
+    EarlierTries begunAgain(Stream<Failure> more) {
+        return accepted().alsoFailing(more).begun();
+    }
+
+    /** The phase is left, or the item approved. */
+    EarlierTries over() {
+        return failing(Optional.empty()).begun();
+    }
+
+    /** An iteration ended. One that a question cut short leaves the reason for the try as it was. */
+    EarlierTries after(IterationFinished ended, Iteration iteration, boolean countsFiles) {
+        Optional<String> concern =
+                iteration.speaker().flatMap(StepSummary::finding).map(Finding::words);
+        EarlierTries listed = listing(
+                Optional.of(ended.iteration()), ended.attempt(), ended.verdict().wire(), concern, countsFiles);
+        if (!ended.counts()) {
+            return listed.begun();
+        }
+        Stream<Failure> said =
+                failure.stream().filter(why -> why.stepId().stream().anyMatch(iteration::holds));
+        Stream<Failure> steps =
+                iteration.notes().stream().map(StepSummary::failure).flatMap(Optional::stream);
+        Stream<Failure> verdict = failureOf(ended, iteration, concern).stream();
+        return listed.failing(Failure.first(Stream.of(said, steps, verdict).flatMap(all -> all)))
+                .begun();
+    }
+
+    private static Optional<Failure> failureOf(IterationFinished ended, Iteration iteration, Optional<String> concern) {
+        Optional<FailureKind> kind = switch (ended.verdict()) {
+            case ANOMALY -> Optional.of(FailureKind.ANOMALY);
+            case STALLED -> Optional.of(FailureKind.REJECTED);
+            case FAILED -> iteration.failed() ? Optional.empty() : Optional.of(FailureKind.REJECTED);
+            default -> Optional.empty();
+        };
+        String plain =
+                "iteration " + ended.iteration() + " was " + ended.verdict().wire();
+        return kind.map(known -> saidBy(Failure.of(known, concern.orElse(plain)), iteration.speaker()));
+    }
+
+    private static Failure saidBy(Failure failure, Optional<StepSummary> speaker) {
+        return speaker.map(note -> failure.by(note.stepId())).orElse(failure);
+    }
+
+    /** An attempt of an item ended; {@code conflict} says why it could not be merged. */
+    EarlierTries after(
+            int attempt,
+            UnitOutcome outcome,
+            Optional<StepSummary> note,
+            Optional<String> conflict,
+            boolean countsFiles) {
+        Optional<String> concern =
+                conflict.or(() -> note.flatMap(StepSummary::finding).map(Finding::words));
+        boolean failed = note.filter(StepSummary::failed).isPresent();
+        EarlierTries listed = listing(
+                Optional.empty(), attempt, failed ? Verdict.FAILED.wire() : outcome.wire(), concern, countsFiles);
+        if (outcome == UnitOutcome.APPROVED) {
+            return listed.over();
+        }
+        String plain = "attempt " + attempt + " was " + outcome.wire();
+        Failure rejected = saidBy(Failure.of(FailureKind.REJECTED, concern.orElse(plain)), note);
+        Stream<Failure> said =
+                failure.stream().filter(why -> note.map(StepSummary::stepId).equals(why.stepId()));
+        Stream<Failure> step = note.flatMap(StepSummary::failure).stream();
+        return listed.failing(
+                        Failure.first(Stream.of(said, step, Stream.of(rejected)).flatMap(all -> all)))
+                .begun();
+    }
+
+    private EarlierTries listing(
+            Optional<Integer> iteration, int attempt, String verdict, Optional<String> concern, boolean countsFiles) {
+        List<LaunchContext.Earlier> all = Copies.plus(
+                history,
+                new LaunchContext.Earlier(
+                        iteration,
+                        attempt,
+                        verdict,
+                        concern.filter(words -> !words.isBlank()).map(BoundedText::beginning),
+                        costUsd,
+                        countsFiles ? OptionalInt.of(files) : OptionalInt.empty()));
+        int older = Math.max(0, all.size() - LaunchContext.MOST_EARLIER);
+        return new EarlierTries(
+                last, all.subList(older, all.size()), omitted + older, failure, repeated, costUsd, files);
+    }
+}

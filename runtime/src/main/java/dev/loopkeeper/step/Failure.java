@@ -1,0 +1,85 @@
+package dev.loopkeeper.step;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+
+/**
+ * Why a launch is another try, as the next launch learns it. Each text is bounded, see {@link BoundedText}.
+ *
+ * @param message what happened, in the words of who said it
+ * @param stepId of the step that failed or judged
+ * @param exitCode of that step's process
+ * @param output last lines that it printed
+ * @param files that could not be merged, as git spells names
+ * @param detail finer than the kind, e.g. {@code timeout}, {@code rate-limit} or {@code schema_invalid}
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record Failure(
+        FailureKind kind,
+        @JsonInclude(JsonInclude.Include.ALWAYS) String message,
+        Optional<String> stepId,
+        OptionalInt exitCode,
+        Optional<String> output,
+        List<String> files,
+        Optional<String> detail) {
+
+    /** Bounds every text; what is missing is absent or empty. */
+    public Failure {
+        message = BoundedText.beginning(message);
+        stepId = stepId == null ? Optional.empty() : stepId;
+        exitCode = exitCode == null ? OptionalInt.empty() : exitCode;
+        output = output == null ? Optional.empty() : output.map(BoundedText::end);
+        files = files == null ? List.of() : bounded(files);
+        detail = detail == null ? Optional.empty() : detail;
+    }
+
+    /** One of which nothing more is known. */
+    public static Failure of(FailureKind kind, String message) {
+        return new Failure(
+                kind, message, Optional.empty(), OptionalInt.empty(), Optional.empty(), List.of(), Optional.empty());
+    }
+
+    /** The same, of this step. */
+    public Failure by(String step) {
+        return new Failure(kind, message, Optional.of(step), exitCode, output, files, detail);
+    }
+
+    /** The same with a finer word for it. */
+    public Failure detailed(Optional<String> finer) {
+        return new Failure(kind, message, stepId, exitCode, output, files, finer);
+    }
+
+    /** The same, about these files. */
+    public Failure about(List<String> conflicts) {
+        return new Failure(kind, message, stepId, exitCode, output, conflicts, detail);
+    }
+
+    /** The same with what the ended process left. */
+    public Failure leaving(OptionalInt code, Optional<String> lastLines) {
+        return new Failure(kind, message, stepId, code, lastLines, files, detail);
+    }
+
+    /** The one that is reported of several; the earlier one of two of a kind. */
+    public static Optional<Failure> first(Stream<Failure> all) {
+        return all.min(Comparator.comparing(Failure::kind));
+    }
+
+    private static List<String> bounded(List<String> names) {
+        List<String> kept = new ArrayList<>();
+        int bytes = 0;
+        for (String name : names) {
+            bytes += name.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > BoundedText.MOST_BYTES) {
+                break;
+            }
+            kept.add(name);
+        }
+        return List.copyOf(kept);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.loopkeeper.step;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * What a launch knows of what came before it: the content of {@code context.json} in the step's folder, see
+ * {@code docs/what-your-agent-gets.md}.
+ *
+ * @param formatVersion {@value #FORMAT}
+ * @param feedback as in {@code LOOPKEEPER_FEEDBACK} of the launch; absent where there is none
+ * @param last the newest verdict on the same work; absent before the first
+ * @param failure why this launch is another try; absent where it is none
+ * @param history earlier iterations of the loop or attempts of the item, oldest first, the newest {@value #MOST_EARLIER}
+ * @param omitted how many older ones there were
+ */
+public record LaunchContext(
+        int formatVersion,
+        String runId,
+        String stepId,
+        String phase,
+        Optional<Integer> iteration,
+        Optional<String> item,
+        int attempt,
+        String agent,
+        Optional<String> feedback,
+        Optional<Last> last,
+        Optional<Failure> failure,
+        List<Earlier> history,
+        int omitted) {
+    /** Of the file. */
+    public static final int FORMAT = 1;
+
+    /** Entries of the history. */
+    public static final int MOST_EARLIER = 20;
+
+    /**
+     * A verdict.
+     *
+     * @param stepId of the step that gave it
+     * @param verdict e.g. {@code STALLED} or {@code approved}; {@code FAILED} for a step without a valid result
+     * @param concern what was said with it
+     * @param at when that step ended
+     */
+    public record Last(
+            String stepId,
+            String agent,
+            Optional<Integer> iteration,
+            Optional<String> item,
+            int attempt,
+            String verdict,
+            Optional<String> concern,
+            Instant at) {}
+
+    /**
+     * An earlier iteration of a loop, or an earlier attempt of an item.
+     *
+     * @param iteration absent for items
+     * @param verdict {@code FAILED} where a step failed
+     * @param concern what was said in it
+     * @param costUsd of its steps; absent where none reported a cost
+     * @param changedFiles that its commits changed; absent where that is not known
+     */
+    public record Earlier(
+            Optional<Integer> iteration,
+            int attempt,
+            String verdict,
+            Optional<String> concern,
+            OptionalDouble costUsd,
+            OptionalInt changedFiles) {}
+
+    /** One in which nothing came before. */
+    public static LaunchContext nothing(
+            String runId,
+            String stepId,
+            String phase,
+            Optional<Integer> iteration,
+            Optional<String> item,
+            int attempt,
+            String agent) {
+        return new LaunchContext(
+                FORMAT,
+                runId,
+                stepId,
+                phase,
+                iteration,
+                item,
+                attempt,
+                agent,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                0);
+    }
+
+    /** Whether nothing came before that is worth a word. */
+    @JsonIgnore
+    public boolean isEmpty() {
+        return feedback.isEmpty() && last.isEmpty() && failure.isEmpty() && history.isEmpty();
+    }
+}
