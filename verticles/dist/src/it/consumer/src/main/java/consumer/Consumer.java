@@ -23,8 +23,20 @@ public final class Consumer {
                         .eventually(keeper::close));
     }
 
-    /** The folder that is given gets a data folder and a manifest, and a run of it must complete. */
+    private static void requireVersion(String library, String resolved, String built) {
+        if (!resolved.equals(built)) {
+            throw new IllegalStateException(library + " is " + resolved + ", Loopkeeper is built with " + built);
+        }
+    }
+
+    /**
+     * The folder that is given gets a data folder and a manifest, and a run of it must complete. The versions that are given
+     * are those of Jackson and Netty in the build of Loopkeeper, and must be those of this project.
+     */
     public static void main(String[] arguments) throws Exception {
+        requireVersion("jackson-core", com.fasterxml.jackson.core.json.PackageVersion.VERSION.toString(), arguments[1]);
+        requireVersion("jackson-databind", com.fasterxml.jackson.databind.cfg.PackageVersion.VERSION.toString(), arguments[1]);
+        requireVersion("netty-common", io.netty.util.Version.identify().get("netty-common").artifactVersion(), arguments[2]);
         Path folder = Files.createTempDirectory(Files.createDirectories(Path.of(arguments[0])), "run");
         Path manifest = Files.writeString(folder.resolve("greet.yaml"), """
                 name: greet
