@@ -13,8 +13,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Caps on money, tokens and turns, with agents that print what they use while they run. */
+@Execution(ExecutionMode.CONCURRENT)
 class BudgetIT {
     /** Does not end by itself, and neither it nor its child minds a TERM. */
     private static final String SPENDER = """

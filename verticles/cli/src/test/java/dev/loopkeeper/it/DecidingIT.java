@@ -11,8 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Runs that are held back, and what lets them go on, as a person at a terminal meets it. */
+@Execution(ExecutionMode.CONCURRENT)
 class DecidingIT {
     @TempDir
     private Path folder;

@@ -13,10 +13,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two {@code run} commands on one data folder, as real processes that are ended in every way. */
+@Execution(ExecutionMode.CONCURRENT)
 class GuestsIT {
     private static final Duration SOON = Duration.ofSeconds(60);
 

@@ -15,8 +15,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Providers that refuse, with agents that print what real ones print then. */
+@Execution(ExecutionMode.CONCURRENT)
 class ProviderIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String RATE_LIMIT = """

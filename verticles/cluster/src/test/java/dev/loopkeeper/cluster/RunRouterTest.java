@@ -43,8 +43,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Commands between nodes, over the database alone: each node has a Vert.x of its own. */
+@Execution(ExecutionMode.CONCURRENT)
 class RunRouterTest {
     private static final Duration LONG = Duration.ofMinutes(1);
     /** For an owner to take a command, however busy the machine is: later it would be withdrawn. */

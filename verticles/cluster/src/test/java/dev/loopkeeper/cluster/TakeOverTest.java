@@ -18,11 +18,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Nodes in processes of their own, with wardens and a database that is as durable as in earnest. They wait for leases on the
  * real clock, longer ones than by default: a machine on which a renewal takes as long as a lease would lose them.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class TakeOverTest {
     private static final Duration SOON = Duration.ofSeconds(90);
     private static final LeaseTerms SHORT = new LeaseTerms(Duration.ofSeconds(12));

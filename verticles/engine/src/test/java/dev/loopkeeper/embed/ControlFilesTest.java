@@ -17,10 +17,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Commands by file, in a whole Loopkeeper with real agents. */
+@Execution(ExecutionMode.CONCURRENT)
 class ControlFilesTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String LOOP = """

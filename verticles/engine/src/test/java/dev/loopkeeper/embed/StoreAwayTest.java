@@ -21,8 +21,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The store cannot be reached for a while in the middle of a run: unlike a full or damaged one it is waited for. */
+@Execution(ExecutionMode.CONCURRENT)
 class StoreAwayTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     /** So often the scheduler has come back for it. */

@@ -26,8 +26,11 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What cannot be read is neither there nor gone. */
+@Execution(ExecutionMode.CONCURRENT)
 class TroubledReadingTest extends SupervisorHarness {
     private static final String WAITS_FOR_LEAVE = "while [ ! -e leave ]; do sleep 0.02; done; exit 5";
     private static final String REMOVES_ITS_FOLDER = "echo ran >>ran; while [ ! -e remove ]; do sleep 0.02; done; "
