@@ -143,13 +143,13 @@ final class RecoveryLadder {
         Optional<Retry> before = earlier(state, ended);
         int tries = before.map(Retry::tries).orElse(0);
         int returns = state.returns().getOrDefault(ended.step().slot().key(), 0);
-        boolean waits = policy.transientErrors().waits() || !isAway(policy, ended, error, at);
+        boolean waits = policy.transientErrors().waits() || !isAway(policy, ended, error);
         int fallback = before.map(Retry::fallback).orElse(0);
         Optional<String> next = fallbackAfter(state, ended);
         boolean others = next.isPresent() || fallback > 0;
         // After a pause that ended by itself each agent has one try: its others are used up.
         boolean again = tries < policy.transientErrors().max() && returns == 0;
-        if (again && waits && !(others && isSpent(policy, ended, error, at))) {
+        if (again && waits && !(others && isSpent(policy, ended, error))) {
             Instant due = at.plus(delay(policy, ended, error, tries, at));
             Optional<Instant> back = before.flatMap(Retry::back); // of agents tried before this one
             return new RuleResult.TryAgain(retry(ended, ended.step().agent(), tries + 1, fallback, due, error, back));
@@ -158,7 +158,7 @@ final class RecoveryLadder {
             return nextAgent(state, ended, error, at);
         }
         Optional<Instant> back = mayReturn(policy, returns)
-                ? soonestBack(before, back(policy, ended, error, at)).map(known -> notAtOnce(policy, known, at))
+                ? soonestBack(before, back(policy, ended, error)).map(known -> notAtOnce(policy, known, at))
                 : Optional.empty();
         String message = "the provider stays away: " + error.message();
         Pause pause = Pause.of(PauseReason.PROVIDER_UNAVAILABLE, message, at).withDetail(error.kind());
@@ -172,33 +172,38 @@ final class RecoveryLadder {
     }
 
     /** When the provider is back, if it said so; a delay that is no longer than a back-off says nothing of that. */
-    private static Optional<Instant> back(RetryPolicy policy, StepJudgement ended, ErrorContext error, Instant at) {
-        Optional<Instant> said = stated(ended, error, at);
-        return isWindow(error) ? said : said.filter(known -> isLong(policy, known, at));
+    private static Optional<Instant> back(RetryPolicy policy, StepJudgement ended, ErrorContext error) {
+        Optional<Instant> said = stated(ended, error);
+        return isWindow(error) ? said : said.filter(known -> isLong(policy, known, ended));
     }
 
     /** Whether the provider said that it is away for longer than a step backs off. */
-    private static boolean isAway(RetryPolicy policy, StepJudgement ended, ErrorContext error, Instant at) {
-        return stated(ended, error, at)
-                .filter(known -> isLong(policy, known, at))
+    private static boolean isAway(RetryPolicy policy, StepJudgement ended, ErrorContext error) {
+        return stated(ended, error)
+                .filter(known -> isLong(policy, known, ended))
                 .isPresent();
     }
 
     /** Whether its account has nothing left for longer than a step backs off: no try before then can succeed. */
-    private static boolean isSpent(RetryPolicy policy, StepJudgement ended, ErrorContext error, Instant at) {
-        return isWindow(error) && isAway(policy, ended, error, at);
+    private static boolean isSpent(RetryPolicy policy, StepJudgement ended, ErrorContext error) {
+        return isWindow(error) && isAway(policy, ended, error);
     }
 
     private static boolean isWindow(ErrorContext error) {
         return error.kind().equals(ErrorKind.USAGE_WINDOW.wire());
     }
 
-    private static Optional<Instant> stated(StepJudgement ended, ErrorContext error, Instant at) {
-        return ended.outcome().report().resumeAt().or(() -> error.statedDelay().map(at::plus));
+    private static Optional<Instant> stated(StepJudgement ended, ErrorContext error) {
+        return ended.outcome().report().resumeAt().or(() -> error.statedDelay().map(endOf(ended)::plus));
     }
 
-    private static boolean isLong(RetryPolicy policy, Instant back, Instant at) {
-        return back.isAfter(at.plus(policy.backoff().max()));
+    /** Counted from the end of the step, however late that is decided. */
+    private static boolean isLong(RetryPolicy policy, Instant back, StepJudgement ended) {
+        return back.isAfter(endOf(ended).plus(policy.backoff().max()));
+    }
+
+    private static Instant endOf(StepJudgement ended) {
+        return ended.outcome().exit().endedAt();
     }
 
     /** The first of the providers that is back, of those that said so; it may be back by now. */
@@ -230,7 +235,7 @@ final class RecoveryLadder {
         int fallback = before.map(Retry::fallback).orElse(0) + 1;
         String agent = fallbackAfter(state, ended).orElseThrow();
         RetryPolicy policy = state.plan().manifest().retry();
-        Optional<Instant> said = error.isTransient() ? back(policy, ended, error, at) : Optional.empty();
+        Optional<Instant> said = error.isTransient() ? back(policy, ended, error) : Optional.empty();
         Optional<Instant> back = soonestBack(before, said);
         return new RuleResult.TryAgain(retry(ended, agent, 0, fallback, at, error, back));
     }

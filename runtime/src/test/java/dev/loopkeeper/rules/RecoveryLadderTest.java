@@ -118,6 +118,22 @@ class RecoveryLadderTest {
         assertThat(run.paused().resumeAt().orElseThrow()).isAfter(run.now());
     }
 
+    /** On a machine in use the run was left to a person: the provider was back by the time its step was decided. */
+    @Test
+    void aResetTimeThatPassesBeforeTheEndOfItsStepIsDecidedStillCounts() {
+        RunKit run = RunKit.started("""
+                name: demo
+                agents: {dev: {command: [dev]}}
+                retry: {backoff: {initial: 10ms, max: 50ms}, transient: {max: 0}}
+                phases: [{name: build, loop: {steps: [dev]}}]
+                """);
+
+        run.endsLate("dev", OVERLOADED.backAt(run.now().plusSeconds(2)), Duration.ofSeconds(5));
+
+        assertThat(run.paused().resumeAt().orElseThrow()).isAfter(run.now());
+        assertThat(run.later(Duration.ofSeconds(1)).timer().open()).containsExactly("build.1.dev.1-2");
+    }
+
     @Test
     void waitNeverLeavesTheRunToAPerson() {
         RunKit run = run("max: 0, wait: never")

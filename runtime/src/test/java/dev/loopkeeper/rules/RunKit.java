@@ -116,6 +116,15 @@ final class RunKit {
         return feed(new RunInput.StepEnded(now, step.stepId(), end.outcome(now, "output " + fresh)));
     }
 
+    /** As {@link #ends}, and its run hears of that so much later. */
+    RunKit endsLate(String agentOrStepId, StepEnd end, Duration late) {
+        Instant ended = tick();
+        OpenStep step = step(agentOrStepId);
+        fresh++;
+        StepOutcome outcome = end.outcome(ended, "output " + fresh);
+        return later(late).feed(new RunInput.StepEnded(now, step.stepId(), outcome));
+    }
+
     /** Each of these agents' open steps ends so, one after the other. */
     @CanIgnoreReturnValue
     RunKit inTurn(StepEnd end, String... agents) {
