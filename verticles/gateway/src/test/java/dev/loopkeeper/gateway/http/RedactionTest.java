@@ -6,16 +6,24 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.run.RunCreated;
 import org.junit.jupiter.api.Test;
 
 class RedactionTest {
+    private static JsonNode created(String manifest) throws JsonProcessingException {
+        JsonNode document = Json.MAPPER.readTree(manifest);
+        Manifest read = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
+        return EventJson.write(new RunCreated("r", "one", "n", "/", "/", true, document, read));
+    }
+
     @Test
     void whatAgentsGetInTheirEnvironmentIsHiddenInEveryFormOfTheManifest() throws JsonProcessingException {
-        JsonNode former = Json.MAPPER.readTree("""
-                {"runId": "r", "name": "one", "nonce": "n", "workspace": "/", "baseDir": "/", "start": true, "manifest":
-                 {"name": "one", "env": {"ALL": "hush"}, "phases": [{"name": "a", "task": "dev"}],
-                  "agents": {"dev": {"command": ["true"], "env": {"KEY": "hush"}}}}}""");
-        JsonNode created = EventJson.write(EventJson.read("run.created", former));
+        JsonNode created = created("""
+                {"name": "one", "env": {"ALL": "hush"}, "phases": [{"name": "a", "task": "dev"}],
+                 "agents": {"dev": {"command": ["true"], "env": {"KEY": "hush"}}}}""");
         assertThat(created.at("/resolved/env/ALL").asText()).isEqualTo("hush");
 
         String shown = Redaction.of(created).toString();
@@ -26,12 +34,10 @@ class RedactionTest {
 
     @Test
     void whatMayBeSecretInTheAddressOfAWebhookIsHiddenInEveryFormOfTheManifest() throws JsonProcessingException {
-        JsonNode former = Json.MAPPER.readTree("""
-                {"runId": "r", "name": "one", "nonce": "n", "workspace": "/", "baseDir": "/", "start": true, "manifest":
-                 {"name": "one", "phases": [{"name": "a", "task": "dev"}], "agents": {"dev": {"command": ["true"]}},
-                  "notify": [{"webhook": "https://me:hush@hooks.example:8443/hush?token=hush", "events": ["run.ended"]},
-                             {"command": ["notify-send"], "events": ["run.paused"]}]}}""");
-        JsonNode created = EventJson.write(EventJson.read("run.created", former));
+        JsonNode created = created("""
+                {"name": "one", "phases": [{"name": "a", "task": "dev"}], "agents": {"dev": {"command": ["true"]}},
+                 "notify": [{"webhook": "https://me:hush@hooks.example:8443/hush?token=hush", "events": ["run.ended"]},
+                            {"command": ["notify-send"], "events": ["run.paused"]}]}""");
         assertThat(created.at("/resolved").toString()).contains("hush");
 
         JsonNode shown = Redaction.of(created);
