@@ -28,7 +28,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Notifier {
     private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
-    private static final Duration FAREWELL = Duration.ofSeconds(5);
     private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
     private static final int PAGE = 500;
     /** How many events that concern nobody may be looked at again after a crash. */
@@ -205,14 +204,14 @@ final class Notifier {
                 .compose(looked -> Future.join(
                                 queues.values().stream().map(DeliveryQueue::end).toList())
                         .mapEmpty());
-        return TimeLimit.of(vertx, tried, FAREWELL)
+        return TimeLimit.of(vertx, tried, options.farewell())
                 .recover(late -> {
                     leave(); // First: what is ended here would be tried again else.
-                    return TimeLimit.of(vertx, command.endAll(), FAREWELL);
+                    return TimeLimit.of(vertx, command.endAll(), options.farewell());
                 })
                 .otherwiseEmpty()
                 .onComplete(over -> ending = true)
-                .compose(over -> TimeLimit.of(vertx, store.owe(position, List.of()), FAREWELL)
+                .compose(over -> TimeLimit.of(vertx, store.owe(position, List.of()), options.farewell())
                         .<Void>mapEmpty()
                         .otherwiseEmpty())
                 .onComplete(over -> webhook.close());

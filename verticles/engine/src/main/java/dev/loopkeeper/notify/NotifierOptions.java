@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param firstDelay before the second try, doubling with each further one; default 1 s
  * @param longestDelay the most that doubling leads to; default 1 min
  * @param commandLimit after which a command is killed; default 30 s
+ * @param farewell how long an ending process waits for deliveries that have begun, and again for the store; default 5 s
  * @param publicUrl where people reach the dashboard, for the links of messages; absent by default
  */
 public record NotifierOptions(
@@ -22,11 +23,14 @@ public record NotifierOptions(
         Duration firstDelay,
         Duration longestDelay,
         Duration commandLimit,
+        Duration farewell,
         Optional<String> publicUrl) {
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
+
     /** Without links. */
     NotifierOptions(
             Path data, Duration timeout, int tries, Duration firstDelay, Duration longestDelay, Duration commandLimit) {
-        this(data, timeout, tries, firstDelay, longestDelay, commandLimit, Optional.empty());
+        this(data, timeout, tries, firstDelay, longestDelay, commandLimit, FAREWELL, Optional.empty());
     }
 
     /** Refuses a relative folder, durations of zero or less, and no try at all. */
@@ -41,6 +45,7 @@ public record NotifierOptions(
         requirePositive("firstDelay", firstDelay);
         requirePositive("longestDelay", longestDelay);
         requirePositive("commandLimit", commandLimit);
+        requirePositive("farewell", farewell);
     }
 
     private static void requirePositive(String name, Duration duration) {
@@ -57,13 +62,17 @@ public record NotifierOptions(
                 8,
                 Duration.ofSeconds(1),
                 Duration.ofMinutes(1),
-                Duration.ofSeconds(30),
-                Optional.empty());
+                Duration.ofSeconds(30));
     }
 
     /** The same with links that lead there, if anywhere. */
     public NotifierOptions linking(Optional<String> url) {
-        return new NotifierOptions(data, timeout, tries, firstDelay, longestDelay, commandLimit, url);
+        return new NotifierOptions(data, timeout, tries, firstDelay, longestDelay, commandLimit, farewell, url);
+    }
+
+    /** The same with another farewell. */
+    NotifierOptions leaving(Duration within) {
+        return new NotifierOptions(data, timeout, tries, firstDelay, longestDelay, commandLimit, within, publicUrl);
     }
 
     /** The address of a run's page. */

@@ -6,7 +6,11 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.run.EventTypes;
+import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.BusEventStore;
@@ -151,12 +155,13 @@ final class NotifyHarness implements AutoCloseable {
 
     /** A notifier that sees the store through this, and is patient: a slow machine is no reason to deliver twice. */
     String deploy(EventStore seen) {
-        return await(
-                vertx.deployVerticle(new NotifierVerticle(seen, NotifierOptions.of(data), Map.of(), Duties.sole())));
+        return deploy(seen, NotifierOptions.of(data));
     }
 
+    /** Its store may hang for good: it is not waited for as long as in earnest when it ends. */
     String deploy(EventStore seen, NotifierOptions options) {
-        return await(vertx.deployVerticle(new NotifierVerticle(seen, options, Map.of(), Duties.sole())));
+        NotifierOptions brief = options.leaving(Duration.ofSeconds(2));
+        return await(vertx.deployVerticle(new NotifierVerticle(seen, brief, Map.of(), Duties.sole())));
     }
 
     String deploy(NotifierOptions options, Map<String, String> environment) {
@@ -171,15 +176,18 @@ final class NotifyHarness implements AutoCloseable {
     void create(String runId, String notify) {
         String manifest = "name: told\nagents: {dev: {command: ./dev.sh, env: {TOKEN: hush}}}\n"
                 + "phases: [{name: build, task: dev}]\nnotify: " + notify + "\n";
-        ObjectNode created = Json.MAPPER.createObjectNode();
-        created.put("runId", runId).put("name", "told").put("nonce", "n").put("start", true);
-        created.put("workspace", data.toString()).put("baseDir", data.toString());
         try {
-            created.set("manifest", new YAMLMapper().readTree(manifest));
+            JsonNode document = new YAMLMapper().readTree(manifest);
+            Manifest read = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
+            String folder = data.toString();
+            append(
+                    runId,
+                    1,
+                    "run.created",
+                    EventJson.write(new RunCreated(runId, "told", "n", folder, folder, true, document, read)));
         } catch (IOException broken) {
             throw new AssertionError(broken);
         }
-        append(runId, 1, "run.created", EventJson.write(EventJson.read("run.created", created)));
     }
 
     void notice(String runId, long sequence, String message) {

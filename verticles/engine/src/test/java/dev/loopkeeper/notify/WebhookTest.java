@@ -2,19 +2,10 @@ package dev.loopkeeper.notify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.store.OutboxCursor;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +14,6 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.awaitility.Awaitility;
@@ -31,10 +21,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
+@Execution(ExecutionMode.CONCURRENT)
 class WebhookTest {
     @TempDir
     private Path data;
@@ -140,45 +132,6 @@ class WebhookTest {
         harness.undeploy(id);
     }
 
-    /** It was an error of the log, without a word of whose connection it was. */
-    @Test
-    void aReceiverThatSpeaksNoHttpIsToldAsTheReasonAlone() throws IOException {
-        ListAppender<ILoggingEvent> errors = new ListAppender<>();
-        errors.start();
-        Logger connections = (Logger) LoggerFactory.getLogger("io.vertx.core.net");
-        connections.addAppender(errors);
-        try (ServerSocket odd = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> answerOddly(odd));
-            String id = harness.deploy(Map.of());
-            harness.create("r", "[{webhook: \"http://127.0.0.1:" + odd.getLocalPort() + "\", events: [notice]}]");
-            harness.notice("r", 2, "one");
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(owing())
-                            .extracting(OutboxCursor::tries)
-                            .allMatch(tries -> tries > 0)
-                            .isNotEmpty());
-            assertThat(answered).succeedsWithin(Duration.ofMinutes(1));
-            harness.undeploy(id);
-        } finally {
-            connections.detachAppender(errors);
-        }
-        assertThat(errors.list)
-                .filteredOn(said -> said.getLevel().isGreaterOrEqual(Level.WARN))
-                .isEmpty();
-    }
-
-    private static void answerOddly(ServerSocket odd) {
-        try (Socket taken = odd.accept()) {
-            assertThat(taken.getInputStream().read()).isNotNegative();
-            taken.getOutputStream().write("odd\n\n".getBytes(StandardCharsets.UTF_8));
-            // Until the client has read it, and hangs up.
-            taken.shutdownOutput();
-            taken.getInputStream().transferTo(OutputStream.nullOutputStream());
-        } catch (IOException over) {
-            throw new UncheckedIOException(over);
-        }
-    }
-
     @Test
     void anAnswerWithoutAnEndIsHungUpOn() {
         harness.answer(count -> count == 1 ? NotifyHarness.NO_END : 200);
@@ -221,7 +174,7 @@ class WebhookTest {
     @Test
     void aDeadReceiverHoldsUpNeitherTheStoreNorOtherReceivers() {
         harness.answer(count -> NotifyHarness.NO_ANSWER);
-        String id = harness.deploy(Map.of());
+        String id = harness.deploy(harness.options().leaving(Duration.ofSeconds(1)), Map.of());
         harness.create("slow", onNotice());
         harness.notice("slow", 2, "one");
         awaitReceived(1);
