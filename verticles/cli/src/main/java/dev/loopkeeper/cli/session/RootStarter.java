@@ -21,6 +21,11 @@ public interface RootStarter {
         return Duration.ofMinutes(15);
     }
 
+    /** How long another owner of the data folder may take to serve an address, or to end. */
+    default Duration forOwner() {
+        return Session.FOR_OWNER;
+    }
+
     /** The owner of a data folder, in this process. */
     interface Root {
         /** Where its gateway listens. */

@@ -170,7 +170,8 @@ public final class Session implements AutoCloseable {
         private boolean told;
 
         OwnerWait(Duration most) {
-            this.patience = most.compareTo(FOR_OWNER) < 0 ? most : FOR_OWNER;
+            Duration longest = root.starter().forOwner();
+            this.patience = most.compareTo(longest) < 0 ? most : longest;
         }
 
         /** Returns when something may have changed; false when it took too long. The first time its user is told. */

@@ -7,6 +7,7 @@ import dev.loopkeeper.data.DataFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,7 +119,7 @@ class ForegroundVerbsTest {
     void aFolderThatIsOwnedIsLeftAlone() throws IOException {
         String manifest = manifest("{command: 'true'}", "{name: p, task: dev}");
         try (var lock = new DataFolder(data).prepare().own()) {
-            Terminal.Said said = terminal.type("run", manifest);
+            Terminal.Said said = terminal.type(Duration.ofSeconds(1), "run", manifest);
             assertThat(said.exitCode()).isEqualTo(2);
             assertThat(said.err())
                     .contains("in use by process " + ProcessHandle.current().pid())
