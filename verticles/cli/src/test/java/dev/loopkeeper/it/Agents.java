@@ -3,7 +3,7 @@ package dev.loopkeeper.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.json.Json;
+import dev.loopkeeper.cli.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,8 +52,8 @@ final class Agents {
         return Program.run(folder, all);
     }
 
-    JsonNode show(String runId) throws IOException, InterruptedException {
-        return Json.MAPPER.readTree(program("show", runId, "--json").stdout());
+    JsonNode show(String runId) {
+        return new Terminal(data()).type("show", runId, "--json").json();
     }
 
     static List<JsonNode> of(List<JsonNode> events, String type) {

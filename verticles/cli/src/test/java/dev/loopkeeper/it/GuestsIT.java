@@ -2,6 +2,7 @@ package dev.loopkeeper.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.cli.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,14 +52,9 @@ class GuestsIT {
         Files.createFile(folder.resolve("go-" + name));
     }
 
-    private String show(String verb, String... words) throws IOException, InterruptedException {
-        String[] all = new String[words.length + 3];
-        all[0] = verb;
-        System.arraycopy(words, 0, all, 1, words.length);
-        all[words.length + 1] = "--data";
-        all[words.length + 2] = data;
-        Program.Result said = Program.run(folder, all);
-        return said.stdout() + said.stderr();
+    private String show(String... words) {
+        Terminal.Said said = new Terminal(Path.of(data)).type(words);
+        return said.out() + said.err();
     }
 
     @Test

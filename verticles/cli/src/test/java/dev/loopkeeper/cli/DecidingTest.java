@@ -1,9 +1,8 @@
-package dev.loopkeeper.it;
+package dev.loopkeeper.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,12 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Runs that are held back, and what lets them go on, as a person at a terminal meets it. */
-@Execution(ExecutionMode.CONCURRENT)
-class DecidingIT {
+class DecidingTest {
     @TempDir
     private Path folder;
 
@@ -51,7 +47,7 @@ class DecidingIT {
         assertThat(halted.at("/resumeFrom/item").asText()).isEqualTo("f4");
         assertThat(lines("log")).containsExactly("f1", "f2", "f2", "f3", "f3");
 
-        assertThat(resume("frames").stderr()).contains("a raised threshold or resetStatistics");
+        assertThat(resume("frames").err()).contains("a raised threshold or resetStatistics");
         assertThat(resume("frames", "--max-reject-rate", "0.9").exitCode()).isEqualTo(3);
         JsonNode over = show("frames");
         assertThat(over.at("/termination/reasonCode").asText()).isEqualTo("max-retries-exhausted");
@@ -110,11 +106,11 @@ class DecidingIT {
         assertThat(before.at("/resumeFrom/iteration").asInt()).isEqualTo(3);
         assertThat(before.at("/usage/costUsd").isNull()).isTrue();
         assertThat(before.at("/usage/costKnown").asBoolean()).isFalse();
-        Program.Result refused = resume("polish");
+        Terminal.Said refused = resume("polish");
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.stderr()).contains("maxIterations above 2", "feedback");
+        assertThat(refused.err()).contains("maxIterations above 2", "feedback");
         assertThat(show("polish")).isEqualTo(before);
-        assertThat(program("explain", "polish").stdout())
+        assertThat(type("explain", "polish").out())
                 .contains("a resume needs: higher maxIterations", "iteration 2 of polish: PROGRESS", "error_max_turns");
 
         assertThat(resume("polish", "--max-iterations", "5").exitCode()).isZero();
@@ -157,23 +153,21 @@ class DecidingIT {
         return Files.readAllLines(folder.resolve(name));
     }
 
-    private Program.Result run(String runId) throws IOException, InterruptedException {
-        return program("run", "manifest.yaml", "--run-id", runId);
+    private Terminal.Said run(String runId) {
+        return type("run", folder.resolve("manifest.yaml").toString(), "--run-id", runId);
     }
 
-    private Program.Result resume(String runId, String... options) throws IOException, InterruptedException {
+    private Terminal.Said resume(String runId, String... options) {
         List<String> words = new ArrayList<>(List.of("resume", runId));
         words.addAll(List.of(options));
-        return program(words.toArray(new String[0]));
+        return type(words.toArray(new String[0]));
     }
 
-    private JsonNode show(String runId) throws IOException, InterruptedException {
-        return Json.MAPPER.readTree(program("show", runId, "--json").stdout());
+    private JsonNode show(String runId) {
+        return type("show", runId, "--json").json();
     }
 
-    private Program.Result program(String... arguments) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of(arguments));
-        words.addAll(List.of("--data", folder.resolve("data").toString()));
-        return Program.run(folder, words.toArray(new String[0]));
+    private Terminal.Said type(String... words) {
+        return new Terminal(folder.resolve("data")).type(words);
     }
 }
