@@ -17,11 +17,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * What README and docs tell a reader to type is typed, in a folder and a home of its own, into a program that is
  * installed as a reader has it. The list of it is in {@code target/document-commands.txt}.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class DocumentCommandsIT {
     /** All that is not typed. */
     private static final Map<String, String> NOT_RUN = Map.ofEntries(
@@ -95,13 +98,11 @@ class DocumentCommandsIT {
         Files.createSymbolicLink(
                 prefix.resolve("lib/loopkeeper.jar"),
                 Path.of(System.getProperty("loopkeeper.jar")).toAbsolutePath());
-        Files.createDirectories(prefix.resolve("lib/classes"));
-        // As an installation for all does it; without it everything works, only slower.
         ProcessBuilder first = new ProcessBuilder(
                         prefix.resolve("bin/loopkeeper").toString(), "--version")
                 .redirectErrorStream(true)
                 .redirectOutput(prefix.resolve("first").toFile());
-        first.environment().put("LOOPKEEPER_CLASSES", "now");
+        first.environment().put("LOOPKEEPER_CLASSES", "never");
         first.environment().put("JAVA_HOME", System.getProperty("java.home"));
         assertThat(first.start().waitFor(5, TimeUnit.MINUTES)).isTrue();
         assertThat(prefix.resolve("first")).content().startsWith("loopkeeper ");
@@ -117,7 +118,7 @@ class DocumentCommandsIT {
         return new Reader(document, folder, prefix.resolve("bin"), NOT_RUN);
     }
 
-    private static void isThrough(String document, Reader reader) {
+    private static synchronized void isThrough(String document, Reader reader) {
         reader.isThrough();
         REPORT.add(document);
         reader.report.forEach(line -> REPORT.add("    " + line.replace("\n", "\n    ")));

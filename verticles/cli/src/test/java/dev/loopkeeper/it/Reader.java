@@ -76,6 +76,8 @@ final class Reader implements AutoCloseable {
                         System.getProperty("java.home"),
                         "LOOPKEEPER_CLASSES",
                         "never",
+                        "LOOPKEEPER_JAVA_OPTS",
+                        String.join(" ", SharedClasses.use()),
                         "LOOPKEEPER_PORT",
                         "0"));
         shell = builder.start();

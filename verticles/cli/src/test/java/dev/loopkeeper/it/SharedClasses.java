@@ -1,19 +1,21 @@
 package dev.loopkeeper.it;
 
-import java.io.File;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
- * An archive of the program's classes for all virtual machines of a test run, made once and as the start script makes it:
- * each start takes a third to a half less of the processor. Where it cannot be made they start without.
+ * An archive of the program's classes for all virtual machines of a test run, made once for each jar, beside it, and as the
+ * start script makes it: each start takes a third to a half less of the processor. Where it cannot be made they start without.
  */
 final class SharedClasses {
     private static final long TRAINING_MINUTES = 3;
@@ -21,16 +23,23 @@ final class SharedClasses {
     private static final List<String> QUIET = List.of("-Xlog:disable", "-Xlog:all=off:stderr", "-Xshare:auto");
 
     private static final List<String> FLAGS = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m");
-    private static final List<String> OPTIONS = options(System.getProperty("loopkeeper.jar"));
+    private static final List<String> USE =
+            use(Path.of(System.getProperty("loopkeeper.jar")).toAbsolutePath());
 
     private SharedClasses() {}
 
     /** The beginning of a command that starts the program: Java with its options, and the jar. */
     static List<String> program() {
-        List<String> command = new ArrayList<>(OPTIONS);
+        List<String> command = java();
+        command.addAll(USE);
         command.add("-jar");
         command.add(System.getProperty("loopkeeper.jar"));
         return command;
+    }
+
+    /** Options of a virtual machine that loads from the archive. */
+    static List<String> use() {
+        return USE;
     }
 
     private static List<String> java() {
@@ -41,32 +50,39 @@ final class SharedClasses {
         return command;
     }
 
-    private static List<String> options(String jar) {
-        List<String> options = java();
-        try {
-            Path folder = Files.createTempDirectory("loopkeeper-classes");
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(folder)));
-            Path archive = folder.resolve("classes.jsa");
-            train(jar, archive, Files.createDirectory(folder.resolve("work")));
-            if (Files.exists(archive)) {
-                options.add("-XX:SharedArchiveFile=" + archive);
-                options.add("-XX:+UnlockDiagnosticVMOptions");
-                options.add("-XX:ArchiveRelocationMode=0");
+    private static List<String> use(Path jar) {
+        Path archive = jar.resolveSibling("test-classes.jsa");
+        try (FileChannel file = FileChannel.open(jar.resolveSibling("test-classes.lock"), CREATE, WRITE);
+                FileLock lock = file.lock()) {
+            assertThat(lock.isValid()).isTrue();
+            if (!isNewer(archive, jar)) {
+                Files.deleteIfExists(archive);
+                train(jar, archive, Files.createTempDirectory(jar.getParent(), "training"));
             }
         } catch (IOException without) {
             System.err.println("programs start without an archive of their classes: " + without);
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
         }
-        return List.copyOf(options);
+        return Files.exists(archive)
+                ? List.of(
+                        "-XX:SharedArchiveFile=" + archive,
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:ArchiveRelocationMode=0")
+                : List.of();
     }
 
-    private static void train(String jar, Path archive, Path work) throws IOException, InterruptedException {
+    private static boolean isNewer(Path archive, Path jar) throws IOException {
+        return Files.exists(archive)
+                && Files.getLastModifiedTime(archive).compareTo(Files.getLastModifiedTime(jar)) > 0;
+    }
+
+    private static void train(Path jar, Path archive, Path work) throws IOException, InterruptedException {
         List<String> command = java();
         command.addAll(List.of(
                 "-XX:ArchiveClassesAtExit=" + archive,
                 "-cp",
-                jar,
+                jar.toString(),
                 "dev.loopkeeper.cli.Training",
                 work.toString(),
                 "all"));
@@ -77,14 +93,6 @@ final class SharedClasses {
         if (!training.waitFor(TRAINING_MINUTES, TimeUnit.MINUTES)) {
             training.destroyForcibly().waitFor();
             Files.deleteIfExists(archive);
-        }
-    }
-
-    private static void remove(Path folder) {
-        try (Stream<Path> all = Files.walk(folder)) {
-            all.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
-        } catch (IOException | UncheckedIOException gone) {
-            System.err.println("not removed: " + gone);
         }
     }
 }
