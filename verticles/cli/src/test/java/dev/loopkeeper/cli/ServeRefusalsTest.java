@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -16,10 +17,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What makes no cluster is refused with its place and the remedy by a real PostgreSQL, before anything is started. */
+@Execution(ExecutionMode.CONCURRENT)
 class ServeRefusalsTest {
+    private static final AtomicInteger DATABASES = new AtomicInteger();
     private static StoreServer server;
+
+    private final String database = "runs" + DATABASES.incrementAndGet();
 
     @TempDir
     Path folder;
@@ -45,7 +52,7 @@ class ServeRefusalsTest {
 
     @BeforeEach
     void prepare() {
-        server.makeDatabase("runs");
+        server.makeDatabase(database);
         terminal = new Terminal(folder.resolve("data"));
     }
 
@@ -73,41 +80,34 @@ class ServeRefusalsTest {
     }
 
     /** Each column of each table, whatever was made anew, and the steps of the format. */
-    private static List<String> catalogue() {
-        List<String> all = new ArrayList<>(server.ask("runs", """
+    private List<String> catalogue() {
+        List<String> all = new ArrayList<>(server.ask(database, """
                 SELECT c.oid || ' ' || n.nspname || '.' || c.relname || ' ' || a.attname || ' ' || a.attnum
                 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
                 WHERE n.nspname NOT LIKE 'pg_%' AND n.nspname <> 'information_schema' AND a.attnum > 0
                 ORDER BY 1"""));
-        all.addAll(server.ask("runs", "SELECT nspname FROM pg_namespace ORDER BY 1"));
-        if (server.isTouched("runs")) {
-            all.addAll(server.ask("runs", "SELECT m::text FROM loopkeeper.migrations m ORDER BY 1"));
-            all.addAll(server.ask("runs", "SELECT m::text FROM loopkeeper.meta m WHERE key <> 'outbox'"));
-            all.addAll(server.ask("runs", "SELECT node || incarnation || state FROM loopkeeper.nodes ORDER BY 1"));
+        all.addAll(server.ask(database, "SELECT nspname FROM pg_namespace ORDER BY 1"));
+        if (server.isTouched(database)) {
+            all.addAll(server.ask(database, "SELECT m::text FROM loopkeeper.migrations m ORDER BY 1"));
+            all.addAll(server.ask(database, "SELECT m::text FROM loopkeeper.meta m WHERE key <> 'outbox'"));
+            all.addAll(server.ask(database, "SELECT node || incarnation || state FROM loopkeeper.nodes ORDER BY 1"));
         }
         return all;
     }
 
     private void assertRefusedUntouched(ServedNode node, String... why) throws Exception {
         assertRefused(node, why);
-        assertThat(server.isTouched("runs")).isFalse();
+        assertThat(server.isTouched(database)).isFalse();
     }
 
-    /** As one that an earlier version has made. */
-    private static void makeOlder() {
-        server.execute("runs", """
-                DROP TABLE loopkeeper.removals;
-                DELETE FROM loopkeeper.migrations WHERE number = (SELECT max(number) FROM loopkeeper.migrations)""");
-    }
-
-    private static String runs() {
-        return server.url("postgres", "runs");
+    private String runs() {
+        return server.url("postgres", database);
     }
 
     @Test
     void aWrongOrMissingPasswordIsRefused() throws Exception {
-        String place = "127.0.0.1:" + server.port() + "/runs refuses this user";
-        String locked = server.url("loopkeeper", "runs");
+        String place = "127.0.0.1:" + server.port() + "/" + database + " refuses this user";
+        String locked = server.url("loopkeeper", database);
 
         assertRefusedUntouched(serve(locked), place, "LOOPKEEPER_STORE_PASSWORD");
         terminal.environment.put("LOOPKEEPER_STORE_PASSWORD", "hunter2");
@@ -139,7 +139,7 @@ class ServeRefusalsTest {
 
     @Test
     void aServerThatMayForgetIsRefused() throws Exception {
-        server.execute("runs", "ALTER DATABASE runs SET synchronous_commit = off");
+        server.execute(database, "ALTER DATABASE " + database + " SET synchronous_commit = off");
         assertRefusedUntouched(serve(runs()), "has synchronous_commit = off", "ALTER DATABASE");
         try (StoreServer careless =
                 StoreServer.on(folder.resolve("careless"), builder -> builder.setServerConfig("fsync", "off"))) {
@@ -181,9 +181,9 @@ class ServeRefusalsTest {
             assertThat(first.url()).isNotEmpty();
         }
         server.execute(
-                "runs", "INSERT INTO loopkeeper.migrations SELECT max(number) + 1, 7 FROM loopkeeper.migrations");
+                database, "INSERT INTO loopkeeper.migrations SELECT max(number) + 1, 7 FROM loopkeeper.migrations");
         int steps =
-                server.ask("runs", "SELECT number FROM loopkeeper.migrations").size();
+                server.ask(database, "SELECT number FROM loopkeeper.migrations").size();
 
         assertRefused(serve(runs()), "has format " + steps, "or a newer one; nothing was changed");
     }
@@ -204,7 +204,6 @@ class ServeRefusalsTest {
             }
             assertThat(copy.resolve("folder-id")).hasSameTextualContentAs(first.resolve("folder-id"));
             List<Path> copied = files(copy);
-            makeOlder();
 
             assertRefused(serve(runs()), "node n1 is at work with another data folder", url, "another name");
             assertRefused(serve(copy, "n1", runs()), "node n1 is at work with another data folder", url);
@@ -224,7 +223,7 @@ class ServeRefusalsTest {
         try (ServedNode node = serve(folder.resolve("first"), "n1", runs())) {
             assertThat(node.url()).isNotEmpty();
         }
-        server.execute("runs", "UPDATE loopkeeper.nodes SET state = 'live' WHERE node = 'n1'");
+        server.execute(database, "UPDATE loopkeeper.nodes SET state = 'live' WHERE node = 'n1'");
 
         try (ServedNode node = serve(folder.resolve("second"), "n1", runs(), "--lease", "6s")) {
             assertThat(node.url()).isNotEmpty();
@@ -238,7 +237,6 @@ class ServeRefusalsTest {
             assertThat(first.url()).isNotEmpty();
         }
         Files.writeString(root.resolve(".loopkeeper-root"), "of another folder, mounted here by mistake");
-        makeOlder();
 
         assertRefused(
                 serve(folder.resolve("data"), "n2", runs(), "--shared-root", root.toString()),
@@ -256,8 +254,8 @@ class ServeRefusalsTest {
         terminal.environment.put("LOOPKEEPER_STORE_PASSWORD", "right");
 
         assertRefusedUntouched(
-                serve(server.url("loopkeeper", "runs")),
-                "/runs has no tables yet, and this user may not make them",
+                serve(server.url("loopkeeper", database)),
+                "/" + database + " has no tables yet, and this user may not make them",
                 "GRANT CREATE ON DATABASE");
     }
 
