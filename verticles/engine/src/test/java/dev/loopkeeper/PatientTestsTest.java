@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("reads the log of the process, or changes what it has once")
 class PatientTestsTest {
     @Test
     void aWaitGoesOnThoughAThreadOfSomebodyElseBreaks() {

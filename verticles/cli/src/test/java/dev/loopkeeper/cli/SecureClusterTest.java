@@ -22,9 +22,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** Nodes whose database lets in by TLS alone and whose bus asks everybody who he is. */
+@Isolated("reads the log of the process, or changes what it has once")
 class SecureClusterTest {
     private static final Duration SOON = Duration.ofSeconds(90);
     private static final int MEMBERS = 4;

@@ -19,8 +19,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
+@Isolated("reads the log of the process, or changes what it has once")
 class BusNotJoinedTest {
     private static final int REFUSED = 20;
 

@@ -18,8 +18,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A role is ended by way of a node that has nothing of it, while the node that has it stands still or is gone. */
+@Execution(ExecutionMode.CONCURRENT)
 class KillElsewhereTest {
     private static final LeaseTerms LONG = new LeaseTerms(Duration.ofMinutes(5));
     private static final Duration PATIENCE = Duration.ofMinutes(1);

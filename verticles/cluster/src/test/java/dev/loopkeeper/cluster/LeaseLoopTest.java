@@ -37,9 +37,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** The loop itself against a real database, from which it is cut off. */
+@Isolated("reads the log of the process, or changes what it has once")
 class LeaseLoopTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int MANY = 12;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
  * The data folder of a node at work is removed, or takes nothing any more: its agents end all the same, since others take
  * its runs over.
  */
+@Isolated("reads the log of the process, or changes what it has once")
 class LostFolderTest {
     private static final Duration SOON = Duration.ofMinutes(1);
     private static final String SLEEPER = """

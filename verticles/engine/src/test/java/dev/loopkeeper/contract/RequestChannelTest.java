@@ -18,8 +18,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
+@Isolated("reads the log of the process, or changes what it has once")
 class RequestChannelTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final RequestChannel<Question, Answer> INNER =

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("reads the log of the process, or changes what it has once")
 class NativeLibraryTest {
     private static final String PROPERTY = "org.sqlite.tmpdir";
     private static final String LIBRARY_FOLDER = "org.sqlite.lib.path";

@@ -21,8 +21,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
+@Isolated("reads the log of the process, or changes what it has once")
 class StepSpansTest {
     private static final Map<String, Point> POINTS =
             Stream.of(Point.values()).collect(Collectors.toMap(Point::word, point -> point));

@@ -26,10 +26,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs that work in git worktrees of their own. */
+@Execution(ExecutionMode.CONCURRENT)
 class WorktreeRunsTest {
     private static final String ISOLATED = "isolation: {git: worktree}\n";
     private static final String LINES = """

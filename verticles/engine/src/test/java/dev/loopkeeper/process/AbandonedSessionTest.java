@@ -32,6 +32,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What an agent left in its session is found by the next runtime also where it carries no mark, the agent is dead and no
  * control group holds it: in whichever order the runtime, the launcher and the agent ended.
  */
+@Isolated("reads the log of the process, or changes what it has once")
 class AbandonedSessionTest extends SupervisorHarness {
     private static final String DEAF =
             "trap \"\" TERM HUP; echo $$ >child.new; mv child.new child; " + "while :; do sleep 0.05; done";

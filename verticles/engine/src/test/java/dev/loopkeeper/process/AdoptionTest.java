@@ -25,7 +25,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("reads the log of the process, or changes what it has once")
 class AdoptionTest extends SupervisorHarness {
     private static final String WAITS_FOR_LEAVE =
             "echo ran >>ran; while [ ! -e leave ]; do sleep 0.02; done; echo bye; exit 5";

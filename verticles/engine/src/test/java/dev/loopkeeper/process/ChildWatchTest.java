@@ -23,8 +23,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Children of this process, really started. */
+@Isolated("reads the log of the process, or changes what it has once")
 class ChildWatchTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int TERM = 15;

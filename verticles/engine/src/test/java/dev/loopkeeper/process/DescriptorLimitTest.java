@@ -23,8 +23,11 @@ import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A real JVM that supervises and has no file descriptor left for a while. */
+@Execution(ExecutionMode.CONCURRENT)
 class DescriptorLimitTest extends SupervisorHarness {
     private static final int DESCRIPTORS = 256;
     /** Many times what the runtime in these tests waits for a launcher to record an end, and some looks of its own. */

@@ -46,9 +46,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** A reader of ours that breaks, at each place where it is asked: the run was frozen, its step open for ever. */
+@Isolated("reads the log of the process, or changes what it has once")
 class BrokenReaderTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String BROKEN = "a reader broke";

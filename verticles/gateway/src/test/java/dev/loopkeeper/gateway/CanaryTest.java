@@ -22,9 +22,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** A secret is sent along every way in; none of the ways out shows it. */
+@Isolated("reads the log of the process, or changes what it has once")
 class CanaryTest {
     private static final String TOKEN = "canary-token-0123456789";
     private static final String WRONG = "canary-wrong-0123456789";

@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A server without a descriptor for its clients wrote a stack trace each second. */
+@Isolated("reads the log of the process, or changes what it has once")
 class AcceptFilterTest {
     private final LoggerContext context = new LoggerContext();
     private final List<String> logged = new CopyOnWriteArrayList<>();

@@ -31,8 +31,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The connection to the database breaks, by a proxy before it or by the server itself. */
+@Isolated("reads the log of the process, or changes what it has once")
 class LostDatabaseTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 

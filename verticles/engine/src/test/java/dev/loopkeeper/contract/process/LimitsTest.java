@@ -8,7 +8,10 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 class LimitsTest extends SupervisorHarness {
     private static final Duration LIMIT = Duration.ofMillis(400);
     /** A busy agent may have to wait for a busy machine. */

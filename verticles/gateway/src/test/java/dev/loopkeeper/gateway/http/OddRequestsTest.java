@@ -21,11 +21,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
+@Isolated("reads the log of the process, or changes what it has once")
 class OddRequestsTest {
     @TempDir
     Path data;
@@ -45,7 +47,7 @@ class OddRequestsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            GET / HTTP/1.1                                            | 400 | invalid-request
+            GET / HTTP/1.1~Connection: close                          | 400 | invalid-request
             GET /api/v1/runs/%zz HTTP/1.1~Host: [::1]~Connection: close| 400 | invalid-request
             GET / HTTP/1.1~Host: 127.0.0.1~Host: 127.0.0.1~Connection: close| 400 | invalid-request
             GET / HTTP/1.1~Host: 127.0.0.1~Host: elsewhere~Connection: close| 400 | invalid-request
