@@ -2,8 +2,11 @@ package dev.loopkeeper.chaos;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /** A file system of its own for one folder, which can be filled up. Only root can have one. */
@@ -41,9 +44,16 @@ public final class SmallDisk implements AutoCloseable {
 
     /** To the last byte. */
     void fill() throws IOException {
+        fill(0);
+    }
+
+    /** But for so many bytes. */
+    public void fill(long spare) throws IOException {
         byte[] block = new byte[BLOCK];
-        try (OutputStream out = Files.newOutputStream(filler)) {
+        try (FileChannel file = FileChannel.open(filler, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                OutputStream out = Channels.newOutputStream(file)) {
             fill(out, block);
+            file.truncate(file.size() - spare);
         }
     }
 
@@ -57,7 +67,7 @@ public final class SmallDisk implements AutoCloseable {
         }
     }
 
-    void empty() throws IOException {
+    public void empty() throws IOException {
         Files.deleteIfExists(filler);
     }
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.chaos.SmallDisk;
+import dev.loopkeeper.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -27,12 +29,15 @@ class FullDiskIT {
             """;
 
     private static final String MANIFEST = """
-            name: full
-            agents: {hoarder: {command: ./hoarder.sh}, dev: {command: ./dev.sh}}
-            phases:
-              - {name: fill, task: hoarder}
-              - {name: work, critical: false, task: dev}
-            """;
+        name: full
+        agents: {hoarder: {command: ./hoarder.sh}, dev: {command: ./dev.sh}}
+        phases:
+          - {name: fill, task: hoarder}
+          - {name: work, critical: false, task: dev}
+        """;
+
+    private static final String LARGE =
+            "{name: large, env: {NOTE: %s}, agents: {a: {command: 'true'}}, phases: [{name: p, task: a}]}";
 
     @TempDir
     private Path folder;
@@ -82,5 +87,23 @@ class FullDiskIT {
         assertThat(agents.show("full-1").at("/status").asText()).isEqualTo("completed");
         assertThat(agents.launches("dev")).isEqualTo(1);
         assertThat(agents.launches("hoarder")).isEqualTo(1);
+    }
+
+    /** A page could still be written, which was all that the probe tried, while every submit was refused. */
+    @Test
+    void theReadinessProbeSaysSoUntilThereIsSpaceAgain() throws Exception {
+        ObjectNode submit = Json.MAPPER.createObjectNode();
+        submit.put("workspace", folder.toString()).put("manifest", LARGE.formatted("x".repeat(200_000)));
+        try (Program server = Program.serve(folder, agents.data())) {
+            Api api = Api.of(server);
+            assertThat(api.get("/health/ready").path("status").asText()).isEqualTo("ready");
+            disk.orElseThrow().fill(64 << 10);
+            assertThat(api.post("/runs", submit).status()).isEqualTo(503);
+
+            assertThat(api.get("/health/ready").path("detail").asText()).contains("No space left on device");
+            disk.orElseThrow().empty();
+            assertThat(api.get("/health/ready").path("status").asText()).isEqualTo("ready");
+            assertThat(api.post("/runs", submit).status()).isEqualTo(201);
+        }
     }
 }

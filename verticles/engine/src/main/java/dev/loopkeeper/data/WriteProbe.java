@@ -1,6 +1,7 @@
 package dev.loopkeeper.data;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -9,16 +10,27 @@ public final class WriteProbe {
     private static final int PAGE_BYTES = 4096;
 
     private final Path folder;
+    private final int pages;
 
+    /** Tries one page. */
     public WriteProbe(Path folder) {
+        this(folder, PAGE_BYTES);
+    }
+
+    /** Tries as much as is going to be written at once: on a disk that is almost full a page may fit where nothing else does. */
+    public WriteProbe(Path folder, int bytes) {
         this.folder = folder;
+        this.pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES;
     }
 
     /** Blocks; fails when it cannot. Nothing is left behind. */
     public Void write() throws IOException {
         Path file = Files.createTempFile(folder, ".ready", ".probe");
-        try {
-            Files.write(file, new byte[PAGE_BYTES]);
+        try (OutputStream out = Files.newOutputStream(file)) {
+            byte[] page = new byte[PAGE_BYTES];
+            for (int written = 0; written < pages; written++) {
+                out.write(page);
+            }
         } finally {
             Files.deleteIfExists(file);
         }

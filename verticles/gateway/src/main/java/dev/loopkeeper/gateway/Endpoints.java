@@ -57,7 +57,11 @@ final class Endpoints {
                                 .endpoints(),
                         new FeedRoutes(vertx, feed, options.feed(), upgraded).endpoints(),
                         new HealthRoutes(
-                                        vertx, ports, new WriteProbe(options.dataFolder()), options.patience(), cluster)
+                                        vertx,
+                                        ports,
+                                        new WriteProbe(options.dataFolder(), HealthRoutes.LEAST_DISK_BYTES),
+                                        options.patience(),
+                                        cluster)
                                 .endpoints(),
                         new MetricsRoutes(vertx, feed, cluster, options.patience()).endpoints(),
                         pages.endpoints())

@@ -10,14 +10,19 @@ import dev.loopkeeper.store.StoreAwayException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Probes: alive, and ready to take work (the store and the disk can be used, nothing is being shut down, and as a node
  * of a cluster it is live). */
 final class HealthRoutes {
     static final String READY = "/health/ready";
+    /** Bytes on the disk without which hardly a run can be created. */
+    static final int LEAST_DISK_BYTES = 1 << 20;
 
     private final GatewayPorts ports;
     private final Duration patience;
@@ -68,10 +73,27 @@ final class HealthRoutes {
         if (cause instanceof Problem known) {
             return known;
         }
-        return cause instanceof StoreAwayException
-                ? Problem.storeAway()
-                : new Problem(
-                        503, "store-unavailable", "the data folder cannot be read and written; see the server's log");
+        if (cause instanceof StoreAwayException) {
+            return Problem.storeAway();
+        }
+        String why = reason(cause).map(reason -> " (" + reason + ")").orElse("");
+        return new Problem(
+                503,
+                "store-unavailable",
+                "the data folder cannot be read and written" + why + "; see the server's log");
+    }
+
+    /** In the words of the system, without the path. */
+    private static Optional<String> reason(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof FileSystemException refused && refused.getReason() != null) {
+                return Optional.of(refused.getReason());
+            }
+            if (cause instanceof IOException refused && refused.getMessage() != null) {
+                return Optional.of(refused.getMessage());
+            }
+        }
+        return Optional.empty();
     }
 
     private static JsonNode status(String word) {
