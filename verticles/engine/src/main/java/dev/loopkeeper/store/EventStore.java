@@ -59,6 +59,7 @@ public interface EventStore {
 
     /**
      * Runs and the newest position, both of one instant: no event lies between them.
+     * Of the newest others as many as have {@link #LIST_BYTES} together.
      *
      * @param position what is asked is how far each run was at this position; one that had no event then is left out.
      *     Absent: now

@@ -152,18 +152,7 @@ public abstract class EventStoreContract {
     @Test
     void aPageOfLargeRunsEndsByBytesAndGoesOnWhereItEnded() {
         int count = 6;
-        for (int run = 1; run <= count; run++) {
-            AppendEvents small = created("run-" + run);
-            ObjectNode view = JsonNodeFactory.instance.objectNode().put("runId", small.runId());
-            RunRow row = new RunRow(
-                    small.runId(),
-                    "large",
-                    "running",
-                    START.plusSeconds(run),
-                    view.put("deliverable", "x".repeat(1_500_000)));
-            await(store.append(
-                    new AppendEvents(small.runId(), 0, 1, small.events(), row, Optional.empty(), Optional.empty())));
-        }
+        appendLargeRuns(count, "running");
         RunPage page = await(store.list(new RunQuery(Set.of(), 100, Optional.empty())));
         List<String> found = new ArrayList<>();
         page.runs().forEach(row -> found.add(row.runId()));
@@ -174,6 +163,30 @@ public abstract class EventStoreContract {
         }
 
         assertThat(found).containsExactly("run-6", "run-5", "run-4", "run-3", "run-2", "run-1");
+    }
+
+    @Test
+    void ofLargeRunsThatHaveEndedOnlyTheNewestBelongToAnInstant() {
+        appendLargeRuns(6, "completed");
+
+        RunsAt now = await(store.runsAt(new RunSelection(Set.of(), Set.of("running"), 50), Optional.empty()));
+
+        assertThat(now.runs()).extracting(run -> run.row().runId()).containsExactly("run-6", "run-5", "run-4");
+    }
+
+    private void appendLargeRuns(int count, String status) {
+        for (int run = 1; run <= count; run++) {
+            AppendEvents small = created("run-" + run);
+            ObjectNode view = JsonNodeFactory.instance.objectNode().put("runId", small.runId());
+            RunRow row = new RunRow(
+                    small.runId(),
+                    "large",
+                    status,
+                    START.plusSeconds(run),
+                    view.put("deliverable", "x".repeat(1_500_000)));
+            await(store.append(
+                    new AppendEvents(small.runId(), 0, 1, small.events(), row, Optional.empty(), Optional.empty())));
+        }
     }
 
     @Test

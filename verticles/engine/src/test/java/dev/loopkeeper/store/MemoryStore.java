@@ -106,6 +106,11 @@ public final class MemoryStore implements OpenStore {
         keys.put(key, runId);
     }
 
+    private static Predicate<RunRow> withinListBytes() {
+        AtomicLong bytes = new AtomicLong();
+        return row -> bytes.getAndAdd(row.view().toString().length()) < LIST_BYTES;
+    }
+
     /** For one read, in its order. */
     private static Predicate<PositionedEvent> withinBytes() {
         AtomicLong bytes = new AtomicLong();
@@ -203,6 +208,7 @@ public final class MemoryStore implements OpenStore {
         return answer(() -> {
             Set<String> newest = rows(row -> !selection.statuses().contains(row.status()))
                     .limit(selection.newest())
+                    .takeWhile(withinListBytes())
                     .map(RunRow::runId)
                     .collect(Collectors.toSet());
             Predicate<RunRow> wanted = selection.runIds().isEmpty()
@@ -237,10 +243,9 @@ public final class MemoryStore implements OpenStore {
                     .filter(row -> row.runId().startsWith(query.prefix().orElse("")))
                     .filter(row -> has(row.runId(), query.text()) || has(row.name(), query.text()))
                     .toList();
-            AtomicLong bytes = new AtomicLong();
             List<RunRow> page = rows.stream()
                     .limit(query.limit())
-                    .takeWhile(row -> bytes.getAndAdd(row.view().toString().length()) < LIST_BYTES)
+                    .takeWhile(withinListBytes())
                     .toList();
             Optional<String> next = Optional.of(page)
                     .filter(shown -> shown.size() < rows.size())

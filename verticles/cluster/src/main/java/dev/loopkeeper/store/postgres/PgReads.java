@@ -140,8 +140,9 @@ final class PgReads {
     Future<RunsAt> runsAt(RunSelection selection, Optional<Long> position) {
         String then = "SELECT " + RUN_COLUMNS + ", (SELECT max(e.sequence) FROM events e"
                 + " WHERE e.run_id = runs.run_id AND e.position <= $1) FROM runs";
-        String newest = " WHERE status = ANY($2) OR run_id IN (SELECT run_id FROM runs WHERE NOT status = ANY($2)"
-                + NEWEST_FIRST + " LIMIT $3)";
+        String ended = bounded("run_id", "view", "runs WHERE NOT status = ANY($2)", NEWEST, " LIMIT $3");
+        String newest = " WHERE status = ANY($2) OR run_id IN (SELECT run_id FROM (" + ended
+                + ") part WHERE bytes_before < " + EventStore.LIST_BYTES + ")";
         long at = position.orElse(Long.MAX_VALUE);
         Future<List<RunsAt.RunAt>> runs = selection.runIds().isEmpty()
                 ? all(

@@ -123,12 +123,13 @@ final class SqliteReads {
         return all(RUN + " WHERE status IN (" + marks + ")", this::listed, statuses.toArray());
     }
 
-    /** The newest of other statuses. */
+    /** The newest of other statuses, as many as a page of a list may hold. */
     List<Found> newestBut(Collection<String> statuses, int limit) throws SQLException {
         String marks = String.join(", ", Collections.nCopies(statuses.size(), "?"));
         List<Object> values = new ArrayList<>(statuses);
         values.add(limit);
-        return all(
+        return read(
+                EventStore.LIST_BYTES,
                 RUN + " WHERE status NOT IN (" + marks + ") ORDER BY created_at DESC, run_id DESC LIMIT ?",
                 this::listed,
                 values.toArray());

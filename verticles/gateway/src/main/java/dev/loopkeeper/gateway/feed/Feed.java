@@ -1,6 +1,5 @@
 package dev.loopkeeper.gateway.feed;
 
-import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
@@ -38,8 +37,8 @@ public final class Feed {
         this.vertx = vertx;
         this.store = store;
         this.options = options;
-        this.snapshots = new Snapshots(store, LoadedRuns.in(vertx), options.snapshotRuns());
-        this.replayed = new ReplayCache(options.windowEvents());
+        this.snapshots = new Snapshots(vertx, store, options.snapshotRuns());
+        this.replayed = new ReplayCache(options.windowEvents(), options.windowBytes());
         this.window = new LiveWindow(0, options.windowEvents(), options.windowBytes());
     }
 

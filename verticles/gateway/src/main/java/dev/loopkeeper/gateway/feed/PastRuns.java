@@ -3,8 +3,10 @@ package dev.loopkeeper.gateway.feed;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -18,11 +20,15 @@ import org.slf4j.LoggerFactory;
 final class PastRuns {
     private static final Logger LOG = LoggerFactory.getLogger(PastRuns.class);
     private static final int MOST_KEPT = 256;
+    /** Characters of one that is not kept: so many of them would fill the heap. */
+    private static final int LARGE = 64 << 10;
 
+    private final Vertx vertx;
     private final EventStore store;
     private final Map<Moment, Future<Optional<JsonNode>>> kept;
 
-    PastRuns(EventStore store) {
+    PastRuns(Vertx vertx, EventStore store) {
+        this.vertx = vertx;
         this.store = store;
         this.kept = new LinkedHashMap<>(16, 0.75f, true) {
             @Override
@@ -41,7 +47,13 @@ final class PastRuns {
 
     private Future<Optional<JsonNode>> view(Moment moment) {
         return store.loadAt(moment.runId(), moment.sequence())
-                .map(found -> found.<JsonNode>map(run -> ViewJson.write(RunView.of(run.state()))))
+                .compose(found -> vertx.executeBlocking(
+                        () -> found.<JsonNode>map(run -> ViewJson.write(RunView.of(run.state()))), false))
+                .onSuccess(view -> {
+                    if (view.filter(run -> Json.isLarge(run, LARGE)).isPresent()) {
+                        kept.remove(moment);
+                    }
+                })
                 .otherwise(unreadable -> {
                     LOG.debug("no run object of {}", moment, unreadable);
                     return Optional.empty();

@@ -1,23 +1,40 @@
 package dev.loopkeeper.gateway.feed;
 
 import dev.loopkeeper.store.PositionedEvent;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Encoded events of replays, so that clients that come back at the same time share the work. The oldest use leaves. */
 final class ReplayCache {
-    private final Map<Long, EncodedEvent> encoded;
+    private final int mostEvents;
+    private final int mostCharacters;
+    private final Map<Long, EncodedEvent> encoded = new LinkedHashMap<>(16, 0.75f, true);
+    private long characters;
 
-    ReplayCache(int most) {
-        this.encoded = new LinkedHashMap<>(16, 0.75f, true) {
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<Long, EncodedEvent> eldest) {
-                return size() > most;
-            }
-        };
+    ReplayCache(int mostEvents, int mostCharacters) {
+        this.mostEvents = mostEvents;
+        this.mostCharacters = mostCharacters;
     }
 
     EncodedEvent encoded(PositionedEvent event) {
-        return encoded.computeIfAbsent(event.position(), position -> EncodedEvent.of(event));
+        EncodedEvent known = encoded.get(event.position());
+        if (known != null) {
+            return known;
+        }
+        EncodedEvent made = EncodedEvent.of(event);
+        encoded.put(event.position(), made);
+        characters += made.text().length();
+        Iterator<EncodedEvent> oldest = encoded.values().iterator();
+        while (encoded.size() > mostEvents || (characters > mostCharacters && oldest.hasNext())) {
+            characters -= oldest.next().text().length();
+            oldest.remove();
+        }
+        return made;
+    }
+
+    /** Of all that is kept. */
+    long characters() {
+        return characters;
     }
 }

@@ -10,6 +10,7 @@ import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunSelection;
 import dev.loopkeeper.store.RunsAt;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,15 +19,17 @@ import java.util.Optional;
  * now: of every run that it holds, what is sent afterwards begins with the event that follows on its sequence.
  */
 final class Snapshots {
+    private final Vertx vertx;
     private final EventStore store;
     private final PastRuns past;
     private final LoadedRuns loaded;
     private final int newest;
 
-    Snapshots(EventStore store, LoadedRuns loaded, int newest) {
+    Snapshots(Vertx vertx, EventStore store, int newest) {
+        this.vertx = vertx;
         this.store = store;
-        this.loaded = loaded;
-        this.past = new PastRuns(store);
+        this.loaded = LoadedRuns.in(vertx);
+        this.past = new PastRuns(vertx, store);
         this.newest = newest;
     }
 
@@ -45,7 +48,8 @@ final class Snapshots {
                 .compose(found -> filter.since().orElse(0L) > found.lastPosition()
                         ? Future.succeededFuture(Optional.empty())
                         : views(found.runs())
-                                .map(views -> Optional.of(of(filter.since().orElse(found.lastPosition()), views))));
+                                .compose(views -> text(filter.since().orElse(found.lastPosition()), views))
+                                .map(Optional::of));
     }
 
     private Future<List<JsonNode>> views(List<RunsAt.RunAt> runs) {
@@ -60,6 +64,11 @@ final class Snapshots {
                 ? Future.succeededFuture(
                         Optional.of(loaded.doing(run.row().runId(), run.row().view())))
                 : past.of(run.row().runId(), run.sequence());
+    }
+
+    /** One at a time: of many runs it is megabytes. */
+    private Future<Snapshot> text(long cursor, List<JsonNode> views) {
+        return vertx.executeBlocking(() -> of(cursor, views), true);
     }
 
     private static Snapshot of(long cursor, List<JsonNode> views) {
