@@ -6,6 +6,7 @@ import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -17,6 +18,8 @@ import org.slf4j.LoggerFactory;
 /** Carries out what was decided for runs and is durable. Used from one context only. */
 final class DecisionEffects {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionEffects.class);
+    /** Characters of an event in the log: what an agent says may make it a megabyte. */
+    private static final int LOGGED = 1_000;
 
     private final Vertx vertx;
     private final RunActors actors;
@@ -42,7 +45,9 @@ final class DecisionEffects {
         actors.publish(decision.state());
         List<Runnable> effects = new ArrayList<>();
         if (LOG.isInfoEnabled()) {
-            decision.events().forEach(event -> effects.add(() -> LOG.info("run {}: {}", run.runId(), event.text())));
+            decision.events()
+                    .forEach(event ->
+                            effects.add(() -> LOG.info("run {}: {}", run.runId(), OneLine.of(event.text(), LOGGED))));
         }
         decision.events().stream()
                 .filter(RunEnded.class::isInstance)

@@ -132,14 +132,19 @@ final class LoopScheduler implements RunActor.Host {
 
     @Override
     public void undecided(RunActor run, RunInput input, Throwable flaw) {
-        LOG.error("run {}: {} could not be decided", run.runId(), input, flaw);
+        LOG.error("run {}: {} could not be decided", run.runId(), name(input), flaw);
         breakOff(run, input, flaw);
     }
 
     @Override
     public void notCarriedOut(RunActor run, RunInput input, Throwable flaw) {
-        LOG.error("run {}: what {} means could not be carried out", run.runId(), input, flaw);
+        LOG.error("run {}: what {} means could not be carried out", run.runId(), name(input), flaw);
         breakOff(run, input, flaw);
+    }
+
+    /** An input may hold a signal of a megabyte. */
+    private static String name(RunInput input) {
+        return input.getClass().getSimpleName();
     }
 
     /** Ends the run; where even that breaks, at least its processes. */

@@ -279,7 +279,7 @@ final class RunActor {
             Decision decision = RunMachine.decide(after, next.input(), Capacity.NONE);
             return decision.events().isEmpty() ? Optional.empty() : Optional.of(new Made(inbox.remove(0), decision));
         } catch (RuntimeException | Error flaw) {
-            LOG.debug("run {}: {} is decided alone", runId(), next.input(), flaw);
+            LOG.debug("run {}: an end of a step is decided alone", runId(), flaw);
             return Optional.empty();
         }
     }
