@@ -71,7 +71,7 @@ public final class SignalFiles {
         int first = Math.min(state.cursor().phaseIndex(), phases.size());
         boolean atGate = first > 0 && first < phases.size() && phases.get(first) instanceof GatePhase;
         phases.subList(atGate ? first - 1 : first, phases.size()).forEach(files::add);
-        consulted(state, next).forEach(agent -> files.add(agent, Optional.empty()));
+        consulted(state, next).forEach(agent -> files.add(agent, List.of(Optional.empty())));
         if (state.git().isPresent()) { // those in its worktrees are nobody else's
             files.found.removeIf(path -> !path.startsWith("/"));
         }
@@ -100,9 +100,9 @@ public final class SignalFiles {
             List<Optional<String>> items = each.concurrency() > 1
                     ? each.items().stream().map(ItemSpec::id).map(Optional::of).toList()
                     : List.of(Optional.empty());
-            each.steps().forEach(agent -> items.forEach(item -> add(agent, item)));
+            each.steps().forEach(agent -> add(agent, items));
         } else {
-            agents(phase).forEach(agent -> add(agent, Optional.empty()));
+            agents(phase).forEach(agent -> add(agent, List.of(Optional.empty())));
         }
     }
 
@@ -115,12 +115,13 @@ public final class SignalFiles {
                 : Stream.of(((GatePhase) phase).agent());
     }
 
-    /** The agent's file, and that of those who take its place. */
-    private void add(String agent, Optional<String> item) {
+    /** The agent's file for each of these items, and that of those who take its place. */
+    private void add(String agent, List<Optional<String>> items) {
         Stream<String> fallback = manifest.agent(agent).map(AgentSpec::fallback).orElse(List.of()).stream();
         Stream.concat(Stream.of(agent), fallback)
                 .flatMap(name -> declared(runId, manifest, name).stream())
-                .forEach(path -> found.add(item.map(id -> beside(path, id)).orElse(path)));
+                .forEach(path -> items.forEach(
+                        item -> found.add(item.map(id -> beside(path, id)).orElse(path))));
     }
 
     private static Optional<String> declared(String runId, Manifest manifest, String agent) {
