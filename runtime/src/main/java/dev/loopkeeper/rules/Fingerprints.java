@@ -3,7 +3,6 @@ package dev.loopkeeper.rules;
 import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.Verdict;
 import dev.loopkeeper.step.Sha256;
-import dev.loopkeeper.verdict.Normaliser;
 import dev.loopkeeper.verdict.Signal;
 import java.util.List;
 import java.util.Optional;
@@ -15,10 +14,7 @@ final class Fingerprints {
     private Fingerprints() {}
 
     static String of(Optional<Signal> signal, StepOutcome outcome) {
-        String said = signal.map(Signal::raw)
-                .map(Normaliser::signal)
-                .map(Object::toString)
-                .orElse("");
+        String said = signal.map(Signal::normalised).orElse("");
         return hash(said
                 + '\n'
                 + outcome.digests().outputDigest()

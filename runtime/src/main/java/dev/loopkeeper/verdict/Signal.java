@@ -12,6 +12,8 @@ import java.util.Optional;
  * {@code docs/}; at least one of status, determination, verdict, readiness and terminal is present.
  *
  * @param raw the object as it was read
+ * @param normalised what of it counts where iterations are compared, as {@link Normaliser#signal} gives it; made with the
+ *     signal, since that takes as long as it is large
  */
 public record Signal(
         Optional<SignalStatus> status,
@@ -33,4 +35,5 @@ public record Signal(
         Optional<Usage> usage,
         Optional<ErrorContext> error,
         Optional<TerminalSignal> terminal,
-        JsonNode raw) {}
+        JsonNode raw,
+        String normalised) {}

@@ -36,7 +36,8 @@ final class SignalSchema {
                 fields.nested("usage").map(SignalSchema::usage),
                 fields.nested("error").map(SignalSchema::error),
                 fields.nested("terminal").map(SignalSchema::terminal),
-                root);
+                root,
+                Normaliser.signal(root).toString());
         objection(signal).ifPresent(message -> {
             throw new InvalidFieldException(message, Optional.empty());
         });

@@ -90,7 +90,7 @@ class SignalReaderTest {
         assertThat(snake).contains("user_input_needed", "cost_usd", "retry_after_ms", "reason_code");
         assertThat(valid(snake))
                 .usingRecursiveComparison()
-                .ignoringFields("raw")
+                .ignoringFields("raw", "normalised")
                 .isEqualTo(valid(FULL));
     }
 

@@ -34,6 +34,8 @@ import java.util.function.BiFunction;
 /** Puts {@link LoopScheduler} on the event bus, after every open run was taken up again. Deploy one instance. */
 public final class LoopSchedulerVerticle extends VerticleBase {
     private static final int WORKERS = 4;
+    /** What waits for these is a run, so no reading of output is in their way. */
+    private static final int RECORDS = 2;
     /** Reading a whole workspace keeps a disk busy: more at once would only be slower each. */
     private static final int LOOKS = 2;
 
@@ -47,6 +49,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     private WorkerExecutor workers;
     private WorkerExecutor looks;
     private WorkerExecutor histories;
+    private WorkerExecutor records;
 
     /** Works on this data folder, which its process owns. */
     public LoopSchedulerVerticle(SchedulerOptions options) {
@@ -78,7 +81,8 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         workers = Workers.of(vertx, "loopkeeper-outcomes", WORKERS);
         file = new CheckpointFile(vertx, data);
         projection = new CheckpointProjection(vertx, file, CheckpointProjection.INTERVAL);
-        RunJournal journal = new RunJournal(store, ownership, projection, workers);
+        records = Workers.of(vertx, "loopkeeper-records", RECORDS);
+        RunJournal journal = new RunJournal(store, ownership, projection, records);
         histories = Workers.of(vertx, "loopkeeper-histories", 1);
         looks = Workers.of(vertx, "loopkeeper-workspaces", LOOKS);
         StepOutcomes outcomes = new StepOutcomes(vertx, workers, new Workspaces(looks, data));
@@ -111,7 +115,8 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 scheduler.actors(),
                 scheduler.room(),
                 scheduler.intake(),
-                scheduler.steps().git());
+                scheduler.steps().git(),
+                records);
         return Future.all(List.of(
                 StoreChannels.REMOVED
                         .listen(bus, gone -> scheduler.actors().forget(gone.runIds()))
@@ -174,6 +179,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 .flushAll()
                 .eventually(file::close)
                 .eventually(workers::close)
+                .eventually(records::close)
                 .eventually(looks::close)
                 .eventually(histories::close);
     }

@@ -4,11 +4,15 @@ import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.checkpoint.StateJson;
 import dev.loopkeeper.data.CheckpointProjection;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EventTypes;
+import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.StepFinished;
+import dev.loopkeeper.run.StepSignal;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.EventStore;
@@ -25,12 +29,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Turns decisions into durable events, and durable events into states. */
 final class RunJournal {
     private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
+    /** Characters of one value. */
+    private static final int LARGE = 64 << 10;
 
     private final EventStore store;
     private final Ownership ownership;
@@ -41,7 +49,7 @@ final class RunJournal {
 
     private final SnapshotPace pace = new SnapshotPace();
 
-    /** @param workers make snapshots */
+    /** @param workers make snapshots, restore runs and write what is large */
     RunJournal(EventStore store, Ownership ownership, CheckpointProjection projection, WorkerExecutor workers) {
         this.store = store;
         this.ownership = ownership;
@@ -75,22 +83,44 @@ final class RunJournal {
     /** The same for several at once, all or none; each was decided on what the one before it leads to. */
     Future<Appended> append(long before, List<Timed> decided, Optional<String> idempotencyKey) {
         RunState after = decided.get(decided.size() - 1).decision().state();
-        AppendEvents append = new AppendEvents(
+        long epoch = ownership.epoch(after.runId());
+        Supplier<AppendEvents> append = () -> new AppendEvents(
                 after.runId(),
                 before,
-                ownership.epoch(after.runId()),
+                epoch,
                 stored(before, decided),
                 RunRow.of(after),
                 Optional.empty(),
                 idempotencyKey);
         long term = ownership.term();
-        return store.append(append).onSuccess(durable -> {
+        return made(decided, append).compose(store::append).onSuccess(durable -> {
             if (before == 0) {
                 ownership.created(after.runId(), term);
             }
             project(after);
             snapshot(before, after);
         });
+    }
+
+    /** What an agent or a person gave may be a megabyte: writing that as JSON is no work for the event loop. */
+    private Future<AppendEvents> made(List<Timed> decided, Supplier<AppendEvents> append) {
+        boolean large = decided.stream()
+                .flatMap(part -> part.decision().events().stream())
+                .anyMatch(RunJournal::isLarge);
+        return large ? workers.executeBlocking(append::get, false) : Future.succeededFuture(append.get());
+    }
+
+    private static boolean isLarge(RunEvent event) {
+        if (event instanceof RunCreated created) {
+            return Json.isLarge(created.manifest(), LARGE);
+        }
+        if (event instanceof StepSignal seen) {
+            return Json.isLarge(seen.signal(), LARGE);
+        }
+        return event instanceof StepFinished finished
+                && Stream.of(finished.result().signal(), finished.result().deliverable())
+                        .flatMap(Optional::stream)
+                        .anyMatch(value -> Json.isLarge(value, LARGE));
     }
 
     private static List<StoredEvent> stored(long before, List<Timed> decided) {
@@ -146,6 +176,6 @@ final class RunJournal {
 
     /** The run's state from its newest snapshot and the events after it; empty when it is unknown. */
     Future<Optional<RunState>> load(String runId) {
-        return store.load(runId).map(found -> found.map(StoredRun::state));
+        return store.load(runId).compose(found -> workers.executeBlocking(() -> found.map(StoredRun::state), false));
     }
 }

@@ -179,7 +179,11 @@ final class RunRequests {
     }
 
     Future<RunAnswer> stepPage(ListSteps question) {
-        return reading(question.runId(), run -> histories.steps(run, question).map(RunAnswer::of));
+        return reading(
+                question.runId(),
+                run -> histories
+                        .steps(run, question)
+                        .compose(page -> workers.executeBlocking(() -> RunAnswer.of(page), false)));
     }
 
     Future<RunAnswer> step(GetStep question) {

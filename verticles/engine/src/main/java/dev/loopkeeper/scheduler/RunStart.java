@@ -25,6 +25,7 @@ import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -41,9 +42,19 @@ final class RunStart {
     private final RunIntake intake;
     private final GitOrders git;
     private final RepeatedStart repeated;
+    private final WorkerExecutor workers;
     private final RunIds ids = new RunIds();
 
-    RunStart(EventStore store, RunJournal journal, RunActors actors, RunRoom room, RunIntake intake, GitOrders git) {
+    /** @param workers read manifests */
+    RunStart(
+            EventStore store,
+            RunJournal journal,
+            RunActors actors,
+            RunRoom room,
+            RunIntake intake,
+            GitOrders git,
+            WorkerExecutor workers) {
+        this.workers = workers;
         this.journal = journal;
         this.actors = actors;
         this.room = room;
@@ -60,7 +71,11 @@ final class RunStart {
         if (command.runId().filter(id -> !RunId.isValid(id)).isPresent()) {
             return Future.succeededFuture(Refusals.badId(command.runId().get()));
         }
-        ManifestReading reading = ManifestReader.read(command.document());
+        return workers.executeBlocking(() -> ManifestReader.read(command.document()), false)
+                .compose(reading -> start(command, reading));
+    }
+
+    private Future<RunAnswer> start(StartRun command, ManifestReading reading) {
         if (reading instanceof ManifestReading.Invalid invalid) {
             return Future.succeededFuture(Refusals.invalid(invalid.problems()));
         }

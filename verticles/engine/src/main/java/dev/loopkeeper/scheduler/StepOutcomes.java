@@ -6,6 +6,7 @@ import dev.loopkeeper.contract.process.StepExited;
 import dev.loopkeeper.contract.signal.ReadSignal;
 import dev.loopkeeper.contract.signal.SignalChannels;
 import dev.loopkeeper.contract.signal.SignalContent;
+import dev.loopkeeper.contract.signal.SignalSeen;
 import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.step.ErrorKind;
@@ -23,6 +24,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -108,18 +110,27 @@ final class StepOutcomes {
         return workers.executeBlocking(() -> step.output().soFar(), false);
     }
 
+    /** What a running step's signal file holds; signals that are seen one after the other are read in that order. */
+    Future<SignalReading> seen(OpenedStep step, SignalSeen seen) {
+        return workers.executeBlocking(
+                () -> {
+                    byte[] content = seen.content().getBytes(StandardCharsets.UTF_8);
+                    return SignalReader.read(Optional.of(content), seen.age(), step.expectation());
+                },
+                true);
+    }
+
     private Future<SignalReading> signal(OpenedStep step) {
         if (step.signalPlace().isEmpty()) {
             return Future.succeededFuture(new SignalReading.NotDeclared());
         }
         return askForSignal(new ReadSignal(step.signalPlace().get()), System.nanoTime())
-                .transform(content -> Future.succeededFuture(
-                        content.succeeded()
-                                ? validated(step, content.result())
-                                : new SignalReading.Invalid(
-                                        SignalDetail.MALFORMED,
-                                        "the signal file could not be read: "
-                                                + content.cause().getMessage())));
+                .transform(content -> content.succeeded()
+                        ? workers.executeBlocking(() -> validated(step, content.result()), false)
+                        : Future.succeededFuture(new SignalReading.Invalid(
+                                SignalDetail.MALFORMED,
+                                "the signal file could not be read: "
+                                        + content.cause().getMessage())));
     }
 
     private Future<SignalContent> askForSignal(ReadSignal question, long sinceNanos) {

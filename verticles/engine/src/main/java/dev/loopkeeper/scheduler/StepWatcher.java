@@ -3,15 +3,12 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.contract.signal.SignalChannels;
 import dev.loopkeeper.contract.signal.SignalSeen;
 import dev.loopkeeper.step.StepSpec;
-import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +39,10 @@ final class StepWatcher {
     }
 
     private void seen(SignalSeen seen) {
-        steps.find(seen.runId(), seen.stepId()).ifPresent(step -> guarded(step, () -> hear(step, seen)));
+        steps.find(seen.runId(), seen.stepId())
+                .ifPresent(step -> outcomes.seen(step, seen)
+                        .onComplete(
+                                reading -> guarded(step, () -> hold(step, reading)), cause -> unheard(step, cause)));
     }
 
     private void guarded(OpenedStep step, Runnable work) {
@@ -53,9 +53,7 @@ final class StepWatcher {
         }
     }
 
-    private void hear(OpenedStep step, SignalSeen seen) {
-        byte[] content = seen.content().getBytes(StandardCharsets.UTF_8);
-        SignalReading reading = SignalReader.read(Optional.of(content), seen.age(), step.expectation());
+    private void hold(OpenedStep step, SignalReading reading) {
         if (reading instanceof SignalReading.Valid valid && step.hold(valid.signal())) {
             vertx.setTimer(SIGNAL_ALONE_MILLIS, due -> guarded(step, () -> tellSignal(step)));
         }
@@ -76,7 +74,7 @@ final class StepWatcher {
 
     private void unheard(OpenedStep step, Throwable cause) {
         if (Trouble.is(cause) || Trouble.isEnd(cause)) {
-            LOG.debug("the output of {} cannot be read yet", step.spec().stepId(), cause);
+            LOG.debug("what {} says cannot be read yet", step.spec().stepId(), cause);
         } else {
             listener.flawed(step, cause);
         }

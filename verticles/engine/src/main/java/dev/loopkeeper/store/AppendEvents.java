@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.json.Json;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,6 +23,9 @@ public record AppendEvents(
         RunRow row,
         Optional<String> snapshot,
         Optional<String> idempotencyKey) {
+    /** Characters of one value that are too many to be written as text on an event loop. */
+    private static final int LARGE = 64 << 10;
+
     /** Refuses, with {@link IllegalArgumentException}, events that do not belong together or to this run. */
     public AppendEvents {
         if (events.isEmpty()) {
@@ -38,5 +42,10 @@ public record AppendEvents(
                         + next + " of " + runId + " belongs");
             }
         }
+    }
+
+    /** Whether it is to be encoded on a worker. */
+    public boolean isLarge() {
+        return Json.isLarge(row.view(), LARGE) || events.stream().anyMatch(event -> Json.isLarge(event.data(), LARGE));
     }
 }

@@ -15,6 +15,8 @@ import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.EventPages;
+import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunRow;
@@ -30,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -173,9 +176,12 @@ public final class Keeper implements AutoCloseable {
 
     /** All events of the run, from the store. */
     public List<StoredEvent> events(String runId) {
-        return await(store.events(runId, 0, 1000)).stream()
-                .map(PositionedEvent::event)
-                .toList();
+        List<StoredEvent> events = new ArrayList<>();
+        await(new EventPages(store).each(EventQuery.all(runId, Set.of()), part -> {
+            part.forEach(positioned -> events.add(positioned.event()));
+            return Future.succeededFuture(true);
+        }));
+        return events;
     }
 
     /** What is kept of the end of its processes, from the store. */

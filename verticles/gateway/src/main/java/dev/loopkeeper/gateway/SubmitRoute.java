@@ -48,7 +48,15 @@ final class SubmitRoute {
     }
 
     private Future<Answer> submit(RoutingContext context) {
-        StrictObject body = RequestBody.of(context, TO_START);
+        return body(context, TO_START).compose(body -> submit(context, body));
+    }
+
+    /** A manifest of a megabyte is no reading for an event loop. */
+    private static Future<StrictObject> body(RoutingContext context, Set<String> known) {
+        return context.vertx().executeBlocking(() -> RequestBody.of(context, known), false);
+    }
+
+    private Future<Answer> submit(RoutingContext context, StrictObject body) {
         JsonNode manifest = manifest(body);
         Optional<String> runId = body.text("runId");
         runId.ifPresent(id -> body.require(RunId.isValid(id), "runId", "may have " + RunId.RULE + " only"));
@@ -65,8 +73,8 @@ final class SubmitRoute {
     }
 
     private Future<Answer> check(RoutingContext context) {
-        StrictObject body = RequestBody.of(context, TO_CHECK);
-        return intake.read(manifest(body), body.text("workspace"), body.scalars("vars"))
+        return body(context, TO_CHECK)
+                .compose(body -> intake.read(manifest(body), body.text("workspace"), body.scalars("vars")))
                 .map(this::findings);
     }
 

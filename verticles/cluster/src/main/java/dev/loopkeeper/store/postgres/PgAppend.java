@@ -24,8 +24,12 @@ import java.util.Optional;
  * is taken is not among the answers, the rest of the batch stands.
  */
 final class PgAppend {
-    /** An append with the receipts that belong to it. */
-    record Part(AppendEvents append, List<String> receipts) {}
+    /** An append with the receipts that belong to it, and as its columns will stand. */
+    record Part(AppendEvents append, List<String> receipts, Texts texts) {
+        Part(AppendEvents append, List<String> receipts) {
+            this(append, receipts, Texts.of(append));
+        }
+    }
 
     /**
      * {@code l} locks the rows of the runs in one order for all who write, else two batches could wait for each other.
@@ -97,7 +101,7 @@ final class PgAppend {
     private final Optional<NodeSeat> seat;
 
     /** What stands in the columns of an append, each text made once. */
-    private record Texts(String createdAt, String updatedAt, String view, List<EventTexts> events) {
+    record Texts(String createdAt, String updatedAt, String view, List<EventTexts> events) {
         static Texts of(AppendEvents append) {
             List<StoredEvent> events = append.events();
             return new Texts(
@@ -114,7 +118,7 @@ final class PgAppend {
         }
     }
 
-    private record EventTexts(StoredEvent event, String at, String data) {
+    record EventTexts(StoredEvent event, String at, String data) {
         static EventTexts of(StoredEvent event) {
             return new EventTexts(event, StoredText.shortest(event.at()), StoredText.of(event.data()));
         }
@@ -131,7 +135,7 @@ final class PgAppend {
      */
     PgAppend(List<Part> parts, Optional<NodeSeat> seat) {
         this.parts = parts;
-        this.texts = parts.stream().map(part -> Texts.of(part.append())).toList();
+        this.texts = parts.stream().map(Part::texts).toList();
         this.seat = seat;
     }
 

@@ -50,6 +50,8 @@ public final class PostgresEventStore implements OpenStore {
     private static final int LONGEST_STATEMENT = 16_384;
 
     /** Everything of the store happens here, so it needs no locks. */
+    private final Vertx vertx;
+
     private final HomeContext home;
 
     private final PgTrouble trouble;
@@ -62,6 +64,7 @@ public final class PostgresEventStore implements OpenStore {
 
     private PostgresEventStore(Vertx vertx, PostgresOptions options, Optional<NodeSeat> seat) {
         Context context = vertx.getOrCreateContext();
+        this.vertx = vertx;
         this.home = new HomeContext(context);
         PgConnectOptions connect = connect(options);
         this.trouble = trouble(connect);
@@ -164,7 +167,10 @@ public final class PostgresEventStore implements OpenStore {
         if (history.idempotencyKey().isPresent() && history.expectedSequence() > 0) {
             return Future.failedFuture(new IllegalArgumentException("only what creates a run may have a key"));
         }
-        return asked(() -> writer.append(new PgAppend.Part(history, receipts)))
+        Future<PgAppend.Part> part = history.isLarge()
+                ? vertx.executeBlocking(() -> new PgAppend.Part(history, receipts), false)
+                : Future.succeededFuture(new PgAppend.Part(history, receipts));
+        return part.compose(encoded -> asked(() -> writer.append(encoded)))
                 .onSuccess(durable -> seat.ifPresent(own -> own.hints().tell(NodeHints.Kind.FEED)));
     }
 

@@ -104,8 +104,10 @@ public final class SqliteEventStore implements OpenStore {
 
     @Override
     public Future<Appended> append(AppendEvents append) {
-        EncodedAppend encoded = EncodedAppend.of(append);
-        return writing(writes -> writes.append(encoded));
+        Future<EncodedAppend> encoded = append.isLarge()
+                ? vertx.executeBlocking(() -> EncodedAppend.of(append), false)
+                : Future.succeededFuture(EncodedAppend.of(append));
+        return encoded.compose(rows -> writing(writes -> writes.append(rows)));
     }
 
     @Override
@@ -173,8 +175,8 @@ public final class SqliteEventStore implements OpenStore {
 
     @Override
     public Future<Void> addSnapshot(String runId, long sequence, String state) {
-        EncodedAppend.Snapshot snapshot = EncodedAppend.Snapshot.of(runId, sequence, state);
-        return writing(writes -> writes.addSnapshot(snapshot));
+        return vertx.executeBlocking(() -> EncodedAppend.Snapshot.of(runId, sequence, state), false)
+                .compose(snapshot -> writing(writes -> writes.addSnapshot(snapshot)));
     }
 
     @Override

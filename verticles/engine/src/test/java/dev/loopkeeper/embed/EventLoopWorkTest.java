@@ -1,0 +1,92 @@
+package dev.loopkeeper.embed;
+
+import static dev.loopkeeper.embed.Keeper.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.ListItems;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.run.ResumeRequest;
+import io.vertx.core.eventbus.EventBus;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Work as large as what agents and people give was done on the event loop of all steps: a stop waited behind it. */
+class EventLoopWorkTest {
+    private static final Duration MOST = Duration.ofMillis(50);
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final int ITEMS = 10_000;
+
+    @TempDir
+    Path folder;
+
+    private static String manifest(int count) {
+        String items = IntStream.range(0, count)
+                .mapToObj(item -> "{id: item-" + item + ", vars: {title: \"" + "t".repeat(50) + "\"}}")
+                .collect(Collectors.joining(", ", "[", "]"));
+        return "name: many\n"
+                + "agents: {dev: {command: ./dev.sh, signal: .loopkeeper/dev.json, timeout: 1m}}\n"
+                + "phases: [{name: all, each: {steps: [dev], concurrency: 2, items: " + items + "}}]\n";
+    }
+
+    /** Near the limit of a megabyte, and of many small values, which cost the most. */
+    private static String largeSignal() {
+        return IntStream.range(0, 50_000)
+                .mapToObj(number -> "\"iteration " + number + "\"")
+                .collect(Collectors.joining(",", "{\"verdict\":\"approved\",\"deliverable\":[", "]}"));
+    }
+
+    @Test
+    void tenThousandItemsLargeSignalsAndStopsLeaveTheEventLoopsFree() throws Exception {
+        Path workspace = folder.resolve("work");
+        try (Keeper keeper = new Keeper(folder.resolve("data"), workspace)) {
+            Files.writeString(workspace.resolve("signal.json"), largeSignal());
+            keeper.script("dev", "");
+            keeper.script("dev.sh", "cp signal.json \"$LOOPKEEPER_SIGNAL_FILE\"");
+            // Loading a class costs time once, however large the data is.
+            keeper.untilEnded(keeper.start(manifest(3)));
+            try (LoopTimes times = new LoopTimes(MOST)) {
+                String runId = keeper.start(manifest(ITEMS));
+                untilFinished(keeper, runId, 2);
+                look(keeper, runId);
+                assertThat(keeper.stop(runId, true).refusal()).isEmpty();
+                keeper.until(runId, "stopped");
+                assertThat(keeper.resume(runId, ResumeRequest.PLAIN).refusal()).isEmpty();
+                untilFinished(keeper, runId, 4);
+                assertThat(keeper.stop(runId, true).refusal()).isEmpty();
+                keeper.until(runId, "stopped");
+                look(keeper, runId);
+
+                assertThat(times.tooLong()).isEmpty();
+            }
+        }
+    }
+
+    private static void untilFinished(Keeper keeper, String runId, int items) {
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() -> keeper.published(runId).stream()
+                                .filter(event -> event.type().equals("item.finished"))
+                                .count()
+                        >= items);
+    }
+
+    private static void look(Keeper keeper, String runId) {
+        EventBus bus = keeper.vertx().eventBus();
+        assertThat(await(RunChannels.CHECKPOINT.ask(bus, new GetRun(runId), SOON))
+                        .document())
+                .hasValueSatisfying(
+                        checkpoint -> assertThat(checkpoint.path("items")).hasSize(ITEMS));
+        assertThat(await(RunChannels.ITEMS.ask(bus, new ListItems(runId, 0, ITEMS), SOON))
+                        .document())
+                .hasValueSatisfying(page -> assertThat(page.path("items")).hasSize(ITEMS));
+        assertThat(await(RunChannels.EXPLAIN.ask(bus, new GetRun(runId), SOON)).refusal())
+                .isEmpty();
+    }
+}
