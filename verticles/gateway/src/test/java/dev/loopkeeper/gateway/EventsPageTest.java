@@ -72,7 +72,7 @@ class EventsPageTest {
     }
 
     @Test
-    void whoAsksForTheHeadIsSentNoBody() {
+    void aHeadRequestGetsNoBody() {
         HttpResponse<Buffer> answer = GatewayFixture.soon(
                 fixture.request(HttpMethod.HEAD, "/runs/run-1/events").send());
 
@@ -81,7 +81,7 @@ class EventsPageTest {
     }
 
     @Test
-    void anUnknownRunIsToldBeforeThePageBegins() {
+    void anUnknownRunIsNotFound() {
         assertThat(fixture.get("/runs/none/events").statusCode()).isEqualTo(404);
     }
 }
