@@ -53,6 +53,8 @@ final class RunRoutes {
     private final LoadedRuns loaded;
     private final LiveEvents events;
     private final InTurn large = new InTurn(LARGE_AT_ONCE, PATIENCE);
+    /** Does not wait behind what one run has. */
+    private final InTurn lists = new InTurn(LARGE_AT_ONCE, PATIENCE);
 
     RunRoutes(Vertx vertx, SchedulerClient scheduler, ClusterClient cluster, LiveEvents events) {
         LoadedRuns runs = LoadedRuns.in(vertx);
@@ -118,7 +120,10 @@ final class RunRoutes {
         int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
         Set<String> statuses = query.choices("status", WireName.all(RunStatus.class));
         ListRuns question = new ListRuns(statuses, limit, cursor(query), prefix(query), text(query));
-        return inTurn(context, () -> scheduler.list(question).compose(list -> Answer.made(vertx, () -> page(list))));
+        return lists.call(
+                vertx,
+                context.response()::closed,
+                () -> scheduler.list(question).compose(list -> Answer.made(vertx, () -> page(list))));
     }
 
     private static Optional<String> cursor(Query query) {
@@ -156,7 +161,8 @@ final class RunRoutes {
     /** The oldest first, or with before or a limit alone the newest. */
     private Future<Answer> steps(RoutingContext context) {
         ListSteps question = question(Ids.run(context), new Query(context));
-        return inTurn(context, () -> told(question.runId(), scheduler.document(RunChannels.STEP_PAGE, question)));
+        return inTurn(
+                context, () -> withProcesses(question.runId(), scheduler.document(RunChannels.STEP_PAGE, question)));
     }
 
     private static ListSteps question(String runId, Query query) {
@@ -196,10 +202,10 @@ final class RunRoutes {
     private Future<Answer> step(RoutingContext context) {
         String runId = Ids.run(context);
         GetStep question = new GetStep(runId, Ids.step(context));
-        return inTurn(context, () -> told(runId, scheduler.document(RunChannels.STEP, question)));
+        return inTurn(context, () -> withProcesses(runId, scheduler.document(RunChannels.STEP, question)));
     }
 
-    private Future<Answer> told(String runId, Future<JsonNode> steps) {
+    private Future<Answer> withProcesses(String runId, Future<JsonNode> steps) {
         return steps.compose(recorded -> elsewhere.steps(runId, recorded))
                 .compose(known -> Answer.made(vertx, () -> known));
     }
