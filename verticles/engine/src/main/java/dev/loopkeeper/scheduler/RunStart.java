@@ -9,6 +9,7 @@ import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.GitRules;
 import dev.loopkeeper.rules.Refusal;
@@ -129,14 +130,16 @@ final class RunStart {
         return room.reserve(RunMachine.create(created, at).state())
                 .compose(inUse -> inUse.isPresent()
                         ? Future.succeededFuture(Refusals.of(Refusal.of(inUse.get())))
-                        : Future.succeededFuture()
-                                .compose(reserved -> record(command, manifest, created, begun(created, at), at, tries))
+                        : workers.executeBlocking(() -> RunMachine.create(created, at, Capacity.FREE), false)
+                                .compose(started ->
+                                        record(command, manifest, created, begun(created, started, at), at, tries))
                                 .onComplete(over -> room.settle(created.runId())));
     }
 
     /** Where there is a place its start is durable with its creation. */
-    private Decision begun(RunCreated created, Instant at) {
-        Decision decision = RunMachine.create(created, at, room.toBegin(created.runId()));
+    private Decision begun(RunCreated created, Decision started, Instant at) {
+        Decision decision =
+                room.toBegin(created.runId()).equals(Capacity.FREE) ? started : RunMachine.create(created, at);
         if (RunSlots.holds(decision.state().condition())) {
             room.hold(decision.state());
         }
