@@ -75,7 +75,7 @@ final class Snapshots {
         ObjectNode message = Json.MAPPER.createObjectNode();
         message.put("type", "snapshot").put("cursor", Long.toString(cursor));
         ArrayNode runs = message.putArray("runs");
-        views.forEach(runs::add);
+        views.forEach(view -> runs.add(BriefRun.of(view)));
         return new Snapshot(cursor, message.toString());
     }
 }
