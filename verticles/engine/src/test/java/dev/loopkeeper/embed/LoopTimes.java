@@ -69,8 +69,7 @@ final class LoopTimes implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         closed = true;
-        sampler.join();
     }
 }
