@@ -37,9 +37,7 @@ final class LargeBodies {
 
     /** Answers with this body; false, and nothing is sent, while others hold too much. */
     boolean send(HttpServerRequest request, Buffer body) {
-        long all = held.addAndGet(body.length());
-        if (all > most && all > body.length()) {
-            held.addAndGet(-body.length());
+        if (!take(body.length())) {
             return false;
         }
         request.response()
@@ -47,6 +45,21 @@ final class LargeBodies {
                 .exceptionHandler(ClientGone::note);
         next(request, body, 0);
         return true;
+    }
+
+    /** Counts so many bytes as not sent yet, until they are {@link #release released}; false where others hold too much. */
+    boolean take(int bytes) {
+        long all = held.addAndGet(bytes);
+        boolean taken = all <= most || all <= bytes;
+        if (!taken) {
+            held.addAndGet(-bytes);
+        }
+        return taken;
+    }
+
+    /** They have left, or are not to be sent any more. */
+    void release(int bytes) {
+        held.addAndGet(-bytes);
     }
 
     private void next(HttpServerRequest request, Buffer body, int from) {

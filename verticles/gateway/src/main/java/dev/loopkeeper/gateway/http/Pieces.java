@@ -47,6 +47,10 @@ public final class Pieces {
         if (response.closed()) {
             return Future.succeededFuture();
         }
+        int bytes = piece.text().length();
+        if (!LargeBodies.OF_PROCESS.take(bytes)) {
+            return refuse(response);
+        }
         if (!response.headWritten()) {
             response.setChunked(!piece.last())
                     .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
@@ -56,11 +60,21 @@ public final class Pieces {
         boolean last = piece.last() || HttpMethod.HEAD.equals(request.method());
         Future<Void> written = last ? response.end(piece.text()) : response.write(piece.text());
         return written.timeout(SLOWEST.toMillis(), TimeUnit.MILLISECONDS)
+                .onComplete(over -> LargeBodies.OF_PROCESS.release(bytes))
                 .compose(sent -> last ? Future.succeededFuture() : send())
                 .recover(broken -> {
                     ClientGone.note(broken);
                     Connections.cut(request.connection());
                     return Future.succeededFuture();
                 });
+    }
+
+    /** Clients that do not read hold too much. */
+    private Future<Void> refuse(HttpServerResponse response) {
+        if (!response.headWritten()) {
+            return Future.failedFuture(Problem.tooManyAnswers());
+        }
+        Connections.cut(request.connection());
+        return Future.succeededFuture();
     }
 }
