@@ -16,8 +16,10 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Work as large as what agents and people give was done on the event loop of all steps: a stop waited behind it. */
+@Isolated("measures all event loops of the process")
 class EventLoopWorkTest {
     private static final Duration MOST = Duration.ofMillis(50);
     private static final Duration SOON = Duration.ofSeconds(60);

@@ -10,9 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** What an agent says was logged complete, however long it was. */
+@Isolated("reads the log of the process, or changes what it has once")
 class LoggedEventsTest {
     private static final int LONG = 120_000;
     private static final int LINE = 1_200;
