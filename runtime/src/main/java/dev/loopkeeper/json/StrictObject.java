@@ -1,9 +1,10 @@
 package dev.loopkeeper.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,8 +22,11 @@ import java.util.stream.Collectors;
  * member's path. A member that is null counts as absent.
  */
 public final class StrictObject {
-    private static final ObjectReader STRICT =
-            Json.MAPPER.readerFor(JsonNode.class).with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
+    private static final ObjectReader STRICT = Json.MAPPER
+            .copy()
+            .registerModule(new SimpleModule("written").addDeserializer(JsonNode.class, new WrittenTree()))
+            .readerFor(JsonNode.class)
+            .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
 
     private static final String A_SCALAR = "must be a text, a number, true or false";
 

@@ -39,6 +39,12 @@ class StrictObjectTest {
         assertThat(object.inside("budget", Set.of()).has("turns")).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"1e5", "1.10", "7E12345", "-0", "0.0", "123456789012345678901234567890", "true"})
+    void scalarsKeepTheTextThatWasWritten(String written) {
+        assertThat(read("{\"vars\":{\"v\":" + written + "}}").scalars("vars")).containsEntry("v", written);
+    }
+
     @Test
     void anUnknownMemberIsToldWithTheNearestName() {
         JsonProblem unknown = problem("{\"resaon\":1}", object -> {});
@@ -79,7 +85,7 @@ class StrictObjectTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             [1]                           | the body must be one JSON object
-            {"now": true, "now": false}   | the body is not valid JSON at line 1, column 22: the field 'now' stands there twice
+            {"now": true, "now": false}   | the body is not valid JSON at line 1, column 20: the field 'now' stands there twice
             {"now": }                     | the body is not valid JSON at line 1, column 9: Unexpected character ('}'
             {"now"                        | the body is not valid JSON at line 1, column 7: it ends before it is complete
             {} {}                         | the body is not valid JSON at line 1, column 4: more follows after the end of the first value

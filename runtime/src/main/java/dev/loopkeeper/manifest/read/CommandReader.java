@@ -1,5 +1,6 @@
 package dev.loopkeeper.manifest.read;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.loopkeeper.manifest.CommandLine;
 import java.util.List;
 import java.util.Optional;
@@ -8,9 +9,10 @@ import java.util.Optional;
 final class CommandReader {
     private CommandReader() {}
 
-    /** Words may be numbers, true or false too, e.g. {@code [sleep, 5]}. */
+    /** Words may be numbers, true or false too, e.g. {@code [sleep, 5]}; in the document they are texts from now on. */
     static Optional<CommandLine> read(DocumentNode node) {
         if (node.value().isTextual()) {
+            node.text().ifPresent(node::fitsLaunch);
             return node.text().map(CommandLine::ofShell);
         }
         if (!node.value().isArray()) {
@@ -22,6 +24,11 @@ final class CommandReader {
         if (elements.isEmpty() || (!words.isEmpty() && words.get(0).isBlank())) {
             node.wrong("expected a command, found no program");
             return Optional.empty();
+        }
+        elements.forEach(word -> word.fitsLaunch(word.value().asText()));
+        if (words.size() == elements.size()) {
+            ArrayNode list = ((ArrayNode) node.value()).removeAll();
+            words.forEach(list::add);
         }
         return Optional.of(CommandLine.ofWords(words));
     }

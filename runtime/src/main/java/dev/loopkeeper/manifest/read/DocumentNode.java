@@ -19,6 +19,12 @@ import java.util.regex.Pattern;
  * value is of another kind or out of range; the reading goes on, so that all problems are found at once.
  */
 record DocumentNode(JsonNode value, Place place, Problems problems) {
+    /** MAX_ARG_STRLEN of Linux without its NUL, and without the words that a shell text gets in front of it. */
+    static final int LONGEST_ARGUMENT = 32 * 4096 - 16;
+
+    /** The shortest duration above zero. */
+    static final Duration POSITIVE = Duration.ofMillis(1);
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}");
 
     void wrong(String message) {
@@ -52,6 +58,19 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
             return expected("text");
         }
         return storable(value.asText());
+    }
+
+    /**
+     * Refuses a text with which Linux starts no program.
+     *
+     * @param text an argument, or a variable with its name
+     */
+    void fitsLaunch(String text) {
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > LONGEST_ARGUMENT) {
+            wrong("has " + bytes + " bytes, more than the " + LONGEST_ARGUMENT
+                    + " of an argument or variable with which a program can be started; put it into a file");
+        }
     }
 
     /** A name of a run, an agent or a phase. */

@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.json.WrittenScalar;
 import dev.loopkeeper.manifest.read.DocumentReading.Parsed;
 import java.io.IOException;
 import java.util.HashMap;
@@ -125,30 +126,19 @@ final class DocumentTree {
     private static JsonNode scalar(JsonParser parser) throws IOException {
         return switch (parser.currentToken()) {
             case VALUE_NULL -> NODES.nullNode();
-            case VALUE_TRUE -> NODES.booleanNode(true);
-            case VALUE_FALSE -> NODES.booleanNode(false);
+            case VALUE_TRUE, VALUE_FALSE -> WrittenScalar.of(parser);
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser);
             default -> NODES.textNode(parser.getText());
         };
     }
 
-    /**
-     * Numbers that only YAML knows stay texts: a word 0755 of a command is not 493, and 12:30 is a time. A decimal
-     * keeps 1.10 as it is written.
-     */
+    /** Numbers that only YAML knows stay texts: a word 0755 of a command is not 493, and 12:30 is a time. */
     private static JsonNode number(JsonParser parser) throws IOException {
         if (YAML_ONLY.matcher(parser.getText()).lookingAt()) {
             return NODES.textNode(parser.getText());
         }
         try {
-            if (parser.currentToken() == JsonToken.VALUE_NUMBER_FLOAT) {
-                return NODES.numberNode(parser.getDecimalValue());
-            }
-            return switch (parser.getNumberType()) {
-                case INT -> NODES.numberNode(parser.getIntValue());
-                case LONG -> NODES.numberNode(parser.getLongValue());
-                default -> NODES.numberNode(parser.getBigIntegerValue());
-            };
+            return WrittenScalar.of(parser);
         } catch (StreamReadException | NumberFormatException odd) {
             return NODES.textNode(parser.getText());
         }

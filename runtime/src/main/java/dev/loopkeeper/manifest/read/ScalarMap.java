@@ -1,5 +1,6 @@
 package dev.loopkeeper.manifest.read;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,7 +22,7 @@ enum ScalarMap {
         this.expectation = expectation;
     }
 
-    /** Numbers, true and false are taken as text; entries that are null count as absent. */
+    /** Numbers, true and false are texts, in the document too from now on; entries that are null are absent. */
     Map<String, String> read(DocumentNode node) {
         Map<String, String> texts = new LinkedHashMap<>();
         node.entries().forEach((key, value) -> {
@@ -29,7 +30,11 @@ enum ScalarMap {
                 value.wrongKey(expectation);
             }
             Optional<String> text = value.scalar();
+            if (this == ENVIRONMENT) {
+                text.ifPresent(present -> value.fitsLaunch(key + "=" + present));
+            }
             text.ifPresent(present -> texts.put(key, present));
+            text.ifPresent(present -> ((ObjectNode) node.value()).put(key, present));
         });
         return Collections.unmodifiableMap(texts);
     }

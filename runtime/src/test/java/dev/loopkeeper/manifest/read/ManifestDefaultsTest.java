@@ -106,6 +106,78 @@ class ManifestDefaultsTest {
         assertThat(manifest.env()).isEqualTo(Map.of("PORT", "8080"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "7e12345",
+                "+49301234",
+                ".5",
+                "5.",
+                "1.10",
+                "1e5",
+                "1E5",
+                "-0",
+                "-0.0",
+                "0.0",
+                "010",
+                "0x1F",
+                "1_000",
+                "1:30",
+                "yes",
+                "Off",
+                "True",
+                "FALSE",
+                "2026-11-26",
+                "123456789012345678901234567890",
+                "0e0",
+                ".inf",
+                "0o17",
+                "0b11",
+                "00",
+                "1e9999999999",
+                "+.5e3",
+                "6.02e23",
+                "1.0",
+                "n"
+            })
+    void scalarsKeepTheTextThatWasWrittenInEnvironmentsVarsAndCommands(String written) {
+        String parts = """
+                name: n
+                env: {A: %1$s}
+                vars:
+                  a: %1$s
+                agents:
+                  dev:
+                    command:
+                      - echo
+                      - %1$s
+                    env:
+                      B: %1$s
+                phases: [{name: p, each: {items: [{id: i, vars: {c: %1$s}}], steps: [dev]}}]
+                """;
+        DocumentReading.Parsed parsed = (DocumentReading.Parsed) ManifestText.parse(parts.formatted(written));
+
+        Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(parsed.document())).manifest();
+
+        assertThat(manifest.env()).isEqualTo(Map.of("A", written));
+        assertThat(manifest.vars()).isEqualTo(Map.of("a", written));
+        assertThat(manifest.agents().get("dev").command().words()).containsExactly("echo", written);
+        assertThat(manifest.agents().get("dev").env()).isEqualTo(Map.of("B", written));
+        assertThat(((EachPhase) manifest.phase(0)).items().get(0).vars()).isEqualTo(Map.of("c", written));
+        assertThat(ManifestReader.readText(parsed.document().toString()))
+                .as("the document as JSON means the same")
+                .isEqualTo(new ManifestReading.Valid(manifest));
+    }
+
+    @Test
+    void numbersOfOtherKeysMayBeWrittenInAnyWay() {
+        Manifest manifest = valid(with("budget: {costUsd: .5, tokens: +7, warnAt: 5e-1}\n"));
+
+        assertThat(manifest.budget().costUsd()).hasValue(0.5);
+        assertThat(manifest.budget().tokens()).hasValue(7);
+        assertThat(manifest.budget().warnAt()).isEqualTo(0.5);
+    }
+
     @Test
     void wordsOfACommandMayBeNumbers() {
         assertThat(valid(with("").replace("[dev]", "[sleep, 5, true]"))
@@ -120,8 +192,8 @@ class ManifestDefaultsTest {
         "until: iterations, Iterations[]",
         "until: signal, Signal[]",
         "until: {output: DONE}, Output[text=DONE]",
-        "'until: {command: [test, -f, done]}', 'Command[command=CommandLine[words=[test, -f, done], shell=false]]'",
-        "until: {command: test -f done}, 'Command[command=CommandLine[words=[test -f done], shell=true]]'"
+        "'until: {command: [test, -f, done]}', 'Command[command=CommandLine[words=[test, -f, done], shell=false], timeout=PT30M, idleTimeout=Optional.empty]'",
+        "'until: {command: test -f done, timeout: 5s, idleTimeout: 1s}', 'Command[command=CommandLine[words=[test -f done], shell=true], timeout=PT5S, idleTimeout=Optional[PT1S]]'"
     })
     void everyKindOfEndIsRead(String key, String expected) {
         LoopPhase loop = (LoopPhase) valid(withPhase("{name: build, loop: {steps: [dev], " + key + "}}"))

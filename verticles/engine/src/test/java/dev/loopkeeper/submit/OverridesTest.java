@@ -49,6 +49,19 @@ class OverridesTest extends SubmitFixture {
         assertThat(with("workspace", "").workspace()).isEqualTo(".");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"7e12345", "+49301234", ".5", "1.10", "True", "010"})
+    void scalarsKeepTheTextThatWasWritten(String written) {
+        assertThat(with("env", "{A: " + written + "}").env()).containsEntry("A", written);
+        assertThat(with("agents.dev.env.A", written).agents().get("dev").env()).containsEntry("A", written);
+        assertThat(with("agents.dev.command", "[sh, " + written + "]")
+                        .agents()
+                        .get("dev")
+                        .command()
+                        .words())
+                .containsExactly("sh", written);
+    }
+
     @Test
     void laterOverridesSeeEarlierOnes() {
         Map<String, String> overrides = new LinkedHashMap<>();
