@@ -3,18 +3,22 @@ package dev.loopkeeper.agent;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.step.EscapeSequences;
+import dev.loopkeeper.step.RecordInLine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /**
  * Finds JSON objects in a stream: one a line, all of an array on a line, or one printed over several lines from a lone
- * opening bracket to a lone closing one. Every other line is prose. Broken JSON is left out.
+ * opening bracket to a lone closing one. Escape sequences do not count, and a record may have other text before it in
+ * its line. Every other line is prose. Broken JSON is left out.
  */
 final class JsonEvents {
     /** Longer lines and documents are left out. */
@@ -22,6 +26,7 @@ final class JsonEvents {
 
     private static final byte[] TYPE = "{\"type\":\"".getBytes(StandardCharsets.UTF_8);
     private static final int LONGEST_TYPE = 64;
+    private static final byte ESCAPE = 0x1b;
 
     private final LineSplitter lines = new LineSplitter(LONGEST, this::line);
     private final WantedFields wanted;
@@ -52,6 +57,28 @@ final class JsonEvents {
     }
 
     private void line(byte[] bytes, int offset, int length) {
+        byte[] plain = contains(bytes, offset, length, ESCAPE)
+                ? EscapeSequences.removed(new String(bytes, offset, length, StandardCharsets.UTF_8))
+                        .getBytes(StandardCharsets.UTF_8)
+                : new byte[0];
+        // A sequence that never ends takes the rest of its line with it.
+        if (contains(plain, 0, plain.length, (byte) '{')) {
+            plainLine(plain, 0, plain.length);
+        } else {
+            plainLine(bytes, offset, length);
+        }
+    }
+
+    private static boolean contains(byte[] bytes, int offset, int length, byte wanted) {
+        for (int at = offset; at < offset + length; at++) {
+            if (bytes[at] == wanted) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void plainLine(byte[] bytes, int offset, int length) {
         int start = content(bytes, offset, length);
         int size = offset + length - start;
         byte first = size == 0 ? (byte) ' ' : bytes[start];
@@ -67,9 +94,35 @@ final class JsonEvents {
             }
         } else if (opening) {
             endDocument(false);
-            read(bytes, start, size);
-        } else {
+            if (!read(bytes, start, size) && !endsInRecord(bytes, start, size)) {
+                prose.line(bytes, offset, length);
+            }
+        } else if (!endsInRecord(bytes, offset, length)) {
             prose.line(bytes, offset, length);
+        }
+    }
+
+    /** Whether the line ends in a record with other text before it, which is read then. */
+    private boolean endsInRecord(byte[] bytes, int offset, int length) {
+        if (!contains(bytes, offset, length, (byte) '{')) {
+            return false;
+        }
+        String line = new String(bytes, offset, length, StandardCharsets.UTF_8);
+        Optional<List<ObjectNode>> found = RecordInLine.find(line, this::whole);
+        found.ifPresent(records -> records.forEach(events));
+        return found.isPresent();
+    }
+
+    /** All of the text as records of types that are known; empty where it is anything else. */
+    private Optional<List<ObjectNode>> whole(String text) {
+        List<ObjectNode> found = new ArrayList<>();
+        try (JsonParser parser = WantedFields.parser(text)) {
+            collect(parser, found);
+            boolean known = found.stream()
+                    .anyMatch(record -> types.contains(record.path("type").asText()));
+            return known && parser.nextToken() == null ? Optional.of(found) : Optional.empty();
+        } catch (IOException otherText) {
+            return Optional.empty();
         }
     }
 
@@ -98,15 +151,16 @@ final class JsonEvents {
         byte[] bytes = document.toByteArray();
         document.reset();
         if (complete) {
-            read(bytes, 0, bytes.length);
+            boolean unused = read(bytes, 0, bytes.length);
         } else if (bytes.length > 0) {
             prose.line(bytes, 0, bytes.length);
         }
     }
 
-    private void read(byte[] bytes, int offset, int length) {
+    /** Whether there is JSON. */
+    private boolean read(byte[] bytes, int offset, int length) {
         if (!mayMatter(bytes, offset, length)) {
-            return;
+            return true;
         }
         List<ObjectNode> found = new ArrayList<>();
         try (JsonParser parser = WantedFields.parser(bytes, offset, length)) {
@@ -115,6 +169,7 @@ final class JsonEvents {
             repair(bytes, offset, length, found);
         }
         found.forEach(events);
+        return !found.isEmpty();
     }
 
     /** Bytes that are no UTF-8 are replaced; of what is broken otherwise stands what was whole before the break. */

@@ -3,6 +3,8 @@ package dev.loopkeeper.agent.said;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.step.EscapeSequences;
+import dev.loopkeeper.step.RecordInLine;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -36,7 +38,10 @@ final class JsonLines implements Translator {
 
     @Override
     public void line(long offset, String raw, Consumer<SaidLine> lines) {
-        Optional<JsonNode> event = raw.startsWith("{") ? parsed(raw) : Optional.empty();
+        String plain = EscapeSequences.removed(raw);
+        Optional<JsonNode> event = plain.startsWith("{")
+                ? parsed(plain)
+                : RecordInLine.find(plain, text -> parsed(text).filter(record -> record.has("type")));
         if (event.isEmpty()) {
             lines.accept(new SaidLine(offset, Optional.empty(), SaidLine.Kind.SAYS, raw));
             return;
