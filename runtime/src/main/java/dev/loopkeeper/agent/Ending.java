@@ -40,19 +40,24 @@ record Ending(
                 found.flatMap(Classification::resumeAt));
     }
 
-    /** By how it went out of the world, when that says all; absent when only its words can tell. */
+    /**
+     * By how the process ended, when that says all; absent when only its words can tell.
+     *
+     * @param lastWords the last lines of its output; they belong to the error
+     */
     static Optional<Ending> of(ExitFacts exit, String lastWords) {
         if (exit.raised().isPresent()) {
             ErrorKind reason = exit.raised().get();
-            return Optional.of(raised(reason, exit.diagnostic().orElse("ended by Loopkeeper: " + reason.wire())));
+            Ending ended = raised(reason, exit.diagnostic().orElse("ended by Loopkeeper: " + reason.wire()), lastWords);
+            return Optional.of(lastWords.isBlank() ? ended.explained(exit.diagnostic()) : ended);
         }
         if (exit.notRunnable()) {
             String code = "exit " + exit.exitCode().getAsInt() + ": the command cannot be run";
-            return Optional.of(raised(
-                    ErrorKind.SESSION_FAILED, lastWords.isBlank() ? code : code + ": " + LastWords.end(lastWords)));
+            return Optional.of(raised(ErrorKind.SESSION_FAILED, code, lastWords));
         }
         if (exit.crashed()) {
-            return Optional.of(raised(ErrorKind.CRASHED, exit.exitCode().isEmpty() ? "vanished" : deadBy(exit)));
+            return Optional.of(
+                    raised(ErrorKind.CRASHED, exit.exitCode().isEmpty() ? "vanished" : killedBy(exit), lastWords));
         }
         return Optional.empty();
     }
@@ -123,15 +128,25 @@ record Ending(
                 message, error.category(), error.kind(), error.stopReason(), error.isTransient(), error.retryAfterMs());
     }
 
-    private static Ending raised(ErrorKind kind, String message) {
-        ErrorContext context = ErrorContext.lasting(kind.category(), kind.wire(), message);
+    private static Ending raised(ErrorKind kind, String message, String lastWords) {
+        String words = LastWords.end(lastWords);
+        String whole = words.isBlank() ? message : message + ": " + words;
         return new Ending(
-                Subtypes.of(kind), Optional.of(context), Optional.empty(), Optional.of(message), Optional.empty());
+                Subtypes.of(kind),
+                Optional.of(ErrorContext.lasting(kind.category(), kind.wire(), whole)),
+                Optional.empty(),
+                Optional.of(words),
+                Optional.empty());
     }
 
-    private static String deadBy(ExitFacts exit) {
-        return "exit " + exit.exitCode().getAsInt() + ": ended by signal "
-                + (exit.exitCode().getAsInt() - 128) + ", which was not ours";
+    private Ending explained(Optional<String> words) {
+        return new Ending(termination, error, deliverable, words, resumeAt);
+    }
+
+    private static String killedBy(ExitFacts exit) {
+        int code = exit.exitCode().getAsInt();
+        return "exit " + code + ": killed by SIG" + ExitFacts.DEADLY_SIGNALS.get(code - 128)
+                + " from outside Loopkeeper";
     }
 
     /** Names are short; an agent gone wild must not fill the store with one. */

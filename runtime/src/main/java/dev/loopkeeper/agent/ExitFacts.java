@@ -1,9 +1,9 @@
 package dev.loopkeeper.agent;
 
 import dev.loopkeeper.step.ErrorKind;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /**
  * How a step's process ended, as seen from outside.
@@ -14,8 +14,24 @@ import java.util.Set;
  * @param diagnostic what a person should know of it, e.g. the remedy of a launch that failed
  */
 public record ExitFacts(OptionalInt exitCode, Optional<ErrorKind> raised, Optional<String> diagnostic) {
-    /** HUP, INT, QUIT, ILL, TRAP, ABRT, BUS, FPE, KILL, SEGV, PIPE, ALRM, TERM, XCPU, XFSZ, SYS. */
-    private static final Set<Integer> DEADLY_SIGNALS = Set.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 14, 15, 24, 25, 31);
+    /** By number, the signals that end a process, without SIG; the numbers are those of Linux. */
+    static final Map<Integer, String> DEADLY_SIGNALS = Map.ofEntries(
+            Map.entry(1, "HUP"),
+            Map.entry(2, "INT"),
+            Map.entry(3, "QUIT"),
+            Map.entry(4, "ILL"),
+            Map.entry(5, "TRAP"),
+            Map.entry(6, "ABRT"),
+            Map.entry(7, "BUS"),
+            Map.entry(8, "FPE"),
+            Map.entry(9, "KILL"),
+            Map.entry(11, "SEGV"),
+            Map.entry(13, "PIPE"),
+            Map.entry(14, "ALRM"),
+            Map.entry(15, "TERM"),
+            Map.entry(24, "XCPU"),
+            Map.entry(25, "XFSZ"),
+            Map.entry(31, "SYS"));
 
     /** It ended by itself. */
     public static ExitFacts exited(int exitCode) {
@@ -47,6 +63,6 @@ public record ExitFacts(OptionalInt exitCode, Optional<ErrorKind> raised, Option
     }
 
     boolean crashed() {
-        return exitCode.isEmpty() || DEADLY_SIGNALS.contains(exitCode.getAsInt() - 128);
+        return exitCode.isEmpty() || DEADLY_SIGNALS.containsKey(exitCode.getAsInt() - 128);
     }
 }

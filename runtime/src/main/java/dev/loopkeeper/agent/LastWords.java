@@ -11,10 +11,19 @@ import java.util.List;
  * was opened above, so that an error keeps its stack trace and an earlier one, long overcome, does not speak for it.
  */
 final class LastWords {
+    /** So many lines of a stream are looked at. */
+    static final int LINES = 20;
+
     /** Longest part for people; the end of a text says more than its beginning. */
     private static final int LONGEST = 2_000;
 
     private LastWords() {}
+
+    /** The last lines that a process printed: of standard error, or of standard output where that is empty. */
+    static String of(Tail stderr, Tail stdout) {
+        String words = stderr.lastLines(LINES);
+        return words.isBlank() ? stdout.lastLines(LINES) : words;
+    }
 
     /** Each report by itself, then all of them together, since a terminal may have wrapped a sentence. */
     static List<StructuredError> evidence(String text) {

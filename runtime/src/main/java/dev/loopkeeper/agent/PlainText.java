@@ -16,7 +16,6 @@ import java.util.stream.Stream;
  */
 final class PlainText implements AgentOutputReader {
     private static final int WORDS = 16 * 1024;
-    private static final int LINES = 20;
     /** Of stdout the very end only: what stands above it is the work, which may be about errors. */
     private static final int FINAL_LINES = 5;
 
@@ -55,15 +54,14 @@ final class PlainText implements AgentOutputReader {
     }
 
     private Ending ending(ExitFacts exit, Reading reading) {
-        String words = stderr.lastLines(LINES);
         if (exit.raised().isEmpty() && exit.is(0)) {
             return Ending.plain(Subtypes.STOP, "");
         }
-        return Ending.of(exit, words).orElseGet(() -> byWords(exit, words, reading));
+        return Ending.of(exit, LastWords.of(stderr, stdout)).orElseGet(() -> byWords(exit, reading));
     }
 
-    private Ending byWords(ExitFacts exit, String words, Reading reading) {
-        List<StructuredError> evidence = Stream.of(words, stdout.lastLines(FINAL_LINES))
+    private Ending byWords(ExitFacts exit, Reading reading) {
+        List<StructuredError> evidence = Stream.of(stderr.lastLines(LastWords.LINES), stdout.lastLines(FINAL_LINES))
                 .flatMap(text -> LastWords.evidence(text).stream())
                 .toList();
         if (evidence.isEmpty()) {
@@ -75,7 +73,7 @@ final class PlainText implements AgentOutputReader {
                 .filter(error -> !error.kind().equals(ErrorKind.UNCLASSIFIED.wire()))
                 .isPresent();
         String code = "exit " + exit.exitCode().getAsInt();
-        String said = words.isBlank() ? stdout.lastLines(FINAL_LINES) : words;
+        String said = LastWords.of(stderr, stdout);
         String diagnostic = said.isBlank() ? code : code + ": " + LastWords.end(said);
         return told ? ending : Ending.plain(ending.termination(), diagnostic);
     }

@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 /** Reads an agent that prints JSON: its record outranks its exit code, and without a record nothing is a success. */
 final class StructuredReader implements AgentOutputReader {
     private static final int WORDS = 16 * 1024;
-    private static final int LINES = 20;
     private static final int LONGEST_WORD = 4096;
 
     private final Dialect dialect;
@@ -80,7 +79,7 @@ final class StructuredReader implements AgentOutputReader {
         if (told.succeeded() || exit.exitCode().isEmpty()) {
             return Ending.of(told, List.of(), reading);
         }
-        String words = stderr.lastLines(LINES);
+        String words = stderr.lastLines(LastWords.LINES);
         FinalRecord whole = dialect.completed(told, exit.exitCode().getAsInt());
         List<StructuredError> beside = dialect.tellsMoreOnStderr() ? LastWords.evidence(words) : List.of();
         return Ending.of(whole, beside, reading);
@@ -103,7 +102,7 @@ final class StructuredReader implements AgentOutputReader {
         if (retrying.isPresent()) {
             return retrying.get();
         }
-        String words = stderr.lastLines(LINES);
+        String words = stderr.lastLines(LastWords.LINES);
         Optional<FinalRecord> meaning =
                 exit.raised().isPresent() || exit.exitCode().isEmpty()
                         ? Optional.empty()
@@ -111,7 +110,7 @@ final class StructuredReader implements AgentOutputReader {
         if (meaning.isPresent()) {
             return Ending.of(meaning.get(), List.of(), reading);
         }
-        return Ending.of(exit, words).orElseGet(() -> byWords(exit, words, reading));
+        return Ending.of(exit, LastWords.of(stderr, prose)).orElseGet(() -> byWords(exit, words, reading));
     }
 
     private Ending byWords(ExitFacts exit, String words, Reading reading) {
@@ -123,9 +122,9 @@ final class StructuredReader implements AgentOutputReader {
         List<StructuredError> evidence = new ArrayList<>();
         dialect.trouble().ifPresent(evidence::add);
         evidence.addAll(LastWords.evidence(words));
-        evidence.addAll(LastWords.evidence(prose.lastLines(LINES)));
+        evidence.addAll(LastWords.evidence(prose.lastLines(LastWords.LINES)));
         StructuredError otherwise = dialect.trouble()
-                .orElseGet(() -> StructuredError.text(Stream.of(words, prose.lastLines(LINES), code)
+                .orElseGet(() -> StructuredError.text(Stream.of(words, prose.lastLines(LastWords.LINES), code)
                         .filter(text -> !text.isBlank())
                         .map(LastWords::end)
                         .findFirst()

@@ -2,6 +2,8 @@ package dev.loopkeeper.manifest;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.time.Duration;
+import java.util.Optional;
 
 /** What completes a loop. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
@@ -21,6 +23,18 @@ public sealed interface Until {
     /** Written {@code {output: TEXT}}: a step of the iteration printed this text. */
     record Output(String text) implements Until {}
 
-    /** Written {@code {command: [...]}}: this command, run after each iteration, exits with 0. */
-    record Command(CommandLine command) implements Until {}
+    /**
+     * Written {@code {command: [...]}}: this command, run after each iteration, exits with 0.
+     *
+     * @param timeout one that runs for longer is ended, and the loop is not done
+     * @param idleTimeout the same for one that prints and changes nothing for so long; absent: none
+     */
+    record Command(CommandLine command, Duration timeout, Optional<Duration> idleTimeout) implements Until {
+        public static final Duration TIMEOUT = Duration.ofMinutes(30);
+
+        /** A record without limits has the usual ones. */
+        public Command {
+            timeout = timeout == null ? TIMEOUT : timeout;
+        }
+    }
 }

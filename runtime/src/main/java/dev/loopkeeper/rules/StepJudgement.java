@@ -78,6 +78,12 @@ record StepJudgement(
         return known.failing(StepFailures.of(state, known));
     }
 
+    /** Whether a limit ended the agent after its final record of success: that takes nothing back. */
+    private static boolean hadEndedWell(StepOutcome outcome) {
+        ExitCause cause = outcome.exit().cause();
+        return (cause == ExitCause.TIMEOUT || cause == ExitCause.IDLE) && reportedSuccess(outcome);
+    }
+
     /** Which reasons there are says the manifest, which whoever reads the file does not know. */
     private static Optional<SignalReading.Invalid> unknownReason(RunState state, Signal said) {
         return said.terminal()
@@ -137,18 +143,18 @@ record StepJudgement(
     private static Optional<ErrorContext> errorOf(RunState state, StepOutcome outcome, Optional<Signal> signal) {
         String said = outcome.exit().diagnostic().orElse("");
         return switch (outcome.exit().cause()) {
-            case STOPPED -> Optional.of(ErrorContext.lasting(ErrorCategory.ABORTED, "aborted", stopped(state)));
-            case KILLED ->
-                Optional.of(ErrorContext.lasting(ErrorCategory.ABORTED, "aborted", "an operator killed the step"));
-            case TIMEOUT ->
-                Optional.of(ErrorContext.lasting(ErrorCategory.TIMEOUT, "timeout", "the step ran into its hard limit"));
+            case STOPPED -> Optional.of(ended(ErrorKind.ABORTED, stopped(state), outcome));
+            case KILLED -> Optional.of(ended(ErrorKind.ABORTED, "an operator killed the step", outcome));
+            case TIMEOUT -> Optional.of(ended(ErrorKind.TIMEOUT, "the step ran into its hard limit", outcome));
             case IDLE -> Optional.of(idle(outcome));
             case LAUNCH_FAILED -> Optional.of(unlaunched(outcome, said));
             case VANISHED ->
                 Optional.of(ErrorContext.lasting(
                         ErrorCategory.UNKNOWN,
                         "vanished",
-                        said.isBlank() ? "the process is gone and nothing recorded how it ended" : said));
+                        withLastWords(
+                                said.isBlank() ? "the process is gone and nothing recorded how it ended" : said,
+                                outcome)));
             case NODE_LOST ->
                 Optional.of(new ErrorContext(
                         said.isBlank() ? "the node that ran it was lost" : said,
@@ -162,6 +168,22 @@ record StepJudgement(
                         ? signal.flatMap(Signal::error)
                         : outcome.report().error();
         };
+    }
+
+    private static ErrorContext ended(ErrorKind kind, String message, StepOutcome outcome) {
+        return ErrorContext.lasting(kind.category(), kind.wire(), withLastWords(message, outcome));
+    }
+
+    private static String withLastWords(String message, StepOutcome outcome) {
+        return hadEndedWell(outcome) ? message + ", after its final record of success" : lastWords(message, outcome);
+    }
+
+    private static String lastWords(String message, StepOutcome outcome) {
+        return outcome.report()
+                .diagnostic()
+                .filter(words -> !words.isBlank())
+                .map(words -> message + ": " + words)
+                .orElse(message);
     }
 
     /** A step that a cap ended says which; so it does of whatever else ended the run without being asked to. */
@@ -217,7 +239,7 @@ record StepJudgement(
                         Optional.of("idle"),
                         true,
                         error.retryAfterMs()))
-                .orElseGet(() -> ErrorContext.lasting(ErrorCategory.IDLE, "idle", "nothing moved for too long"));
+                .orElseGet(() -> ended(ErrorKind.IDLE, "nothing moved for too long", outcome));
     }
 
     private static String terminationOf(RunState state, StepOutcome outcome, boolean signalCounts) {
@@ -228,7 +250,9 @@ record StepJudgement(
                         .map(EndReason::subtype)
                         .orElse(StandardReason.OPERATOR_STOP.subtype());
             case KILLED -> StandardReason.OPERATOR_STOP.subtype();
-            case TIMEOUT, IDLE, LAUNCH_FAILED -> StandardReason.EXECUTION_ERROR.subtype();
+            case TIMEOUT, IDLE ->
+                hadEndedWell(outcome) ? outcome.report().termination() : StandardReason.EXECUTION_ERROR.subtype();
+            case LAUNCH_FAILED -> StandardReason.EXECUTION_ERROR.subtype();
             case VANISHED, NODE_LOST -> StandardReason.CRASHED.subtype();
             case EXITED ->
                 signalCounts && exitCodeAloneDisagrees(outcome)
@@ -262,7 +286,8 @@ record StepJudgement(
         if (signal.isPresent() && invalid.isEmpty()) {
             return false;
         }
-        return invalid.isPresent() || outcome.exit().cause() != ExitCause.EXITED || !reportedSuccess();
+        boolean ended = outcome.exit().cause() == ExitCause.EXITED || hadEndedWell(outcome);
+        return invalid.isPresent() || !ended || !reportedSuccess(outcome);
     }
 
     /** What an error beside its signal makes of it, where that is tried again or ends the run. */
@@ -290,12 +315,13 @@ record StepJudgement(
     }
 
     private String subtype() {
-        String otherwise =
-                invalid.isPresent() && reportedSuccess() ? StandardReason.SCHEMA_VALIDATION.subtype() : termination;
+        String otherwise = invalid.isPresent() && reportedSuccess(outcome)
+                ? StandardReason.SCHEMA_VALIDATION.subtype()
+                : termination;
         return decisive().map(StandardReason::subtype).orElse(otherwise);
     }
 
-    private boolean reportedSuccess() {
+    private static boolean reportedSuccess(StepOutcome outcome) {
         return StandardReason.ofSubtype(outcome.report().termination())
                 .filter(reason -> reason.category() == Category.SUCCESS)
                 .isPresent();
@@ -392,6 +418,6 @@ record StepJudgement(
 
     /** The error, but where a step without a signal succeeded all the same. */
     private Optional<ErrorContext> told() {
-        return failed() || cancelled() || signal.isPresent() ? error : Optional.empty();
+        return failed() || cancelled() || signal.isPresent() || hadEndedWell(outcome) ? error : Optional.empty();
     }
 }

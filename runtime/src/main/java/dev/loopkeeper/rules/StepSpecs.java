@@ -1,7 +1,6 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.AgentSpec;
-import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.EachPhase;
@@ -69,23 +68,23 @@ final class StepSpecs {
         if (step.slot().kind() == StepKind.CHECK
                 && state.phase().orElseThrow() instanceof LoopPhase loop
                 && loop.until() instanceof Until.Command check) {
-            return plain(check.command());
+            return plain(check);
         }
         AgentSpec declared = state.plan().manifest().agents().get(step.agent());
         return declared.signallingAt(SignalFiles.of(state, step.agent(), step.slot()));
     }
 
-    private static AgentSpec plain(CommandLine command) {
+    private static AgentSpec plain(Until.Command check) {
         return new AgentSpec(
-                command,
+                check.command(),
                 Optional.empty(),
                 OutputDialect.TEXT,
                 Optional.empty(),
                 Map.of(),
                 Optional.empty(),
                 StopSpec.DEFAULTS,
-                Optional.empty(),
-                Optional.empty(),
+                Optional.of(check.timeout()),
+                check.idleTimeout(),
                 List.of(),
                 Containment.SESSION,
                 OnRuntimeDeath.KEEP,

@@ -27,7 +27,12 @@ public record Finding(
         List<String> questions,
         Optional<ErrorContext> errorContext,
         Optional<String> refusedValue) {
-    private static final Pattern EXIT = Pattern.compile("exit \\d{1,3}: ");
+    /** How a process ended, which stands before its last lines. */
+    private static final Pattern EXIT =
+            Pattern.compile("(?:exit \\d{1,3}(?:: killed by SIG[A-Z]+ from outside Loopkeeper)?"
+                    + "|the step ran into its hard limit|nothing moved for too long|an operator killed the step"
+                    + "|the run was stopped[^:\\n]*): ");
+
     private static final int LAST_WORDS = 160;
 
     public static final Finding NOTHING =

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StructuredReaderTest {
     private static final String RESULT =
@@ -71,6 +72,50 @@ class StructuredReaderTest {
                 .read(ExitFacts.endedByUs(reason, OptionalInt.of(143)));
         assertThat(report.termination()).isEqualTo(termination);
         assertThat(report.error().orElseThrow().category()).isEqualTo(reason.category());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u001b]0;t\u0007%s", "\u001b[32m%s\u001b[0m", "[2026-11-26 12:00:01] %s", "{progress} 50%% %s",
+                        "50%%\r%s",
+                "\u001b]0;never closed %s", "\uFEFF%s", "Loaded {a}, {b} \u001b[1m%s", "> %s\u001b[K", "[1/3] %s   "
+            })
+    void readsARecordWhateverStandsBeforeItInItsLine(String line) {
+        AgentReport report = claude(line.formatted(RESULT.strip()) + "\n").read(ExitFacts.exited(0));
+
+        assertThat(report.termination()).isEqualTo("stop");
+        assertThat(report.sessionId()).contains("s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "it prints %s when it is done",
+                "say: %s and then go on",
+                "x {\"type\":\"banana\"}",
+                "quoted: \"%s\"",
+                "x {\"type\": {\"a\":[[[[[[[["
+            })
+    void aRecordWithinProseIsNone(String line) {
+        AgentReport report = claude(line.formatted(RESULT.strip()) + "\n").read(ExitFacts.exited(0));
+
+        assertThat(report.termination()).isEqualTo("error_schema_validation");
+    }
+
+    @ParameterizedTest
+    @MethodSource("structured")
+    void anErrorOfAKilledProcessHasItsLastWords(OutputDialect dialect) {
+        AgentReport killed = Transcript.printed(dialect, "")
+                .complaining("first\nabout to die\n")
+                .read(ExitFacts.exited(137));
+        assertThat(killed.error().orElseThrow().message())
+                .isEqualTo("exit 137: killed by SIGKILL from outside Loopkeeper: first\nabout to die");
+        assertThat(killed.error().orElseThrow().kind()).isEqualTo("crashed");
+
+        AgentReport spoke = Transcript.printed(dialect, "on stdout\n").read(ExitFacts.exited(139));
+        assertThat(spoke.error().orElseThrow().message())
+                .isEqualTo("exit 139: killed by SIGSEGV from outside Loopkeeper: on stdout");
     }
 
     @Test

@@ -5,10 +5,20 @@ import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.run.IterationFinished;
+import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.Verdict;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepReport;
+import dev.loopkeeper.step.StepResult;
+import dev.loopkeeper.step.StepStatus;
+import dev.loopkeeper.step.Usage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class LoopPhaseTest {
     private static final StepEnd PROGRESS = signal("determination: PROGRESS");
@@ -119,6 +129,60 @@ class LoopPhaseTest {
 
         assertThat(run.subtype()).isEqualTo("stop");
         assertThat(run.state().cursor().lastIteration()).isEqualTo(2);
+    }
+
+    @Test
+    void untilCommandHasTimeLimitsAndIsNotDoneWhenItRunsIntoOne() {
+        RunKit run = loop("dev", "until: {command: [make, check], idleTimeout: 5m}, maxIterations: 2")
+                .ends("dev", exit(0));
+        assertThat(run.launched().program().timeout()).contains(Duration.ofMinutes(30));
+        assertThat(run.launched().program().idleTimeout()).contains(Duration.ofMinutes(5));
+
+        run.ends("until", StepEnd.by(ExitCause.TIMEOUT));
+        assertThat(run.open()).containsExactly("build.2.dev.1");
+        run.ends("dev", exit(0)).ends("until", StepEnd.by(ExitCause.IDLE));
+
+        assertThat(run.subtype()).isEqualTo("error_max_turns");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ExitCause.class,
+            names = {"TIMEOUT", "IDLE"})
+    void aLimitAfterTheFinalRecordOfSuccessTakesNothingBack(ExitCause limit) {
+        RunKit run = loop("dev", "until: iterations, maxIterations: 1")
+                .ends("dev", exit(0).withExit(143).causedBy(limit));
+
+        StepResult result = run.lastEvent(StepFinished.class).result();
+        assertThat(result.status()).isEqualTo(StepStatus.COMPLETED);
+        assertThat(result.termination()).isEqualTo("stop");
+        assertThat(result.errorContext().orElseThrow().kind()).isEqualTo(limit.wire());
+        assertThat(result.errorContext().orElseThrow().message()).endsWith(", after its final record of success");
+        assertThat(run.subtype()).isEqualTo("stop");
+    }
+
+    @Test
+    void anErrorOfAnAgentThatALimitEndedHasItsLastWords() {
+        StepReport words = new StepReport(
+                "error_during_execution",
+                Usage.UNKNOWN,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of("loading\nwaiting for the lock"),
+                Optional.empty(),
+                Optional.empty());
+        for (ExitCause cause : List.of(ExitCause.TIMEOUT, ExitCause.IDLE, ExitCause.KILLED, ExitCause.VANISHED)) {
+            RunKit run = loop("dev", "until: iterations, maxIterations: 2")
+                    .ends("dev", StepEnd.by(cause).reporting(words));
+
+            assertThat(run.lastEvent(StepFinished.class)
+                            .result()
+                            .errorContext()
+                            .orElseThrow()
+                            .message())
+                    .endsWith(": loading\nwaiting for the lock");
+        }
     }
 
     @Test

@@ -32,7 +32,6 @@ final class AgentReader {
             "context");
     static final List<String> STOP_KEYS = List.of("signal", "grace");
 
-    private static final Duration POSITIVE = Duration.ofMillis(1);
     private static final CommandLine NONE = CommandLine.ofShell("");
 
     private AgentReader() {}
@@ -52,8 +51,8 @@ final class AgentReader {
                 fields.texts("env", ScalarMap.ENVIRONMENT),
                 fields.text("cwd"),
                 stop(fields),
-                fields.duration("timeout", POSITIVE),
-                fields.duration("idleTimeout", POSITIVE),
+                fields.duration("timeout", DocumentNode.POSITIVE),
+                fields.duration("idleTimeout", DocumentNode.POSITIVE),
                 fields.at("fallback")
                         .map(list -> AgentNames.readAll(list, agents))
                         .orElse(List.of()),

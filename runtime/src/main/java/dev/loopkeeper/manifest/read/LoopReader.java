@@ -6,16 +6,18 @@ import dev.loopkeeper.manifest.LoopStep;
 import dev.loopkeeper.manifest.OnStalled;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.Until;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads the body of a {@code loop} phase. */
 final class LoopReader {
     static final List<String> KEYS =
             List.of("maxIterations", "steps", "until", "onStalled", "pauseEvery", "noProgress");
     static final List<String> STEP_KEYS = List.of("agent", "every", "when");
-    static final List<String> UNTIL_KEYS = List.of("output", "command");
+    static final List<String> UNTIL_KEYS = List.of("output", "command", "timeout", "idleTimeout");
     static final int MAX_ITERATIONS = 20;
     static final int NO_PROGRESS = 3;
 
@@ -85,7 +87,16 @@ final class LoopReader {
             fields.map().wrong("expected exactly one of output and command");
             return Optional.empty();
         }
-        Optional<Until> output = fields.text("output").map(Until.Output::new);
-        return output.or(() -> fields.at("command").flatMap(CommandReader::read).map(Until.Command::new));
+        Optional<Duration> timeout = fields.duration("timeout", DocumentNode.POSITIVE);
+        Optional<Duration> idleTimeout = fields.duration("idleTimeout", DocumentNode.POSITIVE);
+        if (fields.has("output")) {
+            Stream.of("timeout", "idleTimeout")
+                    .flatMap(key -> fields.at(key).stream())
+                    .forEach(limit -> limit.wrongKey("only a command has time limits"));
+            return fields.text("output").map(Until.Output::new);
+        }
+        return fields.at("command")
+                .flatMap(CommandReader::read)
+                .map(command -> new Until.Command(command, timeout.orElse(Until.Command.TIMEOUT), idleTimeout));
     }
 }

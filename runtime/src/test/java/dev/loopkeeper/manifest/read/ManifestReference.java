@@ -20,6 +20,7 @@ final class ManifestReference {
             Map.entry("manifest.errors", "[{kind: billing, says: wallet ... empty}]"),
             Map.entry("until.output", "ALL DONE"),
             Map.entry("until.command", "[make, test]"),
+            Map.entry("until.idleTimeout", "5m"),
             Map.entry("each.itemsFrom", "items.json"),
             Map.entry("isolation.copy", "[node_modules]"),
             Map.entry("errorRule.says", "wallet ... empty"),
