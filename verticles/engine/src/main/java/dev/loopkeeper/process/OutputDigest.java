@@ -1,6 +1,8 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.agent.SpokenText;
 import dev.loopkeeper.data.LogFile;
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.Sha256;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
@@ -12,7 +14,7 @@ import java.util.function.UnaryOperator;
 /**
  * What the end of a step needs to know of its stdout. Blocking; memory is bounded whatever was printed.
  *
- * @param matched whether the expected text is in it; false when none was expected
+ * @param matched whether the agent said the expected text; false when none was expected
  * @param digest SHA-256 in hex of the normalised text; of its first and last 256 KiB when it is longer
  */
 record OutputDigest(boolean matched, String digest) {
@@ -27,12 +29,29 @@ record OutputDigest(boolean matched, String digest) {
         return new OutputDigest(false, Sha256.hex("unknown output of " + step));
     }
 
-    /** Reads it from the step's folder; a file that is not there is empty, what was dropped is not searched. */
-    static OutputDigest read(Path folder, String expected, UnaryOperator<String> normalise) throws IOException {
+    /**
+     * Reads it from the step's folder; a file that is not there is empty, what was dropped is not searched.
+     *
+     * @param expected looked for in what the agent says; empty: nothing is
+     */
+    static OutputDigest read(Path folder, OutputDialect dialect, String expected, UnaryOperator<String> normalise)
+            throws IOException {
         LogFile log = new LogFile(folder, "stdout");
-        boolean matched = !expected.isEmpty() && contains(log, expected.getBytes(StandardCharsets.UTF_8));
+        boolean matched = !expected.isEmpty()
+                && (dialect == OutputDialect.TEXT
+                        ? contains(log, expected.getBytes(StandardCharsets.UTF_8))
+                        : isSaid(log, new SpokenText(dialect, expected)));
         String edges = new String(log.edges(EDGE), StandardCharsets.UTF_8);
         return new OutputDigest(matched, Sha256.hex(normalise.apply(edges)));
+    }
+
+    private static boolean isSaid(LogFile log, SpokenText text) throws IOException {
+        LogFile.Part part = log.read(0, CHUNK);
+        while (part.bytes().length() > 0) {
+            text.stdout(part.bytes().getBytes(), 0, part.bytes().length());
+            part = log.read(part.next(), CHUNK);
+        }
+        return text.finish();
     }
 
     /** Searches in chunks; what a match needs from the chunk before is carried over. */

@@ -45,7 +45,8 @@ record StepLeftovers(
             LOG.debug("control group of step {} was in use or gone", order.key());
         }
         return new StepLeftovers(
-                OutputDigest.read(folder.path(), order.expectOutput().orElse(""), normalise),
+                OutputDigest.read(
+                        folder.path(), order.output(), order.expectOutput().orElse(""), normalise),
                 folder.startedAt(),
                 folder.endedAt(),
                 folder.stopped().map(StepFolder.StopNote::cause),

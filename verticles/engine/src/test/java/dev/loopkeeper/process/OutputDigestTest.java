@@ -2,6 +2,7 @@ package dev.loopkeeper.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.manifest.OutputDialect;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,23 @@ class OutputDigestTest {
         assertThat(read(folder.resolve("absent"), NEEDLE)).isEqualTo(read(empty, NEEDLE));
     }
 
+    @Test
+    void ofAStructuredOutputOnlyWhatTheAgentSaysIsSearched() throws IOException {
+        Path said = printed(
+                "said", "{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"<p>\\\"all\\\" done</p>\"}\n");
+        Path read = printed(
+                "read",
+                "{\"type\":\"user\",\"message\":{\"content\":[{\"type\":\"tool_result\",\"content\":\"\\\"all\\\" done\"}]}}\n");
+        String expected = "\"all\" done";
+
+        assertThat(OutputDigest.read(said, OutputDialect.CLAUDE_CODE, expected, text -> text)
+                        .matched())
+                .isTrue();
+        assertThat(OutputDigest.read(read, OutputDialect.CLAUDE_CODE, expected, text -> text)
+                        .matched())
+                .isFalse();
+    }
+
     private Path printed(String step, String text) throws IOException {
         Path path = Files.createDirectory(folder.resolve(step));
         Files.writeString(path.resolve("stdout.log"), text);
@@ -56,6 +74,6 @@ class OutputDigestTest {
     }
 
     private static OutputDigest read(Path step, String expected) throws IOException {
-        return OutputDigest.read(step, expected, text -> text);
+        return OutputDigest.read(step, OutputDialect.TEXT, expected, text -> text);
     }
 }
