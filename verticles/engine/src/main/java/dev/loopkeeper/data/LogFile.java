@@ -176,10 +176,14 @@ public final class LogFile {
         }
     }
 
-    /** What is gone of it. Fails when that cannot be told: a hole is no output. */
+    /**
+     * What is gone of it; nothing where the agent has truncated the file since. Fails when that cannot be told: a hole is
+     * no output.
+     */
     public DroppedBytes dropped() throws IOException {
         try {
-            return Json.MAPPER.readValue(Files.readAllBytes(note), DroppedBytes.class);
+            DroppedBytes noted = Json.MAPPER.readValue(Files.readAllBytes(note), DroppedBytes.class);
+            return noted.to() <= size() ? noted : DroppedBytes.NONE;
         } catch (NoSuchFileException | JsonProcessingException none) {
             return DroppedBytes.NONE;
         }

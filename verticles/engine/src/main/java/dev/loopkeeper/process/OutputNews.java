@@ -3,6 +3,7 @@ package dev.loopkeeper.process;
 import dev.loopkeeper.agent.OwnRetryWords;
 import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.DroppedBytes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -18,6 +19,8 @@ final class OutputNews {
     private final LogFile log;
     private final OutputDialect dialect;
     private long lookedAt;
+    private Instant changedAt = Instant.EPOCH;
+    private DroppedBytes dropped = DroppedBytes.NONE;
     private Instant lastNews = Instant.EPOCH;
 
     OutputNews(LogFile log, OutputDialect dialect) {
@@ -28,11 +31,25 @@ final class OutputNews {
     /** @param changed when the file last changed */
     Instant lastNews(Instant changed) throws IOException {
         long size = log.size();
+        if (isTruncated(size, changed)) {
+            lookedAt = 0;
+        }
         if (size > lookedAt && tells(size)) {
             lastNews = changed;
         }
         lookedAt = size;
+        changedAt = changed;
         return lastNews;
+    }
+
+    /** An agent that truncates its log and prints as much as before leaves a file of the same size; so do we. */
+    private boolean isTruncated(long size, Instant changed) throws IOException {
+        if (size != lookedAt || !changed.isAfter(changedAt)) {
+            return size < lookedAt;
+        }
+        DroppedBytes before = dropped;
+        dropped = log.dropped();
+        return dropped.equals(before);
     }
 
     private boolean tells(long size) throws IOException {

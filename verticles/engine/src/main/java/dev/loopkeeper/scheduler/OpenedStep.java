@@ -37,6 +37,7 @@ final class OpenedStep {
     private Usage told = Usage.UNKNOWN;
     private boolean flawed;
     private int retriesTold;
+    private boolean truncationTold;
     private Optional<Activity> activity = Optional.empty();
     private Optional<Signal> held = Optional.empty();
     private Future<OutputSoFar> looking = Future.succeededFuture(OutputSoFar.NOTHING);
@@ -189,6 +190,13 @@ final class OpenedStep {
         boolean more = retries.told() > retriesTold;
         retriesTold = Math.max(retriesTold, retries.told());
         return more ? retries.last() : Optional.empty();
+    }
+
+    /** Whether its agent has truncated a log; true once. */
+    boolean isNewlyTruncated() {
+        boolean first = output.isTruncated() && !truncationTold;
+        truncationTold |= first;
+        return first;
     }
 
     /** The step does, or says, this now. */

@@ -160,6 +160,9 @@ final class StepEndings {
     }
 
     private void over(StepExited exited, StepOutcome outcome) {
+        steps.find(exited.runId(), exited.stepId())
+                .filter(OpenedStep::isNewlyTruncated)
+                .ifPresent(step -> listener.truncated(exited.runId(), exited.stepId()));
         steps.remove(exited.runId(), exited.stepId());
         listener.ended(exited.runId(), exited.stepId(), outcome);
     }

@@ -18,6 +18,9 @@ interface StepListener {
     /** The agent of a running step tries again by itself. */
     void retries(String runId, String stepId, OwnRetry retry);
 
+    /** The agent of this step truncated its own log. */
+    void truncated(String runId, String stepId);
+
     /** A running step's signal file holds this. */
     void signalled(String runId, String stepId, Signal signal);
 

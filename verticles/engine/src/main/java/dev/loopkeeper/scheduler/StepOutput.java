@@ -17,42 +17,42 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongConsumer;
 
 /** Reads the logs of one step as they grow. Blocking, and not for two threads at once. */
 final class StepOutput {
-    private static final int CHUNK = 1 << 16;
     /** Plain text is only looked at for the error it ends with. */
     private static final long TEXT_TAIL = 1 << 18;
 
     private static final int ACTIVITY_TAIL = 1 << 14;
 
     private final LogFile stdout;
-    private final LogFile stderr;
+    private final LogCursor stdoutCursor;
+    private final LogCursor stderrCursor;
     private final AgentOutputReader reader;
     private final OutputDialect dialect;
     private long seenSize;
     private Optional<String> activity = Optional.empty();
-    private long stdoutRead;
-    private long stderrRead;
+    private volatile boolean truncated;
 
     StepOutput(Path folder, OutputDialect dialect, AgentOutputReader reader) {
         this.stdout = new LogFile(folder, "stdout");
-        this.stderr = new LogFile(folder, "stderr");
+        this.stdoutCursor = new LogCursor(stdout);
+        this.stderrCursor = new LogCursor(new LogFile(folder, "stderr"));
         this.dialect = dialect;
         this.reader = reader;
     }
 
     /** Starts so near the end of the logs as plain text needs. */
     void skipToTail() throws IOException {
-        stdoutRead = Math.max(0, stdout.size() - TEXT_TAIL);
-        stderrRead = Math.max(0, stderr.size() - TEXT_TAIL);
+        stdoutCursor.skipTo(TEXT_TAIL);
+        stderrCursor.skipTo(TEXT_TAIL);
     }
 
     /** Reads what has come since the last time. */
     OutputSoFar soFar() throws IOException {
         long size = stdout.size();
         if (size != seenSize) {
+            truncated |= size < seenSize;
             seenSize = size;
             activity = newest(size).or(() -> activity);
         }
@@ -85,24 +85,15 @@ final class StepOutput {
         return Math.min(bytes.length, at + 1);
     }
 
-    /** What was fed once is not fed again, also when reading on fails in the middle. */
     private void readOn() throws IOException {
-        feed(stdout, stdoutRead, reader::stdout, read -> stdoutRead = read);
-        feed(stderr, stderrRead, reader::stderr, read -> stderrRead = read);
+        stdoutCursor.read(reader::stdout);
+        stderrCursor.read(reader::stderr);
+        truncated |= stdoutCursor.isTruncated() || stderrCursor.isTruncated();
     }
 
-    private interface Listener {
-        void hear(byte[] chunk, int offset, int length);
-    }
-
-    private static void feed(LogFile log, long from, Listener listener, LongConsumer readTo) throws IOException {
-        LogFile.Part part = log.read(from, CHUNK);
-        while (part.bytes().length() > 0) {
-            readTo.accept(part.next());
-            listener.hear(part.bytes().getBytes(), 0, part.bytes().length());
-            part = log.read(part.next(), CHUNK);
-        }
-        readTo.accept(part.next());
+    /** Whether its agent was seen to truncate a log; known to every thread. */
+    boolean isTruncated() {
+        return truncated;
     }
 
     /** The last word, once the process is gone. */

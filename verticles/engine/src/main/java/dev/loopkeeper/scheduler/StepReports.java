@@ -51,6 +51,13 @@ final class StepReports implements StepListener {
     }
 
     @Override
+    public void truncated(String runId, String stepId) {
+        String message = "the agent of " + stepId
+                + " truncated its own log: what it cut is lost, and reading began again at the start of the file";
+        tell(runId, new RunInput.Remark(Instants.now(), "log-truncated", message));
+    }
+
+    @Override
     public void signalled(String runId, String stepId, Signal signal) {
         tell(runId, new RunInput.SignalSeen(Instants.now(), stepId, signal));
     }

@@ -85,6 +85,9 @@ final class StepWatcher {
         if (step.isNews(output.usage())) {
             listener.used(spec.runId(), spec.stepId(), output.usage());
         }
+        if (step.isNewlyTruncated()) {
+            listener.truncated(spec.runId(), spec.stepId());
+        }
         step.newRetry(output.retries()).ifPresent(retry -> listener.retries(spec.runId(), spec.stepId(), retry));
         output.activity().ifPresent(text -> {
             step.does(text, Instants.now());

@@ -126,6 +126,11 @@ class StepRunnerTest {
         }
 
         @Override
+        public void truncated(String runId, String stepId) {
+            told.add("truncated");
+        }
+
+        @Override
         public void does(String runId) {}
 
         @Override

@@ -91,6 +91,10 @@ final class LinesTransfer implements LogStream {
             passed = begin.passed();
         }
         long end = log.size();
+        if (end < reader.next()) {
+            reader.restart().forEach(line -> append(lines, line));
+            passed = 0;
+        }
         boolean more = true;
         while (more && lines.length() < ENOUGH) {
             more = read(end, lines);

@@ -93,7 +93,7 @@ final class LogFollow {
         long before = transfer.offset();
         return transfer.toTheEnd()
                 .onSuccess(sent -> {
-                    grows = transfer.offset() > before;
+                    grows = transfer.offset() != before;
                     sent(last);
                 })
                 .onFailure(done::tryFail);

@@ -82,6 +82,15 @@ final class LogLines {
         whole = after;
     }
 
+    /** Begins again at the start of a log that its agent has truncated; answers with the line that has no end. */
+    List<SaidLine> restart() {
+        List<SaidLine> last = reader.finish();
+        reader = readers.apply(0);
+        next = 0;
+        whole = 0;
+        return last;
+    }
+
     /** What has no end of its line. Nothing is read afterwards. */
     List<SaidLine> finish() {
         whole = next;

@@ -90,6 +90,10 @@ final class LogTransfer implements LogStream {
         }
         ByteBuffer free = memory.nioBuffer(0, CHUNK).limit((int) Math.min(CHUNK, left));
         long next = reader.get().read(offset, free);
+        if (free.position() == 0 && log.size() < offset) { // the agent has truncated its log
+            offset = 0;
+            next = reader.get().read(offset, free);
+        }
         memory.setIndex(0, free.position());
         return next;
     }

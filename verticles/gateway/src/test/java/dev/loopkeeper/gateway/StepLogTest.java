@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StepLogTest {
     private static final String LOG = "/runs/run-1/steps/build.1.dev.1/log";
@@ -191,6 +193,38 @@ class StepLogTest {
         fixture.happens(TestRuns.event("run-1", 1, "step.finished"), TestRuns.run("run-1", "running"));
         await().untilTrue(over);
         assertThat(heard.toString()).isEqualTo(line(5, "one") + line(9, "two") + line(13, "three"));
+        GatewayFixture.soon(client.close());
+    }
+
+    /** As {@code echo hook > /dev/stdout} does: the follower stood beyond the end and got nothing more. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "&view=readable"})
+    void aLogThatItsAgentTruncatesIsFollowedFromItsStart(String view) throws IOException {
+        stepEnded(false);
+        Path log = folder.resolve("stdout.log");
+        Files.writeString(log, "a line of some length\n");
+        Buffer heard = Buffer.buffer();
+        AtomicBoolean over = new AtomicBoolean();
+        HttpClient client = fixture.vertx.createHttpClient();
+        String path = "/api/v1" + LOG + "?follow=true" + view;
+        GatewayFixture.soon(client.request(HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", path)
+                .compose(request -> request.send()
+                        .onSuccess(response ->
+                                response.handler(heard::appendBuffer).endHandler(end -> over.set(true)))));
+        await().until(() -> heard.toString().contains("length"));
+
+        Files.writeString(log, "hook\n");
+        await().until(() -> heard.toString().contains("hook"));
+        Files.writeString(log, "after\n", StandardOpenOption.APPEND);
+        stepEnded(true);
+        fixture.happens(TestRuns.event("run-1", 1, "step.finished"), TestRuns.run("run-1", "running"));
+        await().untilTrue(over);
+
+        assertThat(heard.toString())
+                .isEqualTo(
+                        view.isEmpty()
+                                ? "a line of some length\nhook\nafter\n"
+                                : line(0, "a line of some length") + line(0, "hook") + line(5, "after"));
         GatewayFixture.soon(client.close());
     }
 
