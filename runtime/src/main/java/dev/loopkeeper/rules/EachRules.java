@@ -17,6 +17,7 @@ import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,6 +28,9 @@ import java.util.stream.Stream;
 
 /** What follows among the items of an {@code each} phase. */
 final class EachRules {
+    /** Characters for the names of items, of which there may be thousands. */
+    private static final int NAMED = 80;
+
     private EachRules() {}
 
     /** Takes one turn; false when there is nothing to do but wait. */
@@ -213,11 +217,11 @@ final class EachRules {
         if (!blocked.isEmpty()) {
             ends.add(EndReason.of(
                             StandardReason.DEPENDENCY_BLOCKED,
-                            String.join(", ", blocked) + " blocked by " + String.join(", ", lost))
+                            OneLine.names(blocked, NAMED) + " blocked by " + OneLine.names(lost, NAMED))
                     .about(unit(blocked.get(0))));
         }
         if (!lost.isEmpty()) {
-            String summary = "attempts used up: " + String.join(", ", lost);
+            String summary = "attempts used up: " + OneLine.names(lost, NAMED);
             ends.add(EndReason.of(StandardReason.MAX_RETRIES, summary)
                     .askedBy(StopCause.LIMIT)
                     .about(unit(lost.get(0))));

@@ -9,6 +9,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.Work;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.StopConditions;
+import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.termination.ConsumerReason;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.Termination;
@@ -115,7 +116,8 @@ final class ResumeNeeds {
         return reset || higher
                 ? List.of()
                 : List.of(
-                        "maxAttempts above " + each.maxAttempts(), "resetItems with one of " + String.join(", ", lost));
+                        "maxAttempts above " + each.maxAttempts(),
+                        "resetItems with one of " + OneLine.names(lost, OneLine.SUMMARY));
     }
 
     private List<String> blockingItems() {
@@ -125,7 +127,7 @@ final class ResumeNeeds {
         List<String> lost = each.ids(ItemWork::isLost);
         boolean higher = request.maxAttempts().orElse(0) > each.maxAttempts();
         boolean reset = lost.stream().anyMatch(request.resetItems()::contains);
-        return reset || higher ? List.of() : List.of("resetItems with one of " + String.join(", ", lost));
+        return reset || higher ? List.of() : List.of("resetItems with one of " + OneLine.names(lost, OneLine.SUMMARY));
     }
 
     private List<String> thresholds() {

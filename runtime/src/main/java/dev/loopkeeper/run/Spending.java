@@ -24,9 +24,12 @@ public record Spending(
     /** Billionths of a dollar: as fine as a sum can be that survives its way through JSON numbers. */
     private static final int SCALE = 9;
 
+    /** More than this is no number of JSON's. */
+    private static final BigDecimal MOST = BigDecimal.valueOf(Double.MAX_VALUE);
+
     /** The same sum is the same number, however it was written. */
     public Spending {
-        BigDecimal rounded = costUsd.setScale(SCALE, RoundingMode.HALF_EVEN);
+        BigDecimal rounded = costUsd.min(MOST).setScale(SCALE, RoundingMode.HALF_EVEN);
         costUsd = rounded.signum() == 0 ? BigDecimal.ZERO : rounded.stripTrailingZeros();
         costTold = costTold || costUsd.signum() > 0; // snapshots of before this was noted
     }

@@ -59,6 +59,18 @@ public final class OneLine {
         return end;
     }
 
+    /** As many of these names as fit into so many characters, one at least, and how many more there are. */
+    public static String names(List<String> names, int longest) {
+        StringBuilder text = new StringBuilder();
+        int named = 0;
+        while (named < names.size()
+                && (named == 0 || text.length() + names.get(named).length() + 2 <= longest)) {
+            text.append(named == 0 ? "" : ", ").append(names.get(named++));
+        }
+        int more = names.size() - named;
+        return more == 0 ? text.toString() : text + " and " + more + " more";
+    }
+
     private static String cut(String line, int longest) {
         if (line.length() <= longest) {
             return line;

@@ -10,9 +10,11 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.run.BudgetWarning;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.Spending;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.SignalDetail;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -57,6 +59,25 @@ class BudgetTest {
         RunKit run = items("costUsd: " + cap, 9, 3).ends("frames.f1.dev.1", exit(0).costing(first));
 
         assertThat(run.open()).hasSize(open);
+    }
+
+    @Test
+    void aSumThatIsTooLargeForANumberIsTheLargestNumber() {
+        Usage large =
+                new Usage(OptionalDouble.of(1e308), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
+        Spending sum = new Spending(
+                        BigDecimal.ZERO, false, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), true)
+                .plus(large)
+                .plus(large);
+
+        assertThat(sum.asUsage().costUsd()).hasValue(Double.MAX_VALUE);
+        assertThat(new Usage(
+                                OptionalDouble.of(Double.POSITIVE_INFINITY),
+                                OptionalLong.empty(),
+                                OptionalLong.empty(),
+                                OptionalLong.empty())
+                        .costUsd())
+                .hasValue(Double.MAX_VALUE);
     }
 
     @Test

@@ -14,6 +14,8 @@ import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +42,22 @@ class EachPhaseTest {
         run.ends("dev", exit(0)).ends("audit", APPROVED);
 
         assertThat(run.open()).containsExactly("frames.f2.dev.1");
+    }
+
+    @Test
+    void theSummaryOfThousandsOfBlockedItemsIsOneShortLine() {
+        String blocked = IntStream.range(0, 5_000)
+                .mapToObj(number -> "{id: blocked-" + number + ", dependsOn: [f1]}")
+                .collect(Collectors.joining(", "));
+        RunKit run = RunKit.started(LENIENT + Manifests.each("{id: f1}, " + blocked, "maxAttempts: 1"))
+                .ends("dev", exit(0))
+                .ends("audit", REJECTED);
+
+        assertThat(run.subtype()).isEqualTo("error_dependency_blocked");
+        assertThat(run.ended().summary())
+                .startsWith("blocked-0, blocked-1, ")
+                .endsWith(" and 4993 more blocked by f1")
+                .hasSizeLessThanOrEqualTo(240);
     }
 
     @Test
