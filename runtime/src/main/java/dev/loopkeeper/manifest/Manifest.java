@@ -1,6 +1,7 @@
 package dev.loopkeeper.manifest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,25 @@ public record Manifest(
     /** The agent with this name, if declared. */
     public Optional<AgentSpec> agent(String agentName) {
         return Optional.ofNullable(agents.get(agentName));
+    }
+
+    /** The same with another phase at this place, counted from 0. */
+    public Manifest withPhase(int index, PhaseSpec phase) {
+        List<PhaseSpec> changed = new ArrayList<>(phases);
+        changed.set(index, phase);
+        return new Manifest(
+                name,
+                workspace,
+                env,
+                vars,
+                agents,
+                List.copyOf(changed),
+                isolation,
+                budget,
+                retry,
+                notifications,
+                reasons,
+                errors);
     }
 
     /** The phase at this place, counted from 0. */

@@ -13,4 +13,9 @@ public record StopConditionLimits(
         double maxRetryRate, double maxRejectRate, int maxConsecutiveFails, int circuitBreaker, int minAttempted) {
     /** 0.5, 0.3, 3, 50, 3. */
     public static final StopConditionLimits DEFAULTS = new StopConditionLimits(0.5, 0.3, 3, 50, 3);
+
+    /** The same with another circuit breaker. */
+    public StopConditionLimits breakingAt(int launches) {
+        return new StopConditionLimits(maxRetryRate, maxRejectRate, maxConsecutiveFails, launches, minAttempted);
+    }
 }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.manifest.ReasonSpec;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Copies;
@@ -47,6 +48,7 @@ final class DecisionBuilder {
     private final List<RunEvent> events = new ArrayList<>();
     private final List<RunCommand> commands = new ArrayList<>();
     private final Set<RunCommand.Git> answered = new HashSet<>();
+    private Optional<List<ItemSpec>> items = Optional.empty();
     private RunState state;
 
     /** @param room for a run that holds no place */
@@ -93,6 +95,18 @@ final class DecisionBuilder {
 
     boolean isAnswered(RunCommand.Git order) {
         return answered.contains(order);
+    }
+
+    /** These are the items of the phase that is about to begin. */
+    void giveItems(List<ItemSpec> found) {
+        items = Optional.of(found);
+    }
+
+    /** The items of the phase that begins now, once. */
+    Optional<List<ItemSpec>> takeItems() {
+        Optional<List<ItemSpec>> taken = items;
+        items = Optional.empty();
+        return taken;
     }
 
     /** Whether nothing of this kind is still to be done in git before the run goes on. */

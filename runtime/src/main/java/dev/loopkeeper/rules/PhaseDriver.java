@@ -8,7 +8,6 @@ import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.Pause;
-import dev.loopkeeper.run.PhaseStarted;
 import dev.loopkeeper.run.Retry;
 import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.RunState;
@@ -102,9 +101,7 @@ final class PhaseDriver {
             builder.end(breaker.get(), StopMode.DRAIN);
             return false;
         }
-        builder.emit(new PhaseStarted(
-                phase.get().name(), phase.get().kind(), state.cursor().phaseIndex()));
-        return true;
+        return ItemsRules.begin(builder, phase.get());
     }
 
     /** Whether a stop condition ended the run, a person let it go on all the same, and no step has succeeded since. */

@@ -4,6 +4,7 @@ import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.StepWorktree;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** Something to be done, once the events it came with are durable. Safe to repeat. */
 public sealed interface RunCommand {
@@ -30,6 +31,15 @@ public sealed interface RunCommand {
 
     /** Send {@link RunInput.TimerDue} at this time; a new time replaces an earlier one. */
     record WakeAt(Instant due) implements RunCommand {}
+
+    /**
+     * Read the items of a phase that is about to begin, and send {@link RunInput.ItemsRead}.
+     *
+     * @param file as the manifest names it
+     * @param worktree the run's own, in which a file of the repository is read; absent: it has none
+     * @param first whether no phase comes before, so that a file which is not in the worktree is where it was checked
+     */
+    record ReadItems(String phase, String file, Optional<StepWorktree> worktree, boolean first) implements RunCommand {}
 
     /** Something to be done in git, after which {@link RunInput.GitDone} is sent with it. */
     sealed interface Git extends RunCommand {}

@@ -1,5 +1,6 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.Spending;
 import dev.loopkeeper.run.StepSwept;
@@ -60,6 +61,14 @@ public sealed interface RunInput {
 
     /** What became of something that was asked of git. */
     record GitDone(Instant at, RunCommand.Git order, GitResult result) implements RunInput {}
+
+    /**
+     * What became of a {@link RunCommand.ReadItems}.
+     *
+     * @param items those of the file; empty where there is a problem
+     * @param problem why they cannot be had, with the place
+     */
+    record ItemsRead(Instant at, String phase, List<ItemSpec> items, Optional<String> problem) implements RunInput {}
 
     /** The time that was asked for by {@link RunCommand.WakeAt} has come. */
     record TimerDue(Instant at) implements RunInput {}

@@ -74,6 +74,8 @@ public final class RunMachine {
             return swept(builder, swept);
         } else if (input instanceof RunInput.GitDone done) {
             return GitRules.decide(builder, done);
+        } else if (input instanceof RunInput.ItemsRead read) {
+            return ItemsRules.decide(builder, read);
         } else if (input instanceof RunInput.UsageSeen usage) {
             return usageSeen(builder, usage);
         } else if (input instanceof RunInput.AgentRetries retries) {

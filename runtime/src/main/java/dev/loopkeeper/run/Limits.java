@@ -23,6 +23,11 @@ public record Limits(
         return new Limits(manifest.budget(), manifest.retry().stopConditions(), Map.of(), Map.of());
     }
 
+    /** The same with another circuit breaker. */
+    Limits breakingAt(int launches) {
+        return new Limits(budget, stopConditions.breakingAt(launches), maxIterations, maxAttempts);
+    }
+
     public Limits changed(ResumeRequest request, String phase) {
         return new Limits(
                 changedBudget(request),

@@ -1,22 +1,46 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.PhaseSpec;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * {@code phase.started}.
  *
  * @param kind {@code task}, {@code loop}, {@code each} or {@code gate}
  * @param index place in the manifest, from 0
+ * @param items that the phase's file held when it began; absent where the manifest itself lists them
+ * @param circuitBreaker the default for so many items, where it is more than that in force
  */
 @JsonTypeName("phase.started")
-public record PhaseStarted(String phase, String kind, int index) implements RunEvent {
+public record PhaseStarted(
+        String phase,
+        String kind,
+        int index,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<List<ItemSpec>> items,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalInt circuitBreaker)
+        implements RunEvent {
+    /** Absent in the document: nothing was read. */
+    public PhaseStarted {
+        items = items == null ? Optional.empty() : items;
+        circuitBreaker = circuitBreaker == null ? OptionalInt.empty() : circuitBreaker;
+    }
+
+    /** A phase whose items, if it has any, are in the manifest. */
+    public PhaseStarted(String phase, String kind, int index) {
+        this(phase, kind, index, Optional.empty(), OptionalInt.empty());
+    }
+
     @Override
-    public RunState apply(RunState state, Instant at) {
+    public RunState apply(RunState before, Instant at) {
+        RunState state = withItems(before);
         PhaseSpec spec = state.plan().manifest().phase(index);
         RunState begun = state.with(state.cursor().inPhase(index, freshWork(state, spec)));
         if (spec instanceof EachPhase each) {
@@ -27,9 +51,20 @@ public record PhaseStarted(String phase, String kind, int index) implements RunE
         return begun;
     }
 
+    private RunState withItems(RunState state) {
+        if (items.isEmpty()) {
+            return state;
+        }
+        EachPhase each = (EachPhase) state.plan().manifest().phase(index);
+        RunState known =
+                state.with(state.plan().with(state.plan().manifest().withPhase(index, each.having(items.get()))));
+        return circuitBreaker.isEmpty() ? known : known.with(known.limits().breakingAt(circuitBreaker.getAsInt()));
+    }
+
     @Override
     public String text() {
-        return "phase " + phase + " (" + kind + ")";
+        return "phase " + phase + " (" + kind + ")"
+                + items.map(found -> ", " + found.size() + " items").orElse("");
     }
 
     private static Work freshWork(RunState state, PhaseSpec spec) {

@@ -35,7 +35,7 @@ public record RunState(
     }
 
     /**
-     * What never changes.
+     * What never changes, but that items become known as phases begin.
      *
      * @param nonce marks the run's processes; each step's own is built from it
      */
@@ -183,6 +183,11 @@ public record RunState(
 
     RunState withExecutions(List<Execution> changed) {
         return new RunState(identity, sequence, condition, changed, limits, cursor, activity, ledger, git);
+    }
+
+    RunState with(Plan known) {
+        Identity informed = new Identity(identity.runId(), known, identity.createdAt(), identity.nonce());
+        return new RunState(informed, sequence, condition, executions, limits, cursor, activity, ledger, git);
     }
 
     RunState with(Limits changed) {

@@ -65,6 +65,12 @@ class EveryInputTest {
             GitDone    | Paused   | nothing
             GitDone    | Stopping | nothing
             GitDone    | Ended    | late
+            ItemsRead  | Queued   | late
+            ItemsRead  | Running  | late
+            ItemsRead  | Waiting  | late
+            ItemsRead  | Paused   | late
+            ItemsRead  | Stopping | late
+            ItemsRead  | Ended    | late
             Remark     | Queued   | notice
             Remark     | Running  | notice
             Remark     | Waiting  | notice
@@ -194,6 +200,7 @@ class EveryInputTest {
                         new RunInput.UsageSeen(at, "build.1.dev.1", StepEnd.cost(1)),
                         new RunInput.AgentRetries(at, "build.1.dev.1", StepEnd.retry(1)),
                         new RunInput.GitDone(at, worktreeToClear(), new GitResult.Finished(Optional.empty())),
+                        new RunInput.ItemsRead(at, "build", List.of(), Optional.empty()),
                         new RunInput.TimerDue(at),
                         new RunInput.Remark(at, "control-file-refused", "it makes no sense"),
                         new RunInput.Stop(at, StopCause.OPERATOR, Optional.empty(), false),

@@ -72,7 +72,7 @@ final class Recount {
         if (event instanceof PhaseStarted started) {
             generation++;
             total += manifest.phase(started.index()) instanceof EachPhase each
-                    ? each.items().size()
+                    ? started.items().orElse(each.items()).size()
                     : 0;
         } else if (event instanceof PhaseFinished) {
             generation++;

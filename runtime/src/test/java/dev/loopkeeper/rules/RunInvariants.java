@@ -9,6 +9,7 @@ import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.run.Work;
 import dev.loopkeeper.statistics.RunStatistics;
 import java.util.HashSet;
 import java.util.Set;
@@ -85,7 +86,12 @@ final class RunInvariants {
         boolean open = !state.steps().isEmpty();
         Condition condition = state.condition();
         if (condition instanceof Condition.Running) {
-            hold(open || !GitRules.awaited(state).isEmpty(), "a running run has an open step, or waits for git");
+            boolean items = state.cursor().work() instanceof Work.None
+                    && state.phase().orElse(null) instanceof EachPhase each
+                    && each.itemsFrom().isPresent();
+            hold(
+                    open || items || !GitRules.awaited(state).isEmpty(),
+                    "a running run has an open step, or waits for git or for items");
         } else if (condition instanceof Condition.Waiting) {
             hold(!open, "nothing runs in a waiting run");
         } else if (condition instanceof Condition.Stopping stopping) {

@@ -7,6 +7,7 @@ import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.StopConditionLimits;
+import java.util.OptionalInt;
 
 /** The circuit breaker of a manifest that sets none: one that its own limits can be reached with. */
 public final class CircuitBreakers {
@@ -21,9 +22,7 @@ public final class CircuitBreakers {
      */
     public static boolean resolve(ObjectNode document, Manifest manifest) {
         String conditions = "stop_conditions";
-        JsonNode retry = document.path("retry");
-        JsonNode set = retry.has(conditions) ? retry.path(conditions) : retry.path("stopConditions");
-        if (set.has("circuitBreaker") || set.has("circuit_breaker")) {
+        if (!set(document).isMissingNode()) {
             return false;
         }
         int launches = standard(document.path("phases"), manifest);
@@ -34,6 +33,27 @@ public final class CircuitBreakers {
         into = into.withObjectProperty(into.hasNonNull(conditions) ? conditions : "stopConditions");
         into.put("circuitBreaker", launches);
         return true;
+    }
+
+    private static JsonNode set(JsonNode document) {
+        JsonNode retry = document.path("retry");
+        JsonNode limits = retry.has("stop_conditions") ? retry.path("stop_conditions") : retry.path("stopConditions");
+        return limits.path(limits.has("circuit_breaker") ? "circuit_breaker" : "circuitBreaker");
+    }
+
+    /**
+     * The default where it rises as the items of a phase become known; empty where another one is in force.
+     *
+     * @param before the manifest without those items
+     * @param after the same with them
+     */
+    public static OptionalInt raised(JsonNode document, int inForce, Manifest before, Manifest after) {
+        int known = standard(document.path("phases"), before);
+        int more = standard(document.path("phases"), after);
+        JsonNode set = set(document);
+        // No default below the usual one is ever written into a document.
+        boolean own = !set.isMissingNode() && set.asInt() <= StopConditionLimits.DEFAULTS.circuitBreaker();
+        return !own && inForce == known && more > known ? OptionalInt.of(more) : OptionalInt.empty();
     }
 
     /** 50, or twice the launches that the limits in the manifest allow where that is more, 1000 without a limit. */

@@ -307,10 +307,10 @@ class UsageTest {
                 .path("errors");
         assertThat(errors.at("/0/line").asInt()).isEqualTo(2);
         assertThat(errors.at("/0/column").asInt()).isEqualTo(35);
-        assertThat(errors.at("/1/source").asText())
+        assertThat(errors.at("/1/source").asText()).isEqualTo("--set budget.costUsd");
+        assertThat(errors.path(1).has("line")).isFalse();
+        assertThat(errors.at("/2/source").asText())
                 .isEqualTo(folder.resolve("items.json").toString());
-        assertThat(errors.at("/2/source").asText()).isEqualTo("--set budget.costUsd");
-        assertThat(errors.path(2).has("line")).isFalse();
     }
 
     @Test

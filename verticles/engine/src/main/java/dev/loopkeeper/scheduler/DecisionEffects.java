@@ -77,6 +77,13 @@ final class DecisionEffects {
             sweeps.sweep(run.state(), sweep, run::tell);
         } else if (command instanceof RunCommand.WakeAt wake) {
             timers.wake(run, wake.due());
+        } else if (command instanceof RunCommand.ReadItems read) {
+            // Whoever has the run by then waits for the same.
+            steps.items()
+                    .read(
+                            run.state(),
+                            read,
+                            input -> actors.loaded(run.runId()).ifPresent(loaded -> loaded.tell(input)));
         } else if (command instanceof RunCommand.Git order) {
             steps.git().carryOut(run.runId(), () -> held(run), order, run::report, cause -> gitFlawed(run, cause));
         }

@@ -118,7 +118,8 @@ final class GitOrders {
                         cause.getMessage()));
     }
 
-    private Future<PreparedWorktree> prepare(String runId, StepWorktree worktree) {
+    /** Has this worktree of a run. */
+    Future<PreparedWorktree> prepare(String runId, StepWorktree worktree) {
         PrepareWorktree command = new PrepareWorktree(
                 place(runId, worktree), worktree.base(), worktree.head(), worktree.prefix(), worktree.copy());
         return tried(TRIES, () -> WorktreeChannels.PREPARE.ask(vertx.eventBus(), command, PATIENCE));

@@ -58,6 +58,11 @@ final class StepOutcomes {
         this.workspaces = workspaces;
     }
 
+    /** Those that read what steps leave. */
+    WorkerExecutor workers() {
+        return workers;
+    }
+
     /** All of it at once, and only now: nothing is left that could still write any of it. */
     Future<StepOutcome> of(OpenedStep step, StepExited exited) {
         Future<SignalReading> signal = signal(step).onSuccess(read -> mark(exited, StepSpans.Point.SIGNAL_READ));

@@ -43,6 +43,7 @@ final class StepRunner {
     private final Path data;
     private final Ownership ownership;
     private final GitOrders git;
+    private final ItemsReads items;
     private final HookLimits hooks;
     private final StepWatcher watcher;
     private final StepEndings endings;
@@ -64,6 +65,7 @@ final class StepRunner {
         this.data = data;
         this.ownership = ownership;
         this.git = new GitOrders(vertx, data);
+        this.items = new ItemsReads(outcomes.workers(), git, data);
         this.hooks = new HookLimits(vertx, steps, git);
         this.watcher = new StepWatcher(vertx, steps, outcomes, listener);
         this.endings = new StepEndings(vertx, steps, outcomes, git, hooks, listener);
@@ -83,6 +85,11 @@ final class StepRunner {
 
     private static String key(String runId, String stepId) {
         return runId + "/" + stepId;
+    }
+
+    /** Reads the items of phases that are about to begin. */
+    ItemsReads items() {
+        return items;
     }
 
     /** Asks for what runs want of git. */

@@ -29,6 +29,7 @@ final class FileChecks {
     private final BaseFolders folders;
     private final Map<String, String> environment;
     private final List<ManifestProblem> problems;
+    private final List<ManifestProblem> warnings = new ArrayList<>();
 
     FileChecks(
             ObjectNode document, BaseFolders folders, Map<String, String> environment, List<ManifestProblem> problems) {
@@ -38,7 +39,8 @@ final class FileChecks {
         this.problems = problems;
     }
 
-    void run() {
+    /** Notes every problem; answers with warnings. */
+    List<ManifestProblem> run() {
         for (Map.Entry<String, JsonNode> agent : document.path("agents").properties()) {
             agent(agent.getValue(), "agents." + agent.getKey());
         }
@@ -48,10 +50,50 @@ final class FileChecks {
             command(phase.path("loop").path("until").path("command"), path, ".", environment);
         }
         index = 0;
+        for (JsonNode phase : document.path("phases")) {
+            echoes(phase.path("loop"), "phases[" + index++ + "].loop.until.output");
+        }
+        index = 0;
         for (JsonNode notification : document.path("notify")) {
             String path = "notify[" + index++ + "].command";
             command(notification.path("command"), path, ".", environment);
             template(notification.path("command"), path);
+        }
+        return warnings;
+    }
+
+    /** An agent of plain text that prints its prompt, as many do, would end such a loop at once. */
+    private void echoes(JsonNode loop, String path) {
+        String text = loop.path("until").path("output").asText();
+        if (text.isEmpty() || folders.baseDir().isEmpty()) {
+            return;
+        }
+        Set<String> agents = new TreeSet<>();
+        loop.path("steps").forEach(step -> agents.add(step.path("agent").asText(step.asText())));
+        for (String name : agents) {
+            JsonNode agent = document.path("agents").path(name);
+            boolean plain = agent.path("output").asText("text").equals("text");
+            if (plain
+                    && agent.path("prompt").isTextual()
+                    && holds(agent.path("prompt").textValue(), text)) {
+                warnings.add(ManifestProblem.at(
+                        path,
+                        "stands in " + agent.path("prompt").textValue() + " too, the prompt of " + name
+                                + ", whose output is plain text: the loop ends at once if " + name
+                                + " prints its prompt. Describe the text in the prompt without writing it, or set"
+                                + " output of " + name + " to the format it prints"));
+            }
+        }
+    }
+
+    private boolean holds(String prompt, String text) {
+        try {
+            Path file = folders.baseDir().orElseThrow().resolve(prompt);
+            return Files.isRegularFile(file)
+                    && Files.size(file) <= LARGEST_PROMPT
+                    && Files.readString(file).contains(text);
+        } catch (IOException | InvalidPathException told) { // by the check of the prompt itself
+            return false;
         }
     }
 
@@ -101,12 +143,16 @@ final class FileChecks {
 
     private void names(Path file, String path) {
         Set<String> variables = new TreeSet<>(fieldNames(document.path("vars")));
+        boolean known = true;
         for (JsonNode phase : document.path("phases")) {
+            known &= !phase.path("each").hasNonNull("itemsFrom");
             phase.path("each").path("items").forEach(item -> variables.addAll(fieldNames(item.path("vars"))));
         }
+        boolean namesOfItems = known; // else a file may still bring others
         try {
             if (Files.size(file) <= LARGEST_PROMPT) {
                 TemplateNames.unknown(Files.readString(file), TemplateNames.ofPrompt(variables)).stream()
+                        .filter(unknown -> namesOfItems || !unknown.name().startsWith("vars."))
                         .limit(MOST_NAMES)
                         .map(unknown -> unknown(path, file + ", line " + unknown.line() + ": ", unknown))
                         .forEach(problems::add);

@@ -10,7 +10,7 @@ public sealed interface Submission {
     /**
      * Ready to become a run.
      *
-     * @param document the manifest with overrides and vars applied and items in place of files; reads to {@code manifest}
+     * @param document the manifest with overrides and vars applied; reads to {@code manifest}
      * @param workspace absolute path without symbolic links
      * @param baseDir absolute path of the manifest's folder; the workspace for a document that is no file
      * @param warnings what hardly anybody means, though it is no error

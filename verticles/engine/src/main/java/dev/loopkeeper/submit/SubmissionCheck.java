@@ -28,6 +28,7 @@ final class SubmissionCheck {
     Submission check(DocumentReading.Parsed document, Optional<Path> folder, SubmitOptions options) {
         List<ManifestProblem> problems = new ArrayList<>();
         List<ManifestProblem> ofFiles = new ArrayList<>();
+        List<ManifestProblem> warnings = new ArrayList<>();
         BaseFolders folders = BaseFolders.NONE;
         if (document.document() instanceof ObjectNode root) {
             Overrides.apply(document, options.overrides(), problems);
@@ -35,33 +36,38 @@ final class SubmissionCheck {
             options.vars().keySet().forEach(name -> unknown(document, "vars", name));
             options.workspace().ifPresent(given -> unknown(document, "workspace"));
             folders = BaseFolders.find(root, folder, options.workspace(), ofFiles);
-            folders.baseDir().ifPresent(baseDir -> ItemsFiles.resolve(document, baseDir, ofFiles));
-            new FileChecks(root, folders, environment, ofFiles).run();
+            folders.baseDir().ifPresent(baseDir -> ItemsFiles.check(root, baseDir, ofFiles));
+            warnings.addAll(new FileChecks(root, folders, environment, ofFiles).run());
         }
-        return conclude(document, folders, problems, ofFiles);
+        return conclude(document, folders, problems, ofFiles, warnings);
     }
 
-    private static Submission conclude(
+    private Submission conclude(
             DocumentReading.Parsed parsed,
             BaseFolders folders,
             List<ManifestProblem> problems,
-            List<ManifestProblem> ofFiles) {
+            List<ManifestProblem> ofFiles,
+            List<ManifestProblem> warnings) {
         JsonNode document = parsed.document();
         ManifestReading reading = ManifestReader.read(document, parsed.sources());
         if (reading instanceof ManifestReading.Invalid invalid) {
             problems.addAll(invalid.problems());
         }
         problems.addAll(ofFiles);
+        if (reading instanceof ManifestReading.Valid valid) {
+            problems.addAll(LaunchSize.problems(valid.manifest(), environment));
+        }
         if (!problems.isEmpty()) {
             return new Submission.Refused(located(problems, parsed.sources()));
         }
         Manifest manifest = resolved((ObjectNode) document, ((ManifestReading.Valid) reading).manifest());
+        warnings.addAll(0, ManifestWarnings.of(document, manifest));
         return new Submission.Accepted(
                 document,
                 manifest,
                 folders.workspace().orElseThrow().toString(),
                 folders.baseDir().orElseThrow().toString(),
-                located(ManifestWarnings.of(document, manifest), parsed.sources()));
+                located(warnings, parsed.sources()));
     }
 
     private static List<ManifestProblem> located(List<ManifestProblem> problems, SourceMap sources) {

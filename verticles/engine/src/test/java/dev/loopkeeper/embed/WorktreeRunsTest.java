@@ -100,6 +100,23 @@ class WorktreeRunsTest {
         assertThat(git("worktree", "list").lines()).hasSize(1);
     }
 
+    @Test
+    void itemsOfTheRepositoryAreThoseOfTheRunsWorktree() throws IOException {
+        try (Keeper keeper = keeper()) {
+            Files.writeString(repository.folder().resolve("items.json"), "[{\"id\": \"old\"}]");
+            String runId = keeper.start(ISOLATED + """
+                    name: planned
+                    agents:
+                      plan: {command: "echo '[{\\"id\\":\\"new\\"}]' > items.json"}
+                      dev: {command: "echo $LOOPKEEPER_ITEM > done.txt"}
+                    phases: [{name: plan, task: plan}, {name: do, each: {itemsFrom: items.json, steps: [dev]}}]
+                    """);
+            keeper.until(runId, "completed", "paused", "failed");
+
+            assertThat(git("show", "loopkeeper/" + runId + ":done.txt").strip()).isEqualTo("new");
+        }
+    }
+
     /** It waited for the hook, at most five minutes, and then for four more tries. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

@@ -25,6 +25,58 @@ class FileChecksTest extends SubmitFixture {
                 .containsExactly("agents.dev.prompt: " + project.resolve("prompts") + " is no readable file");
     }
 
+    @Test
+    void aPromptThatHoldsTheTextThatEndsItsLoopIsAWarningForPlainText() throws IOException {
+        Files.writeString(project.resolve("dev.md"), "Print ALL DONE when nothing is left.\n");
+        String text = MANIFEST.replace("[./agent.sh]", "[./agent.sh], timeout: 1m, prompt: dev.md")
+                .replace("steps: [dev]", "steps: [{agent: dev, every: 1}], until: {output: ALL DONE}");
+
+        assertThat(accepted(submit(manifest(text), SubmitOptions.NONE)).warnings())
+                .singleElement()
+                .satisfies(warning -> {
+                    assertThat(warning.path()).isEqualTo("phases[0].loop.until.output");
+                    assertThat(warning.message()).startsWith("stands in dev.md too, the prompt of dev");
+                    assertThat(warning.position().mark()).isPresent();
+                });
+        assertThat(accepted(submit(
+                                manifest(text.replace("prompt:", "output: claude-code, prompt:")), SubmitOptions.NONE))
+                        .warnings())
+                .isEmpty();
+        assertThat(accepted(submit(manifest(text.replace("ALL DONE", "NEVER")), SubmitOptions.NONE))
+                        .warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void whatNoProgramCanBeStartedWithIsRefused() {
+        String large = "x".repeat(140_000);
+        assertThat(refusedAgent("env: {LARGE: " + large + "}"))
+                .singleElement()
+                .asString()
+                .startsWith("agents.dev.env.LARGE: has 140006 bytes, more than the 131056 of an argument");
+        assertThat(refusedCommand("[./agent.sh, " + large + "]"))
+                .singleElement()
+                .asString()
+                .startsWith("agents.dev.command[1]: has 140000 bytes");
+        assertThat(refused(submit(manifest("env: {LARGE: " + large + "}\n" + MANIFEST), SubmitOptions.NONE)))
+                .singleElement()
+                .asString()
+                .startsWith("env.LARGE: has 140006 bytes");
+
+        StringBuilder many = new StringBuilder("env: {");
+        for (int index = 0; index < 20; index++) {
+            many.append("V")
+                    .append(index)
+                    .append(": ")
+                    .append("\u4e2d".repeat(40_000))
+                    .append(", ");
+        }
+        assertThat(refusedAgent(many + "}"))
+                .singleElement()
+                .asString()
+                .startsWith("agents.dev.env: the command and its whole environment have 2400");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"../x", "a/../../x", "/etc", "escape", "escape/x", "inner/../escape/x", "nope/../escape/x"})
     void folderAndSignalStayInsideTheWorkspace(String path) throws IOException {

@@ -15,27 +15,27 @@ final class AbsolutePaths {
         this.baseDir = baseDir;
     }
 
-    /** The same document with prompts and programs of the manifest's folder by their whole paths. */
+    /** The same document with prompts, files of items and programs of the manifest's folder by their whole paths. */
     static JsonNode in(Submission.Accepted accepted) {
         JsonNode document = accepted.document().deepCopy();
         AbsolutePaths paths = new AbsolutePaths(Path.of(accepted.baseDir()));
         document.path("agents").forEach(agent -> {
-            paths.prompt(agent);
+            paths.file(agent, "prompt");
             paths.program(agent.path("command"));
         });
-        document.path("phases")
-                .forEach(phase -> paths.program(phase.path("loop").path("until").path("command")));
+        document.path("phases").forEach(phase -> {
+            paths.program(phase.path("loop").path("until").path("command"));
+            paths.file(phase.path("each"), "itemsFrom");
+        });
         document.path("notify").forEach(notification -> paths.program(notification.path("command")));
         return document;
     }
 
-    private void prompt(JsonNode agent) {
-        if (agent instanceof ObjectNode fields && agent.path("prompt").isTextual()) {
+    private void file(JsonNode holder, String key) {
+        if (holder instanceof ObjectNode fields && holder.path(key).isTextual()) {
             fields.put(
-                    "prompt",
-                    baseDir.resolve(agent.path("prompt").textValue())
-                            .normalize()
-                            .toString());
+                    key,
+                    baseDir.resolve(holder.path(key).textValue()).normalize().toString());
         }
     }
 

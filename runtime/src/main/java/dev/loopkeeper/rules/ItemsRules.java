@@ -1,0 +1,76 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.ItemSpec;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.manifest.read.CircuitBreakers;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.Pause;
+import dev.loopkeeper.run.PhaseStarted;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.Work;
+import dev.loopkeeper.termination.PauseReason;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The items that an {@code each} phase has from a file: read when it begins, and recorded with that. */
+final class ItemsRules {
+    private ItemsRules() {}
+
+    /** Begins this phase, or asks for its items first; false when there is nothing to do but wait for them. */
+    static boolean begin(DecisionBuilder builder, PhaseSpec phase) {
+        RunState state = builder.state();
+        int index = state.cursor().phaseIndex();
+        Optional<String> file = phase instanceof EachPhase each ? each.itemsFrom() : Optional.empty();
+        if (file.isEmpty()) {
+            builder.emit(new PhaseStarted(phase.name(), phase.kind(), index));
+            return true;
+        }
+        Optional<List<ItemSpec>> items = builder.takeItems();
+        items.ifPresentOrElse(
+                found -> builder.emit(new PhaseStarted(
+                        phase.name(), phase.kind(), index, items, circuitBreaker(state, (EachPhase) phase, found))),
+                () -> builder.command(new RunCommand.ReadItems(
+                        phase.name(), file.get(), GitRules.worktree(state, Optional.empty()), index == 0)));
+        return items.isPresent();
+    }
+
+    private static OptionalInt circuitBreaker(RunState state, EachPhase phase, List<ItemSpec> items) {
+        Manifest before = state.plan().manifest();
+        return CircuitBreakers.raised(
+                state.plan().document(),
+                state.limits().stopConditions().circuitBreaker(),
+                before,
+                before.withPhase(state.cursor().phaseIndex(), phase.having(items)));
+    }
+
+    /** A run that waits for these items begins its phase with them, or pauses where they cannot be had. */
+    static Decision decide(DecisionBuilder builder, RunInput.ItemsRead read) {
+        if (!waitsFor(builder, read.phase())) {
+            return Decision.late(builder.state(), "items of " + read.phase() + ", which does not wait for them");
+        }
+        if (read.problem().isPresent()) {
+            String message = "the items of " + read.phase() + " cannot be read: "
+                    + read.problem().get();
+            builder.pause(Pause.of(PauseReason.ANOMALY, message, builder.at()));
+        } else {
+            builder.giveItems(read.items());
+            PhaseDriver.run(builder);
+        }
+        return builder.done();
+    }
+
+    private static boolean waitsFor(DecisionBuilder builder, String phase) {
+        RunState state = builder.state();
+        boolean goes = builder.is(Condition.Running.class) || builder.is(Condition.Waiting.class);
+        return goes
+                && builder.mayStart()
+                && state.aside().isEmpty()
+                && state.cursor().work() instanceof Work.None
+                && state.phase()
+                        .filter(each -> each instanceof EachPhase && each.name().equals(phase))
+                        .isPresent();
+    }
+}

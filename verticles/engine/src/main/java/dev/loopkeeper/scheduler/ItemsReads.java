@@ -1,0 +1,120 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.data.RunPaths;
+import dev.loopkeeper.manifest.ItemSpec;
+import dev.loopkeeper.manifest.read.ItemsReading;
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.rules.RunCommand;
+import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.step.StepWorktree;
+import dev.loopkeeper.submit.ItemsFiles;
+import dev.loopkeeper.work.Instants;
+import dev.loopkeeper.work.Trouble;
+import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads the items of phases that are about to begin. Used from one context only. */
+final class ItemsReads {
+    private static final Logger LOG = LoggerFactory.getLogger(ItemsReads.class);
+    /** More would not be read by a person. */
+    private static final int MOST_PROBLEMS = 3;
+
+    private final WorkerExecutor workers;
+    private final GitOrders git;
+    private final Path data;
+    /** A run waits for one file at a time: it is not read twice at once. */
+    private final Set<String> underWay = new HashSet<>();
+
+    ItemsReads(WorkerExecutor workers, GitOrders git, Path data) {
+        this.workers = workers;
+        this.git = git;
+        this.data = data;
+    }
+
+    /** @param answer takes the items, or why they cannot be had; not called where the runtime ends before */
+    void read(RunState run, RunCommand.ReadItems command, Consumer<RunInput> answer) {
+        if (!underWay.add(run.runId())) {
+            return;
+        }
+        Path baseDir = Path.of(run.plan().baseDir());
+        prepared(run.runId(), command)
+                .compose(ready -> workers.executeBlocking(() -> read(run.runId(), baseDir, command), false))
+                .onComplete(over -> underWay.remove(run.runId()))
+                .onSuccess(answer::accept)
+                .onFailure(cause -> {
+                    if (Trouble.isEnd(cause)) {
+                        LOG.debug("run {}: its items are left to the next runtime", run.runId());
+                    } else {
+                        answer.accept(failed(command, cause.getMessage()));
+                    }
+                });
+    }
+
+    private Future<Void> prepared(String runId, RunCommand.ReadItems command) {
+        return command.worktree().isEmpty()
+                ? Future.succeededFuture()
+                : git.prepare(runId, command.worktree().get()).mapEmpty();
+    }
+
+    private RunInput.ItemsRead read(String runId, Path baseDir, RunCommand.ReadItems command) throws IOException {
+        Path named = baseDir.resolve(command.file()).normalize();
+        Optional<Path> inWorktree = command.worktree().flatMap(worktree -> inWorktree(runId, named, worktree));
+        Path file = inWorktree
+                .filter(there -> Files.exists(there) || !command.first())
+                .orElse(named);
+        ItemsReading reading = ItemsFiles.read(file);
+        if (reading instanceof ItemsReading.Invalid invalid) {
+            return failed(
+                    command,
+                    invalid.problems().stream()
+                            .limit(MOST_PROBLEMS)
+                            .map(problem -> text(file, problem))
+                            .collect(Collectors.joining("; ")));
+        }
+        List<ItemSpec> items = ((ItemsReading.Valid) reading).items();
+        return new RunInput.ItemsRead(Instants.now(), command.phase(), items, Optional.empty());
+    }
+
+    private static String text(Path file, ManifestProblem problem) {
+        return problem.text(file.toString());
+    }
+
+    /** Where the run's worktree has a file of its repository; empty where it is no such file. */
+    private Optional<Path> inWorktree(String runId, Path file, StepWorktree worktree) {
+        Path repository = Path.of(worktree.repository());
+        Path real = real(file);
+        return real.startsWith(repository)
+                ? Optional.of(
+                        RunPaths.run(data, runId).resolve(worktree.folder()).resolve(repository.relativize(real)))
+                : Optional.empty();
+    }
+
+    /** Without symbolic links in the part of its path that exists. */
+    private static Path real(Path file) {
+        Path existing = file.getParent();
+        while (existing != null) {
+            try {
+                return existing.toRealPath().resolve(existing.relativize(file));
+            } catch (IOException absent) {
+                existing = existing.getParent();
+            }
+        }
+        return file;
+    }
+
+    private static RunInput.ItemsRead failed(RunCommand.ReadItems command, String problem) {
+        return new RunInput.ItemsRead(Instants.now(), command.phase(), List.of(), Optional.of(problem));
+    }
+}
