@@ -26,7 +26,8 @@ typedef unsigned long u64;
 enum {
     NR_read = 0, NR_write = 1, NR_close = 3, NR_lseek = 8, NR_rt_sigaction = 13, NR_rt_sigprocmask = 14,
     NR_nanosleep = 35, NR_getpid = 39, NR_clone = 56, NR_execve = 59, NR_exit_group = 231, NR_wait4 = 61, NR_kill = 62,
-    NR_getcwd = 79, NR_setsid = 112, NR_getdents64 = 217, NR_waitid = 247, NR_openat = 257, NR_newfstatat = 262, NR_dup3 = 292
+    NR_getcwd = 79, NR_setsid = 112, NR_getdents64 = 217, NR_waitid = 247, NR_openat = 257, NR_newfstatat = 262, NR_dup3 = 292,
+    NR_prlimit64 = 302
 };
 #define STAT_MODE 24
 #elif defined(__aarch64__)
@@ -34,7 +35,7 @@ enum {
     NR_read = 63, NR_write = 64, NR_close = 57, NR_lseek = 62, NR_rt_sigaction = 134, NR_rt_sigprocmask = 135,
     NR_nanosleep = 101, NR_getpid = 172, NR_clone = 220, NR_execve = 221, NR_exit_group = 94, NR_wait4 = 260,
     NR_kill = 129, NR_getcwd = 17, NR_setsid = 157, NR_getdents64 = 61, NR_waitid = 95, NR_openat = 56, NR_newfstatat = 79,
-    NR_dup3 = 24
+    NR_dup3 = 24, NR_prlimit64 = 261
 };
 #define STAT_MODE 16
 #else
@@ -68,6 +69,7 @@ static long call(long number, long a, long b, long c, long d, long e) {
 enum { ENOENT = 2, EINTR = 4, ENOEXEC = 8, EACCES = 13, ENOTDIR = 20, ENAMETOOLONG = 36, ELOOP = 40 };
 enum { AT_FDCWD = -100 };
 enum { O_RDONLY = 0, O_WRONLY = 1, O_CREAT = 0100, O_EXCL = 0200, O_TRUNC = 01000, O_APPEND = 02000, O_CLOEXEC = 02000000 };
+enum { RLIMIT_NOFILE = 7 };
 enum { SEEK_END = 2, S_IFMT = 0170000, S_IFREG = 0100000 };
 enum { SIGKILL = 9, SIGPIPE = 13, SIGCHLD = 17, SIG_SETMASK = 2, SIGNALS = 64 };
 enum { EXIT_USAGE = 64, EXIT_UNWRITABLE = 74, EXIT_CLAIMED = 75, EXIT_FILES = 125, EXIT_REFUSED = 126, EXIT_ABSENT = 127 };
@@ -612,6 +614,19 @@ static const char *valueOf(char **environment, const char *name) {
     return 0;
 }
 
+#define OPEN_FILES "LOOPKEEPER_OPEN_FILES="
+
+/* Java raises the soft limit of open files for itself. The agent gets the one that was in force before. */
+static void limitFiles(char **environment) {
+    const char *before = valueOf(environment, OPEN_FILES);
+    u64 limit[2];
+    if (before && call(NR_prlimit64, 0, RLIMIT_NOFILE, 0, (long) limit, 0) == 0) {
+        u64 wanted = (u64) number(before);
+        limit[0] = wanted < limit[1] ? wanted : limit[1];
+        call(NR_prlimit64, 0, RLIMIT_NOFILE, (long) limit, 0, 0);
+    }
+}
+
 /*
  * The environment with our marks, and with PWD as a shell sets it: programs believe it. What was inherited is kept when it
  * still names this folder, perhaps by a link.
@@ -620,7 +635,8 @@ static void prepared(char **given, char **made, char *nonce, char *data, char *f
     const char *inherited = valueOf(given, "PWD=");
     int keep = inherited && inherited[0] == '/' && sameFile(inherited, ".");
     for (; *given; given++) {
-        if (after(*given, "LOOPKEEPER_NONCE=") || after(*given, "LOOPKEEPER_DATA=") || (!keep && after(*given, "PWD="))) {
+        if (after(*given, "LOOPKEEPER_NONCE=") || after(*given, "LOOPKEEPER_DATA=") || after(*given, OPEN_FILES)
+            || (!keep && after(*given, "PWD="))) {
             continue;
         }
         *made++ = *given;
@@ -669,6 +685,7 @@ static void agent(const struct order *order) {
         quit(EXIT_FILES);
     }
     prepared(order->environment, environment, nonce.bytes, data.bytes, here);
+    limitFiles(order->environment);
     const char *path = valueOf(environment, "PATH=");
     int status = search(order->words, environment, path ? path : "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
     touch(order->folder, "exec-failed");

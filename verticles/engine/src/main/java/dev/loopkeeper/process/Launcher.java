@@ -16,6 +16,7 @@ import dev.loopkeeper.step.ContextText;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.work.OwnLocale;
+import dev.loopkeeper.work.OwnOpenFiles;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -70,6 +71,7 @@ final class Launcher {
             OwnLocale.giveBack(builder.environment());
             inherited.restrict(builder.environment());
             StepEnvironment.layOver(builder.environment(), step, folder.context());
+            OwnOpenFiles.giveBack(builder.environment());
             boolean dies = step.program().onRuntimeDeath() == OnRuntimeDeath.KILL;
             builder.directory(directory.toFile())
                     // The launcher reads nothing from it: it notices the runtime's death by its end.

@@ -164,6 +164,9 @@ agent() {
     exec 3>&-
     [ "$proc" = yes ] && mount -t proc proc /proc 2>/dev/null
     PATH=$path
+    # Java raises the soft limit of open files for itself. The agent gets the one that was in force before.
+    [ -z "$LOOPKEEPER_OPEN_FILES" ] || ulimit -S -n "$LOOPKEEPER_OPEN_FILES" 2>/dev/null
+    unset LOOPKEEPER_OPEN_FILES
     # Shells differ: some run the trap when exec fails, some go on behind it when told to.
     [ -n "$BASH_VERSION" ] && shopt -s execfail 2>/dev/null
     program=$1

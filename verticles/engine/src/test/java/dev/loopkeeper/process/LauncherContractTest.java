@@ -93,10 +93,15 @@ class LauncherContractTest {
                                 : Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectError(Redirect.DISCARD);
         builder.environment().put("LOOPKEEPER_NONCE", "of-an-outer-step");
+        builder.environment().put("LOOPKEEPER_OPEN_FILES", "300");
         path.ifPresent(value -> builder.environment().put("PATH", value));
         Process launcher = CleanSignals.start(builder);
         started.add(launcher);
         return launcher;
+    }
+
+    private static String started(ProcessBuilder program) throws IOException {
+        return new String(program.start().getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     }
 
     @CanIgnoreReturnValue
@@ -144,6 +149,16 @@ class LauncherContractTest {
         assertThat(exitNote()).isEqualTo("{\"exitCode\":7}\n");
         assertThat(text("stdout.log")).isEqualTo("before\nsaid\n");
         assertThat(text("stderr.log")).isEqualTo("bad\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void givesTheAgentTheSoftLimitOfOpenFilesThatItIsTold(Kind kind) throws Exception {
+        assertThat(run(kind, "sh", "-c", "ulimit -S -n; ulimit -H -n; echo ${LOOPKEEPER_OPEN_FILES-gone}"))
+                .isZero();
+
+        String hard = started(new ProcessBuilder("sh", "-c", "ulimit -H -n"));
+        assertThat(text("stdout.log").lines()).containsExactly("300", hard, "gone");
     }
 
     @ParameterizedTest
