@@ -18,6 +18,11 @@ public interface AgentOutputReader {
     /** What the step consumed as far as it is known by now; a final record's totals replace what was summed before. */
     Usage usageSoFar();
 
+    /** Whether the agent's last record so far is a final one of success. */
+    default boolean hasSucceeded() {
+        return false;
+    }
+
     /** What the agent told of its own tries so far. */
     default OwnRetries retries() {
         return OwnRetries.NONE;

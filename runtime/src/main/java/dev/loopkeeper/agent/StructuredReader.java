@@ -59,6 +59,11 @@ final class StructuredReader implements AgentOutputReader {
     }
 
     @Override
+    public boolean hasSucceeded() {
+        return dialect.finalRecord().filter(FinalRecord::succeeded).isPresent();
+    }
+
+    @Override
     public Usage usageSoFar() {
         return dialect.usage();
     }

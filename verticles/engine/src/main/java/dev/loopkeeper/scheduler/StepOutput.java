@@ -32,6 +32,7 @@ final class StepOutput {
     private final OutputDialect dialect;
     private long seenSize;
     private Optional<String> activity = Optional.empty();
+    private final Lingering lingering = new Lingering();
     private volatile boolean truncated;
 
     StepOutput(Path folder, OutputDialect dialect, AgentOutputReader reader) {
@@ -57,10 +58,11 @@ final class StepOutput {
             activity = newest(size).or(() -> activity);
         }
         if (dialect == OutputDialect.TEXT) {
-            return new OutputSoFar(Usage.UNKNOWN, OwnRetries.NONE, activity);
+            return new OutputSoFar(Usage.UNKNOWN, OwnRetries.NONE, activity, false);
         }
         readOn();
-        return new OutputSoFar(reader.usageSoFar(), reader.retries(), activity);
+        boolean lingers = lingering.isTooLong(reader.hasSucceeded(), size, System.nanoTime());
+        return new OutputSoFar(reader.usageSoFar(), reader.retries(), activity, lingers);
     }
 
     /** What it says or does, by the end of its output: as much as a look at any length of it may cost. */

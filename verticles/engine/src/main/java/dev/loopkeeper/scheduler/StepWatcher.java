@@ -1,7 +1,10 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.process.StopStep;
 import dev.loopkeeper.contract.signal.SignalChannels;
 import dev.loopkeeper.contract.signal.SignalSeen;
+import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.work.Instants;
@@ -16,6 +19,7 @@ import org.slf4j.LoggerFactory;
 final class StepWatcher {
     private static final Logger LOG = LoggerFactory.getLogger(StepWatcher.class);
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     /** Most agents end as soon as they have signalled: one record of both costs one sync less. */
     private static final long SIGNAL_ALONE_MILLIS = 100;
 
@@ -80,6 +84,17 @@ final class StepWatcher {
         }
     }
 
+    /** Its success counts. Asked at each look until it has ended. */
+    private void endLingering(StepSpec spec) {
+        ProcessChannels.STOP
+                .ask(vertx.eventBus(), new StopStep(spec.runId(), spec.stepId(), false, ExitCause.IDLE), PATIENCE)
+                .onFailure(cause -> LOG.warn(
+                        "run {}: {} does not end after its final record: {}",
+                        spec.runId(),
+                        spec.stepId(),
+                        cause.getMessage()));
+    }
+
     private void heard(OpenedStep step, OutputSoFar output) {
         StepSpec spec = step.spec();
         if (step.isNews(output.usage())) {
@@ -87,6 +102,9 @@ final class StepWatcher {
         }
         if (step.isNewlyTruncated()) {
             listener.truncated(spec.runId(), spec.stepId());
+        }
+        if (output.lingers()) {
+            endLingering(spec);
         }
         step.newRetry(output.retries()).ifPresent(retry -> listener.retries(spec.runId(), spec.stepId(), retry));
         output.activity().ifPresent(text -> {
