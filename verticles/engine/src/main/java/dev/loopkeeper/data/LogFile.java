@@ -177,7 +177,7 @@ public final class LogFile {
     }
 
     /**
-     * What is gone of it; nothing where the agent has truncated the file since. Fails when that cannot be told: a hole is
+     * What is gone of it; nothing where the agent has truncated the file since. Fails when that is not known: a hole is
      * no output.
      */
     public DroppedBytes dropped() throws IOException {

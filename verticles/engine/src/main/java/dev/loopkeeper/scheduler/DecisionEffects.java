@@ -78,7 +78,7 @@ final class DecisionEffects {
         } else if (command instanceof RunCommand.WakeAt wake) {
             timers.wake(run, wake.due());
         } else if (command instanceof RunCommand.ReadItems read) {
-            // Whoever has the run by then waits for the same.
+            // The run may have another actor by then, which waits for the same.
             steps.items()
                     .read(
                             run.state(),

@@ -15,7 +15,7 @@ final class LogCursor {
     }
 
     private static final int CHUNK = 1 << 16;
-    /** So many of the last bytes that were read are still there where nobody truncated the file. */
+    /** So many of the last bytes that were read are compared: a file that has only grown still has them. */
     private static final int KNOWN = 64;
 
     private static final byte[] LINE_END = {'\n'};

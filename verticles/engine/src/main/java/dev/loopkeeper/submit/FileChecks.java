@@ -92,7 +92,7 @@ final class FileChecks {
             return Files.isRegularFile(file)
                     && Files.size(file) <= LARGEST_PROMPT
                     && Files.readString(file).contains(text);
-        } catch (IOException | InvalidPathException told) { // by the check of the prompt itself
+        } catch (IOException | InvalidPathException unreadable) { // the check of the prompt itself reports it
             return false;
         }
     }

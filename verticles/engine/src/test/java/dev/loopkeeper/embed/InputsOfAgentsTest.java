@@ -11,7 +11,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What agents write in ways that nobody expects, with real processes. */
+/** Unusual input from agents, with real processes. */
 class InputsOfAgentsTest {
     @TempDir
     private Path folder;
@@ -52,7 +52,7 @@ class InputsOfAgentsTest {
                 + "\"total_cost_usd\":0.5}";
         try (Keeper keeper = keeper()) {
             Path log = folder.resolve("data/runs/hangs/steps/p.dev.1/stdout.log");
-            // It goes on once the first lines were read, which the next look at the log makes sure of.
+            // It continues once the first line was read.
             keeper.script("agent.sh", """
                     echo '{"type":"assistant","message":{"id":"m","usage":{"input_tokens":1,"output_tokens":2}}}'
                     while [ ! -e read ]; do sleep 0.05; done
