@@ -161,7 +161,10 @@ class ProviderIT {
         assertThat(paused.at("/pause/resumeAt").isNull()).isTrue();
         server.kill();
         Api second = serve();
-        assertThat(second.get("/runs/" + runId)).isEqualTo(paused);
+        // Until it is loaded nothing is known of its activity.
+        Awaitility.await()
+                .atMost(SOON)
+                .untilAsserted(() -> assertThat(second.get("/runs/" + runId)).isEqualTo(paused));
         ObjectNode request = Json.MAPPER.createObjectNode().put("action", "retry_iteration");
         assertThat(second.post("/runs/" + runId + "/resume", request).status()).isEqualTo(202);
         assertThat(second.until(runId, "completed", "stopped", "failed")
