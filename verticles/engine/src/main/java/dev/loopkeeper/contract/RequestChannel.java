@@ -63,13 +63,16 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
         Future<A> answered;
         try {
             answered = work.apply(message.body());
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) { // an asker of a broken handler must not wait for its time-out
             answered = Future.failedFuture(broken);
         }
         answered.onComplete(
                 reply -> {
-                    message.reply(reply, RecordCodec.delivery());
-                    afterwards.accept(message.body(), reply);
+                    try {
+                        message.reply(reply, RecordCodec.delivery());
+                    } finally {
+                        afterwards.accept(message.body(), reply);
+                    }
                 },
                 cause -> refuse(message, cause));
     }

@@ -83,7 +83,8 @@ final class EventPublisher {
     Future<Appended> append(AppendEvents append) {
         long asked = System.nanoTime();
         underWay.computeIfAbsent(append.runId(), first -> new ArrayList<>(1)).add(append);
-        return store.append(append)
+        return Future.succeededFuture()
+                .compose(begun -> store.append(append))
                 .onSuccess(durable -> StoreChannels.SYNCED.publish(
                         bus, new AppendTimed(append.events().size(), System.nanoTime() - asked)))
                 .onFailure(cause -> failed(append, cause));
@@ -132,8 +133,23 @@ final class EventPublisher {
         goOn();
     }
 
-    /** Publishes what is known as far as nothing is missing before it, and reads what is. */
+    /** Publishes what is known as far as nothing is missing before it, and reads what is missing. */
     private void goOn() {
+        boolean whole = true;
+        try {
+            whole = publishKnown();
+        } catch (RuntimeException | Error broken) {
+            // What was not published is read again from the store.
+            LOG.error("an event could not be published", broken);
+            lookAgain();
+        }
+        if (whole && (more || behind || !answered.isEmpty())) {
+            read();
+        }
+    }
+
+    /** Answers whether the page is published as a whole: else what is next on it waits for its answer. */
+    private boolean publishKnown() {
         while (!page.isEmpty() || follows()) {
             if (page.isEmpty()) {
                 publish(answered.remove());
@@ -142,14 +158,12 @@ final class EventPublisher {
                 page.remove();
             } else if (isUnderWay(page.peek().event())) {
                 // Its answer, or its failure, goes on.
-                return;
+                return false;
             } else {
                 publish(page.remove());
             }
         }
-        if (more || behind || !answered.isEmpty()) {
-            read();
-        }
+        return true;
     }
 
     /** Whether the next answer tells of what comes next, or of what was published already. */

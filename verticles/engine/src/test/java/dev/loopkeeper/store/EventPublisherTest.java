@@ -30,6 +30,7 @@ class EventPublisherTest {
     private final List<Reading> readings = new CopyOnWriteArrayList<>();
 
     private Promise<Appended> answer = Promise.promise();
+    private boolean breaks;
     private Runnable hint = () -> {};
     private final EventPublisher publisher = new EventPublisher(vertx, store());
 
@@ -45,7 +46,12 @@ class EventPublisherTest {
                             Runnable end = () -> hint = () -> {};
                             yield Optional.of(end);
                         }
-                        case "append" -> answer.future();
+                        case "append" -> {
+                            if (breaks) {
+                                throw new StackOverflowError("of a test");
+                            }
+                            yield answer.future();
+                        }
                         case "eventsAfter" -> {
                             Reading reading = new Reading((Long) words[0], (Integer) words[1], Promise.promise());
                             readings.add(reading);
@@ -54,6 +60,24 @@ class EventPublisherTest {
                         default -> throw new IllegalStateException("asked for " + method);
                     };
                 });
+    }
+
+    /** It was taken to be under way for ever, so that nothing of its run was published any more. */
+    @Test
+    void anAppendThatBreaksBeforeItBeginsHoldsNoPublicationUp() {
+        Promise<Appended> first = answer;
+        breaks = true;
+        Throwable broken = StoreSamples.failure(on(() -> publisher.append(append("run", 0, 1)))
+                .recover(cause -> Future.failedFuture(new IllegalStateException(cause))));
+        assertThat(broken).hasRootCauseInstanceOf(StackOverflowError.class);
+        breaks = false;
+        does(hint);
+        Awaitility.await().until(() -> readings.size() == 1);
+
+        does(() -> readings.get(0).answer().complete(at(1, append("run", 0, 1))));
+
+        Awaitility.await().until(() -> heard.size() == 1);
+        assertThat(first.future().isComplete()).isFalse();
     }
 
     @BeforeEach

@@ -99,6 +99,8 @@ final class PgAppend {
     private final List<Part> parts;
     private final List<Texts> texts;
     private final Optional<NodeSeat> seat;
+    private final AppendProbe probe;
+    private final Tuple values;
 
     /** What stands in the columns of an append, each text made once. */
     record Texts(String createdAt, String updatedAt, String view, List<EventTexts> events) {
@@ -133,10 +135,13 @@ final class PgAppend {
      * @param parts one of each run at most
      * @param seat of the node that appends; absent where one process has the database
      */
-    PgAppend(List<Part> parts, Optional<NodeSeat> seat) {
+    PgAppend(List<Part> parts, Optional<NodeSeat> seat, AppendProbe probe) {
+        probe.before(AppendProbe.Point.STATEMENT);
         this.parts = parts;
         this.texts = parts.stream().map(Part::texts).toList();
         this.seat = seat;
+        this.probe = probe;
+        this.values = values();
     }
 
     /**
@@ -144,7 +149,9 @@ final class PgAppend {
      * other in the order of positions.
      */
     Future<List<Optional<Appended>>> execute(SqlConnection connection) {
-        return connection.preparedQuery(STATEMENT).execute(values()).map(rows -> {
+        probe.before(AppendProbe.Point.SEND);
+        return connection.preparedQuery(STATEMENT).execute(values).map(rows -> {
+            probe.before(AppendProbe.Point.READ_ANSWER);
             Map<Integer, Appended> durable = new HashMap<>();
             rows.forEach(row -> durable.put(row.getInteger(0), new Appended(row.getLong(1))));
             List<Optional<Appended>> answers = new ArrayList<>();

@@ -93,12 +93,14 @@ final class PgSession {
 
     private <T> Future<T> now(Function<SqlConnection, Future<T>> work) {
         return connected()
-                .compose(open -> TimeLimit.of(vertx, work.apply(open), patience).recover(cause -> {
-                    if (!(cause instanceof RuntimeException known) || isLost(known)) {
-                        drop(open);
-                    }
-                    return Future.failedFuture(cause);
-                }))
+                .compose(open -> TimeLimit.of(
+                                vertx, Future.succeededFuture(open).compose(work), patience)
+                        .recover(cause -> {
+                            if (!(cause instanceof RuntimeException known) || isLost(known)) {
+                                drop(open);
+                            }
+                            return Future.failedFuture(cause);
+                        }))
                 .recover(cause -> Future.failedFuture(trouble.of(cause)));
     }
 

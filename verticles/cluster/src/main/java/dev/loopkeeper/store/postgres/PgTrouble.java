@@ -38,6 +38,14 @@ final class PgTrouble {
         return ours ? (RuntimeException) cause : away(cause);
     }
 
+    /** An append broke before anything was sent. */
+    RuntimeException unwritten(Throwable cause) {
+        return cause instanceof RuntimeException known
+                ? known
+                : new StoreException(
+                        database + ": an append could not be made: " + cause + ". Nothing was written.", cause);
+    }
+
     private RuntimeException of(PgException refused) {
         return isAway(refused) ? away(refused) : broken(refused);
     }

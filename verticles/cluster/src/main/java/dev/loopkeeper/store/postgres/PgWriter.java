@@ -16,6 +16,8 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes in the order in which it is asked, on one connection. Whoever waits while statements are under way goes into the
@@ -24,6 +26,7 @@ import java.util.function.Supplier;
  * On one context.
  */
 final class PgWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(PgWriter.class);
     private static final int MOST_APPENDS = 500;
     private static final int MOST_EVENTS = 5_000;
     private static final int MOST_UNDER_WAY = 2;
@@ -34,6 +37,7 @@ final class PgWriter {
     private final PgSession session;
     private final PgTrouble trouble;
     private final Optional<NodeSeat> seat;
+    private final AppendProbe probe;
     private final Queue<Waiting> waiting = new ArrayDeque<>();
     /** Of appends whose statements are not over. */
     private final Set<String> runsUnderWay = new HashSet<>();
@@ -55,11 +59,12 @@ final class PgWriter {
 
     private record Other(Supplier<Future<?>> work) implements Waiting {}
 
-    PgWriter(Context context, PgSession session, PgTrouble trouble, Optional<NodeSeat> seat) {
+    PgWriter(Context context, PgSession session, PgTrouble trouble, Optional<NodeSeat> seat, AppendProbe probe) {
         this.context = context;
         this.session = session;
         this.trouble = trouble;
         this.seat = seat;
+        this.probe = probe;
     }
 
     /** Those of them that become durable are answered in the order of positions. */
@@ -79,11 +84,11 @@ final class PgWriter {
     private void add(Waiting write) {
         waiting.add(write);
         if (!turnAsked && mayBegin()) {
-            turnAsked = true;
             context.runOnContext(turn -> {
                 turnAsked = false;
                 goOn();
             });
+            turnAsked = true;
         }
     }
 
@@ -120,7 +125,7 @@ final class PgWriter {
         if (waiting.peek() instanceof Other other) {
             waiting.remove();
             otherUnderWay = true;
-            other.work().get().onComplete(over -> {
+            Future.succeededFuture().compose(begun -> other.work().get()).onComplete(over -> {
                 otherUnderWay = false;
                 over();
             });
@@ -145,12 +150,13 @@ final class PgWriter {
         int most = most();
         int events = 0;
         while (batch.size() < most && events < MOST_EVENTS && waiting.peek() instanceof Append append) {
-            if (!runsUnderWay.add(append.runId())) {
+            if (runsUnderWay.contains(append.runId())) {
                 break;
             }
             events += append.part().append().events().size();
             batch.add(append);
             waiting.remove();
+            runsUnderWay.add(append.runId());
         }
         return batch;
     }
@@ -166,22 +172,45 @@ final class PgWriter {
 
     /** Completes when all are answered. */
     private Future<Void> write(List<Append> batch) {
-        PgAppend statement = new PgAppend(batch.stream().map(Append::part).toList(), seat);
+        return Future.succeededFuture().compose(begun -> send(batch, statement(batch)));
+    }
+
+    private Future<Void> send(List<Append> batch, PgAppend statement) {
         return session.beside(connection -> statement
                 .execute(connection)
                 .recover(cause -> Future.failedFuture(refusedOne(cause)))
                 .compose(answers -> refuse(connection, answered(batch, answers))));
     }
 
+    /** Nothing is sent yet, so what breaks here is a refusal. */
+    private PgAppend statement(List<Append> batch) {
+        try {
+            return new PgAppend(batch.stream().map(Append::part).toList(), seat, probe);
+        } catch (RuntimeException | Error broken) {
+            throw new OneRefused(trouble.unwritten(broken));
+        }
+    }
+
     /** Answers at once, before the answers of a statement behind this one; gives back those that were refused. */
-    private static List<Append> answered(List<Append> batch, List<Optional<Appended>> answers) {
+    private List<Append> answered(List<Append> batch, List<Optional<Appended>> answers) {
         List<Append> refused = new ArrayList<>();
         for (int place = 0; place < batch.size(); place++) {
             Append append = batch.get(place);
             // One that came too late was given up before.
-            answers.get(place).ifPresentOrElse(append.answer()::tryComplete, () -> refused.add(append));
+            answers.get(place).ifPresentOrElse(durable -> answer(append, durable), () -> refused.add(append));
         }
         return refused;
+    }
+
+    /** Whatever breaks while one caller is answered, the others are answered as well. */
+    private void answer(Append append, Appended durable) {
+        try {
+            probe.before(AppendProbe.Point.ANSWER);
+            append.answer().tryComplete(durable);
+        } catch (RuntimeException | Error broken) {
+            LOG.error("run {}: answering an append broke", append.runId(), broken);
+            append.answer().tryComplete(durable);
+        }
     }
 
     /** What spoke against it may be gone: whoever looks again may append then. */
@@ -223,16 +252,16 @@ final class PgWriter {
         return Future.succeededFuture();
     }
 
-    /** The server has refused the statement as a whole. */
+    /** The statement could not be made, or the server has refused it as a whole: nothing of it is written. */
     private static final class OneRefused extends RuntimeException {
-        private final PgException reason;
+        private final RuntimeException reason;
 
-        private OneRefused(PgException reason) {
+        private OneRefused(RuntimeException reason) {
             super(reason);
             this.reason = reason;
         }
 
-        private PgException reason() {
+        private RuntimeException reason() {
             return reason;
         }
     }

@@ -62,7 +62,7 @@ public final class PostgresEventStore implements OpenStore {
     private final Optional<NodeSeat> seat;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private PostgresEventStore(Vertx vertx, PostgresOptions options, Optional<NodeSeat> seat) {
+    private PostgresEventStore(Vertx vertx, PostgresOptions options, Optional<NodeSeat> seat, AppendProbe probe) {
         Context context = vertx.getOrCreateContext();
         this.vertx = vertx;
         this.home = new HomeContext(context);
@@ -70,7 +70,7 @@ public final class PostgresEventStore implements OpenStore {
         this.trouble = trouble(connect);
         this.reading = new PgSession(vertx, connect, options.patience(), trouble);
         this.writing = new PgSession(vertx, byIndex(connect), options.patience(), trouble);
-        this.writer = new PgWriter(context, writing, trouble, seat);
+        this.writer = new PgWriter(context, writing, trouble, seat, probe);
         this.tail = new PgTail(vertx, reading, writing);
         this.seat = seat;
         seat.ifPresent(own -> own.hints().watch(NodeHints.Kind.FEED, () -> home.run(tail::look)));
@@ -91,7 +91,8 @@ public final class PostgresEventStore implements OpenStore {
      * {@link #open} does, also where the database is that of one data folder.
      */
     public static Future<OpenStore> openNode(Vertx vertx, PostgresOptions options, NodeSeat seat) {
-        return open(vertx, options, new PgFormat(PgFormat.STEPS, Optional.of(PgFormat.CLUSTER)), Optional.of(seat));
+        PgFormat format = new PgFormat(PgFormat.STEPS, Optional.of(PgFormat.CLUSTER));
+        return open(vertx, options, format, Optional.of(seat), AppendProbe.NONE);
     }
 
     /** Which data folder this is; a copy is another. Blocks; fails with {@link StoreException}. */
@@ -105,12 +106,12 @@ public final class PostgresEventStore implements OpenStore {
     }
 
     static Future<OpenStore> open(Vertx vertx, PostgresOptions options, PgFormat format) {
-        return open(vertx, options, format, Optional.empty());
+        return open(vertx, options, format, Optional.empty(), AppendProbe.NONE);
     }
 
-    private static Future<OpenStore> open(
-            Vertx vertx, PostgresOptions options, PgFormat format, Optional<NodeSeat> seat) {
-        PostgresEventStore store = new PostgresEventStore(vertx, options, seat);
+    static Future<OpenStore> open(
+            Vertx vertx, PostgresOptions options, PgFormat format, Optional<NodeSeat> seat, AppendProbe probe) {
+        PostgresEventStore store = new PostgresEventStore(vertx, options, seat, probe);
         return store.home
                 .ask(() -> store.writer.during(connection -> format.prepare(connection, store.trouble)))
                 .compose(sound -> store.lastPosition())

@@ -1,5 +1,6 @@
 package dev.loopkeeper.store.sqlite;
 
+import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -51,8 +52,10 @@ final class GroupCommit {
         return refused;
     }
 
-    /** No turn will come any more. */
+    /** No turn comes for those that wait; the next write asks for one again. */
     void rejectAll(Throwable cause) {
+        // First: a write that finds it set was added before, and is rejected here.
+        turnAsked.set(false);
         for (PendingWrite<?> write = waiting.poll(); write != null; write = waiting.poll()) {
             write.reject(cause);
         }
@@ -70,8 +73,9 @@ final class GroupCommit {
 
     /** Commits those who wait, up to the largest batch. Answers whether another turn must be asked for. */
     synchronized boolean turn() {
+        // Before any write is taken out of the queue: nothing may fail between that and its answer.
+        List<PendingWrite<?>> batch = new ArrayList<>(options.maxBatch());
         turnAsked.set(false);
-        List<PendingWrite<?>> batch = new ArrayList<>();
         while (batch.size() < options.maxBatch() && !waiting.isEmpty()) {
             batch.add(waiting.remove());
         }
@@ -91,12 +95,16 @@ final class GroupCommit {
 
     /** Ends everybody who still waits, then lets go of the file. */
     synchronized void close() {
-        boolean more = true;
-        while (more) {
-            more = turn() || !waiting.isEmpty();
+        try {
+            boolean more = true;
+            while (more) {
+                more = turn() || !waiting.isEmpty();
+            }
+        } finally {
+            disconnect();
+            closed = true;
+            rejectAll(new StoreException(file.database() + " is closed", null));
         }
-        disconnect();
-        closed = true;
     }
 
     private void commit(List<PendingWrite<?>> batch) {
@@ -104,20 +112,18 @@ final class GroupCommit {
             refuseMoved(file.database(), databaseIdentity);
             connect();
             refuseMoved(file.log(), logIdentity);
-            together(batch);
-            refuseMoved(file.database(), databaseIdentity);
-            refuseMoved(file.log(), logIdentity);
-            refused = false;
+            writeAll(batch);
         } catch (StatementRefused one) {
             apart(batch, one);
-        } catch (SQLException refused) {
-            abandon(batch, file.trouble().of(refused));
-        } catch (RuntimeException refused) {
-            abandon(batch, refused);
+            return;
+        } catch (Throwable cause) { // an Error as well: what is not committed must not be answered as durable
+            abandon(batch, file.trouble().of(cause));
+            return;
         }
+        commitAll(batch);
     }
 
-    private void together(List<PendingWrite<?>> batch) throws SQLException, StatementRefused {
+    private void writeAll(List<PendingWrite<?>> batch) throws SQLException, StatementRefused {
         probe.before(StoreProbe.Point.BEGIN);
         StoreFile.execute(connection, "BEGIN IMMEDIATE");
         try {
@@ -126,12 +132,66 @@ final class GroupCommit {
                 among(write);
             }
             writes.finish();
-        } catch (SQLException refused) {
+        } catch (SQLException | Error refused) {
             throw new StatementRefused(file.trouble().of(refused));
         }
-        probe.before(StoreProbe.Point.COMMIT);
-        StoreFile.execute(connection, "COMMIT");
-        probe.before(StoreProbe.Point.ANSWER);
+    }
+
+    private void commitAll(List<PendingWrite<?>> batch) {
+        batch.forEach(PendingWrite::mayBeDurable);
+        try {
+            probe.before(StoreProbe.Point.COMMIT);
+            StoreFile.execute(connection, "COMMIT");
+            probe.before(StoreProbe.Point.ANSWER);
+            refuseMoved(file.database(), databaseIdentity);
+            refuseMoved(file.log(), logIdentity);
+        } catch (Throwable cause) {
+            settle(batch, cause);
+            return;
+        }
+        batch.forEach(PendingWrite::durable);
+        refused = false;
+    }
+
+    /** The commit, or what follows it, has failed: another connection sees whether the batch is in the file. */
+    private void settle(List<PendingWrite<?>> batch, Throwable cause) {
+        refused = true;
+        long before = writes.numbersBefore();
+        long after = writes.numbersAfter();
+        rollBack();
+        try {
+            refuseMoved(file.database(), databaseIdentity);
+            long seen = numbersInFile();
+            if (seen == before && before != after) {
+                RuntimeException reason = file.trouble().of(cause);
+                batch.forEach(write -> write.fail(reason));
+                return;
+            }
+            if (seen == after && before != after) {
+                // Also syncs what is in the log.
+                connect();
+                batch.forEach(PendingWrite::durable);
+                return;
+            }
+            failUnknown(batch, cause);
+        } catch (Throwable unseen) {
+            LOG.warn(
+                    "{}: whether a failed commit is in the file cannot be seen: {}",
+                    file.database(),
+                    unseen.toString());
+            failUnknown(batch, cause);
+        }
+    }
+
+    private long numbersInFile() throws SQLException {
+        try (Connection look = file.openForReading()) {
+            return new SqliteReads(look, file.trouble()).numbersGiven();
+        }
+    }
+
+    private void failUnknown(List<PendingWrite<?>> batch, Throwable cause) {
+        StoreAwayException unknown = file.trouble().unknown(cause);
+        batch.forEach(write -> write.fail(unknown));
     }
 
     /** A stale write is refused before its first change, so there is nothing to take back and no savepoint to pay for. */
@@ -167,8 +227,8 @@ final class GroupCommit {
 
     /** A connection whose transaction would not end cleanly is not used again. */
     private void rollBack() {
-        disconnect();
         logSuspect = true;
+        disconnect();
     }
 
     private void connect() throws SQLException {
@@ -187,12 +247,12 @@ final class GroupCommit {
                 StoreFile.execute(opened, "PRAGMA wal_checkpoint(TRUNCATE)");
                 logSuspect = false;
             }
-        } catch (SQLException refused) {
+            logIdentity = StoreFile.identity(file.log());
+        } catch (SQLException | RuntimeException | Error refused) {
             opened.close();
             throw refused;
         }
         connection = opened;
-        logIdentity = StoreFile.identity(file.log());
     }
 
     private void disconnect() {
@@ -202,8 +262,8 @@ final class GroupCommit {
             if (closing != null) {
                 closing.close();
             }
-        } catch (SQLException refused) {
-            LOG.warn("{} was not closed cleanly: {}", file.database(), refused.getMessage());
+        } catch (SQLException | RuntimeException | Error refused) {
+            LOG.warn("{} was not closed cleanly: {}", file.database(), refused.toString());
         }
     }
 

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.sqlite.SQLiteJDBCLoader;
 
 /**
@@ -104,10 +105,8 @@ public final class SqliteEventStore implements OpenStore {
 
     @Override
     public Future<Appended> append(AppendEvents append) {
-        Future<EncodedAppend> encoded = append.isLarge()
-                ? vertx.executeBlocking(() -> EncodedAppend.of(append), false)
-                : Future.succeededFuture(EncodedAppend.of(append));
-        return encoded.compose(rows -> writing(writes -> writes.append(rows)));
+        return prepared(append.isLarge(), () -> EncodedAppend.of(append))
+                .compose(rows -> writing(writes -> writes.append(rows)));
     }
 
     @Override
@@ -175,7 +174,7 @@ public final class SqliteEventStore implements OpenStore {
 
     @Override
     public Future<Void> addSnapshot(String runId, long sequence, String state) {
-        return vertx.executeBlocking(() -> EncodedAppend.Snapshot.of(runId, sequence, state), false)
+        return prepared(true, () -> EncodedAppend.Snapshot.of(runId, sequence, state))
                 .compose(snapshot -> writing(writes -> writes.addSnapshot(snapshot)));
     }
 
@@ -196,13 +195,14 @@ public final class SqliteEventStore implements OpenStore {
 
     @Override
     public Future<Appended> restore(AppendEvents history, List<String> receipts) {
-        return writing(writes -> {
-            Appended appended = writes.append(EncodedAppend.of(history));
-            for (String receipt : receipts) {
-                writes.addReceipt(history.runId(), receipt);
-            }
-            return appended;
-        });
+        return prepared(history.isLarge(), () -> EncodedAppend.of(history))
+                .compose(rows -> writing(writes -> {
+                    Appended appended = writes.append(rows);
+                    for (String receipt : receipts) {
+                        writes.addReceipt(history.runId(), receipt);
+                    }
+                    return appended;
+                }));
     }
 
     @Override
@@ -256,6 +256,14 @@ public final class SqliteEventStore implements OpenStore {
                 .recover(refused -> close().transform(closing -> Future.failedFuture(refused)));
     }
 
+    /** What a write needs, made on a worker where it is large. Where that breaks, nothing is written. */
+    private <T> Future<T> prepared(boolean large, Supplier<T> making) {
+        Future<T> made = large
+                ? vertx.executeBlocking(making::get, false)
+                : Future.succeededFuture().map(here -> making.get());
+        return made.recover(broken -> Future.failedFuture(file.trouble().of(broken)));
+    }
+
     /** Whoever comes first asks for a turn, which takes everybody who waits by then. */
     private <T> Future<T> writing(PendingWrite.Work<T> work) {
         if (closed.get()) {
@@ -268,23 +276,38 @@ public final class SqliteEventStore implements OpenStore {
         if (commits.get().add(write)) {
             // Those who were answered together write together again: their turn is asked for when all have added
             // theirs.
-            write.caller().runOnContext(added -> {
+            orReject(() -> write.caller().runOnContext(added -> {
                 if (!closed.get()) { // whoever closes takes all who wait
                     askForTurn(commits.get());
                 }
-            });
+            }));
         }
         return write.future();
     }
 
     private void askForTurn(GroupCommit commits) {
-        writer.executeBlocking(commits::turn, false)
-                .onSuccess(more -> {
-                    if (more) {
-                        askForTurn(commits);
-                    }
-                })
-                .onFailure(commits::rejectAll);
+        orReject(() -> writer.executeBlocking(commits::turn, false)
+                .onComplete(
+                        more -> {
+                            if (more) {
+                                askForTurn(commits);
+                            }
+                        },
+                        this::rejectAll));
+    }
+
+    /** A turn that cannot be asked for would keep all later writes waiting for it. */
+    private void orReject(Runnable asking) {
+        try {
+            asking.run();
+        } catch (RuntimeException | Error broken) {
+            rejectAll(broken);
+        }
+    }
+
+    private void rejectAll(Throwable cause) {
+        Throwable reason = cause instanceof Error ? file.trouble().of(cause) : cause;
+        commits.ifPresent(waiting -> waiting.rejectAll(reason));
     }
 
     private <T> Future<T> reading(Query<T> query) {

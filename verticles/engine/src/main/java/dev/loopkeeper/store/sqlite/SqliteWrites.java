@@ -74,6 +74,8 @@ final class SqliteWrites {
     private long seenVersion;
     private long position;
     private long changes;
+    private long numbersBefore;
+    private long numbersGiven;
 
     /** For a connection outside any transaction; to be dropped with it when a transaction is rolled back. */
     SqliteWrites(Connection connection, StoreProbe probe) throws SQLException {
@@ -100,6 +102,7 @@ final class SqliteWrites {
             probe.before(StoreProbe.Point.EVENT);
             position++;
             changes++;
+            numbersGiven++;
             events.add(event.at(position));
         }
         putRun(append, sameKind);
@@ -125,11 +128,29 @@ final class SqliteWrites {
 
     /** To be called when a transaction begins: what is remembered of the store holds while nobody else writes to it. */
     void begin() throws SQLException {
+        numbersGiven = 0;
+        numbersBefore = numbers();
         long version = dataVersion();
         if (version != seenVersion) {
             seenVersion = version;
             heads.clear();
             position = lastPosition();
+        }
+    }
+
+    /** {@link SqliteReads#numbersGiven} before this transaction. */
+    long numbersBefore() {
+        return numbersBefore;
+    }
+
+    /** The same once it is committed. */
+    long numbersAfter() {
+        return numbersBefore + numbersGiven;
+    }
+
+    private long numbers() throws SQLException {
+        try (ResultSet row = statement(SqliteReads.NUMBERS_GIVEN).executeQuery()) {
+            return row.next() ? row.getLong(1) : 0;
         }
     }
 
@@ -143,6 +164,7 @@ final class SqliteWrites {
 
     Void addReceipt(String runId, String receipt) throws SQLException {
         probe.before(StoreProbe.Point.RECEIPT);
+        numbersGiven++;
         change(
                 "INSERT INTO receipts (run_id, receipt, checksum) VALUES (?, ?, ?)",
                 runId,

@@ -1,5 +1,6 @@
 package dev.loopkeeper.store.sqlite;
 
+import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -15,6 +16,23 @@ final class StoreTrouble {
 
     StoreTrouble(Path database) {
         this.database = database;
+    }
+
+    /** Whatever a write failed with before its commit; what is refused for a reason of its own stays as it is. */
+    RuntimeException of(Throwable cause) {
+        if (cause instanceof SQLException refused) {
+            return of(refused);
+        }
+        return cause instanceof RuntimeException known
+                ? known
+                : new StoreException(database + ": writing failed: " + cause + ". Nothing was written.", cause);
+    }
+
+    /** A commit failed and nothing shows whether it is in the file. */
+    StoreAwayException unknown(Throwable cause) {
+        String message = database + ": the commit failed, and what it wrote may be there or not: "
+                + of(cause).getMessage();
+        return new StoreAwayException(message, cause);
     }
 
     StoreException of(SQLException cause) {
