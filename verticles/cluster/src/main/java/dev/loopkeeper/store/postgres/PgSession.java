@@ -1,6 +1,7 @@
 package dev.loopkeeper.store.postgres;
 
 import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreQueue;
 import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.TimeLimit;
 import io.vertx.core.Future;
@@ -39,7 +40,7 @@ final class PgSession {
     private Optional<StoreAwayException> refused = Optional.empty();
     private long refusedAt;
     private long number;
-    private Future<?> last = Future.succeededFuture();
+    private final StoreQueue queue;
     private Optional<Subscription> subscription = Optional.empty();
     private final SingleFlight<PgConnection> connects = new SingleFlight<>(this::connect);
 
@@ -54,6 +55,12 @@ final class PgSession {
         this.options = options;
         this.patience = patience;
         this.trouble = trouble;
+        this.queue = queue();
+    }
+
+    /** One more in front of this session. A database that hangs costs the first question its patience, then a connection. */
+    StoreQueue queue() {
+        return new StoreQueue(vertx, trouble.database(), patience.multipliedBy(2));
     }
 
     /** Hears of this channel over each connection that is made from now on. */
@@ -66,11 +73,9 @@ final class PgSession {
         return former.filter(own -> own.pid() == pid).isPresent();
     }
 
-    /** Does this when all that was asked for before is done. Fails as {@link PgTrouble#of} says. */
+    /** Does this when all that was asked for before is done, see {@link StoreQueue}. Fails as {@link PgTrouble#of} says. */
     <T> Future<T> during(Function<SqlConnection, Future<T>> work) {
-        Future<T> mine = last.transform(over -> now(work));
-        last = mine;
-        return mine;
+        return queue.ask(() -> now(work));
     }
 
     /** Whether there is a connection, as far as is known. */
@@ -197,7 +202,7 @@ final class PgSession {
 
     /** After all that was asked for. */
     Future<Void> close() {
-        return last.transform(over -> {
+        return queue.ask(() -> Future.<Void>succeededFuture()).transform(over -> {
             Optional<PgConnection> open = connection;
             connection = Optional.empty();
             return open.map(SqlConnection::close).orElseGet(Future::succeededFuture);

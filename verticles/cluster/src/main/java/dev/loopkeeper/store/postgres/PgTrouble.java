@@ -28,6 +28,11 @@ final class PgTrouble {
         this.trust = trust;
     }
 
+    /** As people know it, without secrets. */
+    String database() {
+        return database;
+    }
+
     /** What a question failed with. */
     RuntimeException of(Throwable cause) {
         if (cause instanceof PgException refused) {

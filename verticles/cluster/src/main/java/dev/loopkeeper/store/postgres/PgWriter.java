@@ -2,6 +2,7 @@ package dev.loopkeeper.store.postgres;
 
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreQueue;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -38,6 +39,7 @@ final class PgWriter {
     private final PgTrouble trouble;
     private final Optional<NodeSeat> seat;
     private final AppendProbe probe;
+    private final StoreQueue others;
     private final Queue<Waiting> waiting = new ArrayDeque<>();
     /** Of appends whose statements are not over. */
     private final Set<String> runsUnderWay = new HashSet<>();
@@ -65,6 +67,7 @@ final class PgWriter {
         this.trouble = trouble;
         this.seat = seat;
         this.probe = probe;
+        this.others = session.queue();
     }
 
     /** Those of them that become durable are answered in the order of positions. */
@@ -74,10 +77,13 @@ final class PgWriter {
         return answer.future();
     }
 
+    /** One of them waits with the appends at a time: the others in {@link StoreQueue}. */
     <T> Future<T> during(Function<SqlConnection, Future<T>> work) {
-        Promise<T> answer = Promise.promise();
-        add(new Other(() -> session.during(work).onComplete(answer)));
-        return answer.future();
+        return others.ask(() -> {
+            Promise<T> answer = Promise.promise();
+            add(new Other(() -> session.during(work).onComplete(answer)));
+            return answer.future();
+        });
     }
 
     /** What the context is asked for before its turn comes goes along: after a batch, all its runs ask at once. */

@@ -24,6 +24,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
@@ -143,6 +145,31 @@ class LostDatabaseTest {
                 .until(() -> await(store.ready().map(true).otherwise(false)));
         assertThat(failure(store.append(append("run-1", 1, 1)))).isInstanceOf(StaleAppendException.class);
         assertThat(await(store.events("run-1", 0, 10))).hasSize(2);
+    }
+
+    /** Each question used to cost its patience again, one after the other. */
+    @Test
+    void whoeverWaitsForADatabaseThatHangsIsAnsweredSoonAndAllAtOnce() {
+        Duration patience = Duration.ofMillis(500);
+        OpenStore impatient = await(TestDatabase.open(vertx, options().patience(patience)));
+        await(impatient.append(created("run-1")));
+        proxy.blackHole();
+        List<Future<?>> asked = new ArrayList<>();
+        long since = System.nanoTime();
+        for (int question = 0; question < 1_100; question++) {
+            asked.add(impatient.find("run-1"));
+            asked.add(impatient.addReceipt("run-1", "{}"));
+        }
+        assertThat(await(Future.join(asked).otherwiseEmpty().map(true))).isTrue();
+
+        assertThat(asked).allMatch(answer -> answer.cause() instanceof StoreAwayException);
+        assertThat(Duration.ofNanos(System.nanoTime() - since)).isLessThan(patience.multipliedBy(20));
+        proxy.up();
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() -> await(impatient.ready().map(true).otherwise(false)));
+        assertThat(await(impatient.find("run-1"))).isPresent();
+        await(impatient.close());
     }
 
     /** The whole engine on this store: its runs go on when the database is back. */

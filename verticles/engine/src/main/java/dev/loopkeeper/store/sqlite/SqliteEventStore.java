@@ -15,7 +15,9 @@ import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.RunSelection;
 import dev.loopkeeper.store.RunsAt;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreQueue;
 import dev.loopkeeper.store.StoredRun;
+import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -42,6 +44,10 @@ public final class SqliteEventStore implements OpenStore {
     private final StoreFile file;
     private final WorkerExecutor writer;
     private final WorkerExecutor reader;
+    /** Where {@link #reads} live. */
+    private final HomeContext home;
+
+    private final StoreQueue reads;
     private final Optional<GroupCommit> commits;
     private final AtomicBoolean closed = new AtomicBoolean();
     private Connection readConnection;
@@ -51,6 +57,8 @@ public final class SqliteEventStore implements OpenStore {
         this.file = file;
         this.commits = commits;
         this.writer = vertx.createSharedWorkerExecutor(THREADS + "writer", 1);
+        this.home = new HomeContext(vertx.getOrCreateContext());
+        this.reads = new StoreQueue(vertx, file.database().toString());
         this.reader = vertx.createSharedWorkerExecutor(THREADS + "reader", 1);
         LockedFiles.hold(file.folder());
     }
@@ -314,11 +322,14 @@ public final class SqliteEventStore implements OpenStore {
         if (closed.get()) {
             return Future.failedFuture(closedAlready());
         }
-        return reader.executeBlocking(() -> answer(query), false);
+        return home.ask(() -> reads.ask(() -> reader.executeBlocking(() -> answer(query), false)));
     }
 
     /** In one transaction, so that all statements of a query see the same state. */
     private synchronized <T> T answer(Query<T> query) {
+        if (closed.get()) { // while it waited: nothing opens the file again
+            throw closedAlready();
+        }
         try {
             if (readConnection == null) {
                 readConnection = file.openForReading();

@@ -11,9 +11,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.EventStoreContract;
 import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.RunSelection;
 import dev.loopkeeper.store.RunsAt;
 import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
@@ -32,6 +34,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -158,6 +161,24 @@ class SqliteEventStoreTest extends EventStoreContract {
                 // Meanwhile.
             }
         }
+    }
+
+    @Test
+    void askersBehindAReaderThatHangsAreRefusedBeyondAThousand() {
+        await(store.append(created("run-1")));
+        List<Future<Optional<RunRow>>> asked = new ArrayList<>();
+        OpenStore hung = opened;
+        synchronized (hung) { // the reader waits for it
+            for (int question = 0; question < 1_100; question++) {
+                asked.add(store.find("run-1"));
+            }
+            Awaitility.await().until(() -> asked.stream().filter(Future::failed).count() == 99);
+        }
+        assertThat(await(Future.join(asked).otherwiseEmpty().map(true))).isTrue();
+        assertThat(asked.stream().filter(Future::failed).map(Future::cause))
+                .hasSize(99)
+                .allMatch(cause -> cause instanceof StoreAwayException);
+        assertThat(await(store.find("run-1"))).isPresent();
     }
 
     @Test

@@ -39,12 +39,10 @@ public final class Problem extends RuntimeException {
         return code.startsWith("invalid-") ? BAD_REQUEST : STATUSES.getOrDefault(code, CONFLICT);
     }
 
-    /** The store cannot be reached for a while; the server goes on by itself when it can. */
+    /** The store is unavailable, or has more to answer than it can; the server continues automatically. */
     public static Problem storeAway() {
         return new Problem(
-                503,
-                "store-unavailable",
-                "the event store cannot be reached at the moment and is waited for; ask again in a few seconds");
+                503, "store-unavailable", "the event store does not answer at the moment; ask again in a few seconds");
     }
 
     /** Others hold what memory there is for large answers. */

@@ -286,13 +286,11 @@ class ProblemsTest {
     }
 
     @Test
-    void aStoreThatIsAwayIsSaidToBeWaitedFor() {
+    void anUnavailableStoreIsToBeAskedAgain() {
         fixture.store.fail(new StoreAwayException("no route to secret-host", null));
         for (String path : List.of("/runs/run-1/events", "/health/ready")) {
             JsonNode problem = problem(fixture.get(path), 503, "store-unavailable");
-            assertThat(problem.path("detail").asText())
-                    .contains("is waited for")
-                    .doesNotContain("secret");
+            assertThat(problem.path("detail").asText()).contains("ask again").doesNotContain("secret");
         }
     }
 
