@@ -7,6 +7,7 @@ import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.work.StepSpans;
@@ -250,8 +251,18 @@ final class RunActor {
         upcoming = Optional.of(made.get(made.size() - 1).decision().state());
         made.forEach(part ->
                 mark(part.waiting().input(), part.decision(), StepSpans.Point.END_DECIDED, StepSpans.Point.DECIDED));
-        journal.append(state.sequence(), made.stream().map(Made::timed).toList(), Optional.empty())
-                .onComplete(durable -> durable(made), cause -> refused(made, cause));
+        append(made).onComplete(durable -> durable(made), cause -> refused(made, cause));
+    }
+
+    /** Where it breaks before the store is asked, those behind the first wait again: they are no part of that flaw. */
+    private Future<Appended> append(List<Made> made) {
+        try {
+            return journal.append(
+                    state.sequence(), made.stream().map(Made::timed).toList(), Optional.empty());
+        } catch (RuntimeException | Error flaw) {
+            inbox.addAll(0, made.stream().skip(1).map(Made::waiting).toList());
+            throw flaw;
+        }
     }
 
     /** Ends of steps that wait behind one are decided on what it leads to, and made durable with it. */

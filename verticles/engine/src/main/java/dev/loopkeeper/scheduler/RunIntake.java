@@ -8,6 +8,7 @@ import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,8 @@ import org.slf4j.LoggerFactory;
  */
 final class RunIntake {
     private static final Logger LOG = LoggerFactory.getLogger(RunIntake.class);
+
+    private static final Duration AFTER_REFUSAL = Duration.ofMinutes(1);
 
     private final Vertx vertx;
     private final RunActors actors;
@@ -90,18 +93,20 @@ final class RunIntake {
     }
 
     /**
-     * This run cannot be read, so nobody knows what of it is open. Where the store is away only, it is taken up when that
-     * is back, if it is still ours.
+     * This run cannot be read, so what of it is open is unknown. It is tried again, if it is still ours: soon where the
+     * store is unavailable, and now and then where it was read and refused, which a person may have repaired by then.
      */
     void notTakenUp(String runId, boolean moved, Throwable cause) {
-        unreadable.add(runId);
-        if (!(cause instanceof StoreAwayException)) {
-            LOG.error("run {} cannot be taken up", runId, cause);
-            return;
+        boolean first = unreadable.add(runId);
+        boolean unavailable = cause instanceof StoreAwayException;
+        if (unavailable) {
+            LOG.warn("run {} is taken up when the store answers: {}", runId, cause.getMessage());
+        } else if (first) {
+            LOG.error("run {} cannot be taken up and is tried again every minute", runId, cause);
         }
-        LOG.warn("run {} is taken up when the store is back: {}", runId, cause.getMessage());
         int asked = actors.era();
-        vertx.setTimer(StoreRetry.AGAIN_AFTER.toMillis(), fired -> {
+        Duration pause = unavailable ? StoreRetry.AGAIN_AFTER : AFTER_REFUSAL;
+        vertx.setTimer(pause.toMillis(), fired -> {
             if (asked == actors.era() && !room.isClosed()) {
                 entering(() -> recover(runId, moved))
                         .onSuccess(known -> {

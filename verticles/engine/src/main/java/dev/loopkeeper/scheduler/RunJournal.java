@@ -149,7 +149,10 @@ final class RunJournal {
         if (pace.isDue(after.runId(), before, after.sequence()) && snapshots.add(after.runId())) {
             workers.executeBlocking(() -> StateJson.write(after), false)
                     .compose(state -> {
-                        pace.made(after.runId(), state.length());
+                        // Of a run that is over no further one is made.
+                        if (!(after.condition() instanceof Condition.Ended)) {
+                            pace.made(after.runId(), state.length());
+                        }
                         return store.addSnapshot(after.runId(), after.sequence(), state);
                     })
                     .onComplete(over -> snapshots.remove(after.runId()))
@@ -160,12 +163,11 @@ final class RunJournal {
     /** What stands in the run's folder follows. */
     void project(RunState after) {
         boolean rests = after.condition() instanceof Condition.Paused || after.condition() instanceof Condition.Ended;
-        // The projection never fails: what it cannot write it logs and tries again.
-        projection
-                .update(after.runId(), () -> CheckpointJson.of(after).toPrettyString(), rests)
-                .onFailure(unexpected -> {
-                    throw new IllegalStateException("a projection must not fail its run", unexpected);
-                });
+        // The projection logs what it cannot write and tries again; whatever else breaks must not fail the run.
+        Future.succeededFuture()
+                .compose(begun -> projection.update(
+                        after.runId(), () -> CheckpointJson.of(after).toPrettyString(), rests))
+                .onFailure(broken -> LOG.error("run {}: its checkpoint.json is not written", after.runId(), broken));
     }
 
     /** The run is removed: its projection is not written any more. */

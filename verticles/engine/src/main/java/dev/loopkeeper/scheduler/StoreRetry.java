@@ -90,13 +90,28 @@ final class StoreRetry {
         }
     }
 
-    /** An append whose answer came too late was durable all the same: the run is behind its own history. */
+    /**
+     * The run stands elsewhere than its history: an append whose answer came too late was durable all the same, or the
+     * store has lost some. Either way the run continues from what is stored, as after a restart.
+     */
     private void catchUp(RunActor run, Throwable cause) {
         journal.load(run.runId())
                 .onComplete(
-                        found -> further(run, found)
+                        found -> elsewhere(run, found)
                                 .ifPresentOrElse(durable -> catchUp(run, durable), () -> tryAgain(run, cause)),
                         unreadable -> failed(run, cause));
+    }
+
+    private static Optional<RunState> elsewhere(RunActor run, Optional<RunState> found) {
+        Optional<RunState> other =
+                found.filter(durable -> durable.sequence() != run.state().sequence());
+        other.filter(durable -> durable.sequence() < run.state().sequence())
+                .ifPresent(durable -> LOG.error(
+                        "run {}: the store has only {} of its {} events and has lost the rest; the run continues from there",
+                        run.runId(),
+                        durable.sequence(),
+                        run.state().sequence()));
+        return other;
     }
 
     private static Optional<RunState> further(RunActor run, Optional<RunState> found) {
@@ -104,7 +119,7 @@ final class StoreRetry {
     }
 
     private void catchUp(RunActor run, RunState durable) {
-        LOG.info("run {}: what was asked of the store last was recorded", run.runId());
+        LOG.info("run {} continues from event {} of the store", run.runId(), durable.sequence());
         journal.project(durable);
         run.catchUp(durable, Instants.now());
     }

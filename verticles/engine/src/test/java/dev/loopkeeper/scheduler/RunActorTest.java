@@ -19,6 +19,7 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.MemoryStore;
 import dev.loopkeeper.store.Ownership;
@@ -306,6 +307,47 @@ class RunActorTest {
         assertThat(broken.isDeciding()).isFalse();
     }
 
+    /** It was thrown into whoever had appended, and no snapshot was made. */
+    @Test
+    void aProjectionThatBreaksDoesNotReachTheRun() throws Exception {
+        List<Throwable> thrown = new CopyOnWriteArrayList<>();
+        CheckpointProjection broken = new CheckpointProjection(vertx, null, CheckpointProjection.INTERVAL);
+        RunJournal other =
+                new RunJournal(store, Ownership.sole(), broken, vertx.createSharedWorkerExecutor("snapshots"));
+        Decision end = RunMachine.decide(actor.state(), new RunInput.Pause(NOW, Optional.empty()));
+        Future<Appended> appended = onItsContext(() -> {
+            vertx.getOrCreateContext().exceptionHandler(thrown::add);
+            other.project(end.state());
+            return other.append(actor.state().sequence(), end, NOW, Optional.empty());
+        });
+        assertThat(appended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+        onItsContext(() -> {});
+        assertThat(thrown).isEmpty();
+    }
+
+    /** Every append was refused as stale, once a second, until the next restart. */
+    @Test
+    void aRunOfWhichTheStoreHasLostEventsContinuesFromThere() throws Exception {
+        MemoryStore behind = new MemoryStore(vertx);
+        RunJournal other =
+                new RunJournal(behind, Ownership.sole(), projection(), vertx.createSharedWorkerExecutor("snapshots"));
+        assertThat(other.append(0, created(), NOW, Optional.empty()).await(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .isNotNull();
+        StoreRetry retry = new StoreRetry(vertx, other, rests -> {}, dropped -> {});
+        RunActor ahead = new RunActor(actor.state(), other, new World() {
+            @Override
+            public void storeFailed(RunActor run, Throwable cause) {
+                retry.failed(run, cause);
+            }
+        });
+        onItsContext(() -> ahead.tell(stop()));
+
+        Awaitility.await()
+                .until(() -> !ahead.inUse()
+                        && ahead.state().sequence() == behind.all().size());
+        assertThat(ahead.state().condition()).isNotInstanceOf(Condition.Running.class);
+    }
+
     private static RunInput.Stop stop() {
         return new RunInput.Stop(NOW, StopCause.OPERATOR, Optional.empty(), false);
     }
@@ -336,7 +378,7 @@ class RunActorTest {
                 """.formatted(text, phase));
     }
 
-    private final class World implements ActorSamples.RoomyHost {
+    private class World implements ActorSamples.RoomyHost {
         @Override
         public void carryOut(RunActor run, Decision decision) {
             decision.commands().stream()
