@@ -2,6 +2,8 @@ package dev.loopkeeper.scheduler;
 
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Filters of the repository may do what they like while a worktree is made, and hooks with the commit of a step. Of a step
@@ -13,6 +15,10 @@ final class HookLimits {
     private final Vertx vertx;
     private final OpenedSteps steps;
     private final GitOrders git;
+    /** Whose hooks are being ended again and again; a step has one such chain however often it is stopped. */
+    private final Set<String> hooks = new HashSet<>();
+    /** The same for what makes a worktree. */
+    private final Set<OpenedStep> preparations = new HashSet<>();
 
     HookLimits(Vertx vertx, OpenedSteps steps, GitOrders git) {
         this.vertx = vertx;
@@ -26,15 +32,34 @@ final class HookLimits {
             step.stopsWithin()
                     .ifPresent(time -> vertx.setTimer(
                             Math.max(1, time.toMillis()),
-                            due -> endHooks(step.spec().runId(), step.spec().stepId())));
+                            due -> beginToEndHooks(
+                                    step.spec().runId(), step.spec().stepId())));
         }
     }
 
-    /** Has an effect while the worktree is made for a step that is to stop: nobody will work in it soon. */
+    /** Has an effect while the worktree is made for a step that is to stop: nothing will work in it soon. */
     void endPreparation(OpenedStep step) {
-        if (step.isPreparing() && step.stopsWithin().isPresent()) {
+        if (isEndedInPreparation(step) && preparations.add(step)) {
+            endPreparationUntilOver(step);
+        }
+    }
+
+    private static boolean isEndedInPreparation(OpenedStep step) {
+        return step.isPreparing() && step.stopsWithin().isPresent();
+    }
+
+    private void endPreparationUntilOver(OpenedStep step) {
+        if (isEndedInPreparation(step)) {
             git.endPreparation(step.spec())
-                    .onComplete(done -> vertx.setTimer(AGAIN_AFTER.toMillis(), due -> endPreparation(step)));
+                    .onComplete(done -> vertx.setTimer(AGAIN_AFTER.toMillis(), due -> endPreparationUntilOver(step)));
+        } else {
+            preparations.remove(step);
+        }
+    }
+
+    private void beginToEndHooks(String runId, String stepId) {
+        if (hooks.add(runId + "/" + stepId)) {
+            endHooks(runId, stepId);
         }
     }
 
@@ -43,6 +68,8 @@ final class HookLimits {
         if (steps.find(runId, stepId).isPresent()) {
             git.endHooks(runId, stepId)
                     .onComplete(done -> vertx.setTimer(AGAIN_AFTER.toMillis(), due -> endHooks(runId, stepId)));
+        } else {
+            hooks.remove(runId + "/" + stepId);
         }
     }
 }

@@ -51,6 +51,8 @@ final class StepRunner {
     private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
     private final OpenedSteps steps = new OpenedSteps();
     private final Map<String, Future<Optional<StepLaunched>>> launches = new HashMap<>();
+    /** Steps whose stop is asked until it is answered; whether without grace. */
+    private final Map<String, Boolean> stops = new HashMap<>();
 
     /** @param readers make the reader of a dialect that goes by these rules */
     StepRunner(
@@ -142,6 +144,7 @@ final class StepRunner {
     void forgetAll() {
         steps.forgetAll();
         launches.clear();
+        stops.clear();
     }
 
     /** It went with its node: only what it left in the workspace can be known. */
@@ -237,20 +240,41 @@ final class StepRunner {
         }
     }
 
-    /** Ends a step's processes; asked again until it is answered or the step is over. */
+    /**
+     * Ends a step's processes; asked again until it is answered or the step is over. A repeated stop is passed on at once,
+     * but not asked again on its own account: what is repeated is the most urgent of them.
+     */
     void stop(String runId, String stepId, boolean now) {
         steps.find(runId, stepId).ifPresent(step -> {
             step.stopBy(now ? Duration.ZERO : step.spec().program().stop().grace());
             hooks.limit(step);
             hooks.endPreparation(step);
         });
-        Future<Optional<StepLaunched>> launched = launching(runId, stepId);
+        boolean first = stops.put(key(runId, stepId), now || isUrgent(runId, stepId)) == null;
+        Future<?> asked = askToStop(runId, stepId, now);
+        if (first) {
+            asked.onComplete(
+                    answered -> stops.remove(key(runId, stepId)), cause -> stopAgainLater(runId, stepId, cause));
+        } else {
+            asked.onFailure(
+                    cause -> LOG.warn("run {}: a repeated stop of {} failed: {}", runId, stepId, cause.getMessage()));
+        }
+    }
+
+    /** Whether one of the stops that are asked again skips the grace. */
+    private boolean isUrgent(String runId, String stepId) {
+        return stops.getOrDefault(key(runId, stepId), false);
+    }
+
+    private Future<?> askToStop(String runId, String stepId, boolean now) {
         StopStep command = new StopStep(runId, stepId, now, ExitCause.STOPPED);
-        launched.compose(known -> ProcessChannels.STOP.ask(bus, command, patience(runId, stepId)))
-                .onFailure(cause -> {
-                    LOG.warn("run {}: stop of {} is asked again: {}", runId, stepId, cause.getMessage());
-                    vertx.setTimer(AGAIN_AFTER.toMillis(), tick -> stopAgain(runId, stepId, now));
-                });
+        return launching(runId, stepId)
+                .compose(known -> ProcessChannels.STOP.ask(bus, command, patience(runId, stepId)));
+    }
+
+    private void stopAgainLater(String runId, String stepId, Throwable cause) {
+        LOG.warn("run {}: stop of {} is asked again: {}", runId, stepId, cause.getMessage());
+        vertx.setTimer(AGAIN_AFTER.toMillis(), tick -> stopAgain(runId, stepId));
     }
 
     /** The grace of the agent, and what ending those who ignore it may take. */
@@ -260,7 +284,9 @@ final class StepRunner {
                 .orElse(PATIENCE);
     }
 
-    private void stopAgain(String runId, String stepId, boolean now) {
+    private void stopAgain(String runId, String stepId) {
+        boolean now = isUrgent(runId, stepId);
+        stops.remove(key(runId, stepId));
         if (steps.find(runId, stepId).isPresent()) {
             stop(runId, stepId, now);
         }

@@ -13,6 +13,7 @@ import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.StepExited;
 import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.contract.process.StopStep;
 import dev.loopkeeper.contract.signal.SignalChannels;
 import dev.loopkeeper.contract.signal.SignalContent;
 import dev.loopkeeper.contract.signal.SignalPrepared;
@@ -52,6 +53,7 @@ import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -62,6 +64,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -101,6 +104,8 @@ class StepRunnerTest {
     };
     private volatile Future<SignalPrepared> preparing = Future.succeededFuture(new SignalPrepared(Optional.empty()));
     private volatile Future<SignalContent> signal;
+    private volatile Function<StopStep, Future<KillReceipt>> stops =
+            asked -> Future.succeededFuture(receipt(List.of()));
     private StepSpec step;
     private StepRunner runner;
 
@@ -183,7 +188,7 @@ class StepRunnerTest {
         signal = Future.succeededFuture(content());
         Keeping.served(
                 SignalChannels.PREPARE.serve(vertx.eventBus(), asked -> preparing),
-                ProcessChannels.STOP.serve(vertx.eventBus(), asked -> Future.succeededFuture(receipt(List.of()))),
+                ProcessChannels.STOP.serve(vertx.eventBus(), asked -> stops.apply(asked)),
                 SignalChannels.WATCH.serve(
                         vertx.eventBus(),
                         asked -> Future.succeededFuture(new SignalWatched(step.runId(), step.stepId()))),
@@ -290,6 +295,37 @@ class StepRunnerTest {
 
     private void awaitTold(String... words) {
         Awaitility.await().untilAsserted(() -> assertThat(told).containsExactly(words));
+    }
+
+    /** Each repetition began an endless chain of its own. */
+    @Test
+    void aStopThatIsRepeatedIsAskedAgainOnceASecond() throws Exception {
+        List<StopStep> asked = new CopyOnWriteArrayList<>();
+        stops = stop -> {
+            asked.add(stop);
+            return Future.failedFuture("not yet");
+        };
+        for (boolean now : new boolean[] {false, false, true, false, false}) {
+            Keeping.served(onContext(() -> {
+                runner.stop(step.runId(), step.stepId(), now);
+                return lateAnswer();
+            }));
+        }
+        assertThat(asked).hasSize(10);
+        // Begun after all retries of the stops above, and so over after them.
+        Keeping.served(onContext(() -> vertx.timer(1_001).compose(due -> lateAnswer())));
+
+        assertThat(asked).hasSize(12);
+        assertThat(asked.get(10).now()).as("the most urgent of them").isTrue();
+    }
+
+    /** Of a stop that is asked behind the others, so that their answers were seen. */
+    private Future<Void> lateAnswer() {
+        StopStep last = new StopStep(step.runId(), "another", false, ExitCause.STOPPED);
+        return ProcessChannels.STOP
+                .ask(vertx.eventBus(), last, Duration.ofSeconds(60))
+                .otherwiseEmpty()
+                .mapEmpty();
     }
 
     /** Asked last thing before the launch: another may have the run by then. */
