@@ -8,6 +8,7 @@ import dev.loopkeeper.process.tree.CommandSweep;
 import dev.loopkeeper.step.Sha256;
 import dev.loopkeeper.work.OwnLocale;
 import dev.loopkeeper.work.OwnSession;
+import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -50,7 +51,11 @@ final class NotifyCommand {
     /** With what the nonces of this data folder's commands begin. */
     private final String marks;
 
-    private Optional<Future<Set<String>>> outlived = Optional.empty();
+    /** Of commands that a former runtime left; empty until a look has succeeded. */
+    private Optional<Set<String>> outlived = Optional.empty();
+
+    private final Function<String, Future<Set<String>>> living;
+    private final SingleFlight<Set<String>> looks = new SingleFlight<>(this::lookForOutlived);
     private final Set<Running> running = new HashSet<>();
     private boolean ending;
 
@@ -59,6 +64,17 @@ final class NotifyCommand {
     private record Running(Started started, Promise<DeliveryOutcome> over, AtomicBoolean killed) {}
 
     NotifyCommand(Vertx vertx, WorkerExecutor workers, Path data, Duration limit) {
+        this(vertx, workers, data, limit, marks -> CommandSweep.living(vertx, workers, marks));
+    }
+
+    /** @param living finds the nonces with this beginning that a process carries */
+    NotifyCommand(
+            Vertx vertx,
+            WorkerExecutor workers,
+            Path data,
+            Duration limit,
+            Function<String, Future<Set<String>>> living) {
+        this.living = living;
         this.vertx = vertx;
         this.workers = workers;
         this.runs = RunPaths.runs(data);
@@ -84,12 +100,7 @@ final class NotifyCommand {
 
     /** A former runtime that was killed while this command ran has left it without a limit. */
     private Future<Void> endOutlived(String nonce, CommandSweep sweep) {
-        if (outlived.isEmpty()) {
-            outlived = Optional.of(CommandSweep.living(vertx, workers, marks)
-                    .onFailure(unknown -> NOTES.warn(
-                            "whether commands of a former runtime live is not known: {}", unknown.toString())));
-        }
-        return outlived.get()
+        return outlived()
                 .otherwise(Set.of())
                 .compose(left -> left.contains(nonce)
                         ? sweep.killOutlived()
@@ -97,6 +108,20 @@ final class NotifyCommand {
                                 .<Void>mapEmpty()
                         : Future.succeededFuture())
                 .otherwiseEmpty();
+    }
+
+    /** Nonces of commands that a former runtime left; fails where they could not be looked for. */
+    Future<Set<String>> outlived() {
+        return outlived.map(Future::succeededFuture).orElseGet(looks::join);
+    }
+
+    /** One that fails says nothing: the next command looks again. */
+    private Future<Set<String>> lookForOutlived() {
+        return living.apply(marks)
+                .onSuccess(left -> outlived = Optional.of(left))
+                .onFailure(unknown -> NOTES.warn(
+                        "whether commands of a former runtime live is not known, and is looked at again: {}",
+                        unknown.toString()));
     }
 
     private Started start(List<String> command, CommandSweep sweep, Targets targets, Message message)

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,9 @@ final class LogCap {
     /** Looks at the logs of these steps; one look at a time. From one context only. */
     Future<Void> look(List<StepFolder> growing) {
         steps = growing;
+        Set<Path> folders = growing.stream().map(StepFolder::path).collect(Collectors.toSet());
+        unable.retainAll(folders);
+        troubled.retainAll(folders);
         return growing.isEmpty() || limit.equals(LogLimit.NONE) ? Future.succeededFuture() : looks.join();
     }
 

@@ -1,7 +1,9 @@
 package dev.loopkeeper.store;
 
-import java.util.HashMap;
+import java.time.Instant;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -10,10 +12,41 @@ import java.util.Set;
  * its events are known again by what they say. On one context.
  */
 final class OwnAppends {
+    private static final int MOST_UNANSWERED = 1_000;
+
     /** Of what was answered and is not published yet. */
     private final Set<Long> positions = new HashSet<>();
-    /** The last of each run. */
-    private final Map<String, AppendEvents> unanswered = new HashMap<>();
+    /** The last of each run, oldest first. A run that is abandoned never appends again, so they are limited in number. */
+    private final Map<String, Unanswered> unanswered = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Unanswered> eldest) {
+            return size() > MOST_UNANSWERED;
+        }
+    };
+
+    /** Of an append what tells its events from others: its content may be large. */
+    private record Unanswered(long expectedSequence, List<Mark> events) {
+        static Unanswered of(AppendEvents append) {
+            return new Unanswered(
+                    append.expectedSequence(),
+                    append.events().stream().map(Mark::of).toList());
+        }
+
+        boolean has(StoredEvent event) {
+            long index = event.sequence() - expectedSequence - 1;
+            return index < events.size() && events.get((int) index).equals(Mark.of(event));
+        }
+
+        boolean endsWith(StoredEvent event) {
+            return event.sequence() >= expectedSequence + events.size();
+        }
+    }
+
+    private record Mark(String type, Instant at) {
+        static Mark of(StoredEvent event) {
+            return new Mark(event.type(), event.at());
+        }
+    }
 
     /** It is durable. */
     void answered(AppendEvents append, Appended appended) {
@@ -24,9 +57,11 @@ final class OwnAppends {
         }
     }
 
-    /** Nobody knows whether it is durable. */
+    /** It may be durable or not. */
     void unanswered(AppendEvents append) {
-        unanswered.put(append.runId(), append);
+        // Removed first, so that it is the newest.
+        unanswered.remove(append.runId());
+        unanswered.put(append.runId(), Unanswered.of(append));
     }
 
     /** To be asked once about each event that is published. */
@@ -35,21 +70,15 @@ final class OwnAppends {
     }
 
     private boolean wasUnanswered(StoredEvent event) {
-        AppendEvents append = unanswered.get(event.runId());
+        Unanswered append = unanswered.get(event.runId());
         if (append == null || event.sequence() <= append.expectedSequence()) {
             return false;
         }
-        long index = event.sequence() - append.expectedSequence() - 1;
-        if (index >= append.events().size() - 1L) {
+        boolean same = append.has(event);
+        // Another owner of the run gave the same number to something else, at another time: ours is not there.
+        if (!same || append.endsWith(event)) {
             unanswered.remove(event.runId());
         }
-        return index < append.events().size() && isSame(append.events().get((int) index), event);
-    }
-
-    /** Another who has the run by now gives the same number to something else, at another time. */
-    private static boolean isSame(StoredEvent asked, StoredEvent durable) {
-        return asked.sequence() == durable.sequence()
-                && asked.type().equals(durable.type())
-                && asked.at().equals(durable.at());
+        return same;
     }
 }

@@ -50,6 +50,16 @@ class OwnAppendsTest {
     }
 
     @Test
+    void appendsOfRunsThatWereAbandonedAreNotKeptForGood() {
+        int many = 1_001;
+        IntStream.range(0, many).forEach(run -> own.unanswered(append("run-" + run, 0, 1)));
+
+        assertThat(seen(1, append("run-0", 0, 1).events())).containsExactly(false);
+        assertThat(seen(2, append("run-1", 0, 1).events())).containsExactly(true);
+        assertThat(seen(3, append("run-1000", 0, 1).events())).containsExactly(true);
+    }
+
+    @Test
     void whatItsNextOwnerAppendsInItsPlaceIsNotOwn() {
         AppendEvents lost = append("run", 3, 2);
         own.unanswered(lost);

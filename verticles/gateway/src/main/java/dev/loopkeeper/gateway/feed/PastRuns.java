@@ -42,21 +42,29 @@ final class PastRuns {
 
     /** The run object; empty where the history cannot be read any more, which its events are then told without. */
     Future<Optional<JsonNode>> of(String runId, long sequence) {
-        return kept.computeIfAbsent(new Moment(runId, sequence), this::view);
+        Moment moment = new Moment(runId, sequence);
+        Future<Optional<JsonNode>> known = kept.get(moment);
+        if (known != null) {
+            return known.otherwise(Optional.empty());
+        }
+        Future<Optional<JsonNode>> asked = view(moment);
+        kept.put(moment, asked);
+        // A store that did not answer may answer the next client.
+        return asked.onSuccess(view -> {
+                    if (view.filter(run -> Json.isLarge(run, LARGE)).isPresent()) {
+                        kept.remove(moment, asked);
+                    }
+                })
+                .onFailure(unreadable -> {
+                    LOG.debug("no run object of {}", moment, unreadable);
+                    kept.remove(moment, asked);
+                })
+                .otherwise(Optional.empty());
     }
 
     private Future<Optional<JsonNode>> view(Moment moment) {
         return store.loadAt(moment.runId(), moment.sequence())
                 .compose(found -> vertx.executeBlocking(
-                        () -> found.<JsonNode>map(run -> ViewJson.write(RunView.of(run.state()))), false))
-                .onSuccess(view -> {
-                    if (view.filter(run -> Json.isLarge(run, LARGE)).isPresent()) {
-                        kept.remove(moment);
-                    }
-                })
-                .otherwise(unreadable -> {
-                    LOG.debug("no run object of {}", moment, unreadable);
-                    return Optional.empty();
-                });
+                        () -> found.<JsonNode>map(run -> ViewJson.write(RunView.of(run.state()))), false));
     }
 }
