@@ -118,7 +118,8 @@ final class CommandCarrier {
 
     private void begin(Command command) {
         if (!closed && enter(command)) {
-            carryOut(command)
+            Future.succeededFuture()
+                    .compose(begun -> carryOut(command))
                     .onFailure(cause -> LOG.warn(
                             "run {}: a {} of another node waits: {}",
                             command.runId(),

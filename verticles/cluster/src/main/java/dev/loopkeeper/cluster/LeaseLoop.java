@@ -104,10 +104,19 @@ final class LeaseLoop {
             LOG.info("lease: {} after {}", decision.state().getClass().getSimpleName(), input);
         }
         state = decision.state();
-        node.stands(state);
-        decision.commands().forEach(this::carryOut);
+        guarded(() -> node.stands(state));
+        decision.commands().forEach(command -> guarded(() -> carryOut(command)));
         if (input instanceof LeaseInput.Leave && decision.commands().isEmpty()) {
             node.left();
+        }
+    }
+
+    /** Whatever one of them throws, the others are carried out: the end of all processes may be among them. */
+    private static void guarded(Runnable effect) {
+        try {
+            effect.run();
+        } catch (RuntimeException | Error broken) {
+            LOG.error("what the lease requires was not done as a whole", broken);
         }
     }
 
@@ -135,7 +144,7 @@ final class LeaseLoop {
     private void write(LeaseCommand.WriteFile write) {
         try {
             node.write(write.file());
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException | Error refused) {
             LOG.error("the lease cannot be written down, so this node gives it up: {}", refused.toString());
             feed(LeaseInput.WardenLost::new);
         }

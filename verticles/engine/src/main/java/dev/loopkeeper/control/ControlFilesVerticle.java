@@ -108,7 +108,10 @@ public final class ControlFilesVerticle extends VerticleBase {
         if (ending) {
             return;
         }
-        looking = files.look().onSuccess(looked -> vertx.setTimer(EVERY.toMillis(), due -> look()));
+        looking = Future.succeededFuture()
+                .compose(begun -> files.look())
+                .onFailure(broken -> LOG.error("control files could not be looked at", broken))
+                .onComplete(looked -> vertx.setTimer(EVERY.toMillis(), due -> look()));
     }
 
     @Override

@@ -253,7 +253,7 @@ final class AgentMonitor {
         return value -> {
             try {
                 work.handle(value);
-            } catch (RuntimeException flaw) {
+            } catch (RuntimeException | Error flaw) {
                 broken(flaw);
             }
         };

@@ -92,7 +92,7 @@ final class ChildWatch implements Runnable {
         while (more) {
             try {
                 more = round();
-            } catch (RuntimeException | LinkageError flaw) {
+            } catch (RuntimeException | Error flaw) {
                 trouble(flaw.toString());
             }
         }

@@ -10,12 +10,16 @@ import java.nio.file.WatchService;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells that something happened in a folder, soon but not surely: whoever listens must look for itself now and then,
  * since the system drops events under load and when a folder is made anew. Thread-safe.
  */
 public final class FolderEvents implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FolderEvents.class);
+
     private final WatchService service;
     private final Map<Path, WatchKey> keys = new ConcurrentHashMap<>();
     private final Consumer<Path> listener;
@@ -55,15 +59,24 @@ public final class FolderEvents implements AutoCloseable {
     private void listen() {
         try {
             while (true) {
-                WatchKey key = service.take();
-                key.pollEvents();
-                listener.accept((Path) key.watchable());
-                key.reset();
+                report(service.take());
             }
         } catch (ClosedWatchServiceException closed) {
             return;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whatever the listener throws, what happens next is reported as well. */
+    private void report(WatchKey key) {
+        try {
+            key.pollEvents();
+            listener.accept((Path) key.watchable());
+        } catch (RuntimeException | Error broken) {
+            LOG.error("a change in {} could not be reported", key.watchable(), broken);
+        } finally {
+            key.reset();
         }
     }
 

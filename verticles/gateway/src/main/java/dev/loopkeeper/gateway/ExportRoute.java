@@ -86,7 +86,7 @@ final class ExportRoute {
         } catch (IOException full) {
             file.close();
             throw unwritable(full);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             file.close();
             throw failed;
         }

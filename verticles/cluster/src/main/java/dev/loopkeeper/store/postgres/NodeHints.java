@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How nodes tell each other to look into the database at once, beside what the database tells by itself. Each hint may be
@@ -20,6 +22,8 @@ public final class NodeHints {
         /** A node was asked something or has answered. */
         QUESTIONS
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(NodeHints.class);
 
     private final Map<Kind, List<Runnable>> watches = new EnumMap<>(Kind.class);
     private volatile Consumer<Kind> outlet = nobody -> {};
@@ -37,7 +41,13 @@ public final class NodeHints {
 
     /** Another node has told this. */
     public void heard(Kind kind) {
-        watches.get(kind).forEach(Runnable::run);
+        for (Runnable watch : watches.get(kind)) {
+            try {
+                watch.run();
+            } catch (RuntimeException | Error broken) {
+                LOG.error("a change of another node was not looked at", broken);
+            }
+        }
     }
 
     /** This node has committed what others should look at. */

@@ -102,7 +102,7 @@ final class ExitWatch implements Runnable {
             while (more) {
                 more = round();
             }
-        } catch (RuntimeException | LinkageError flaw) {
+        } catch (RuntimeException | Error flaw) { // without it the ends of processes would go unseen
             giveUp(flaw.toString());
         }
     }
@@ -139,8 +139,8 @@ final class ExitWatch implements Runnable {
     private static void tell(Watched over) {
         try {
             over.gone().run();
-        } catch (RuntimeException closed) {
-            LOG.debug("nobody hears of the end of a process", closed);
+        } catch (RuntimeException | Error closed) {
+            LOG.debug("the end of a process could not be reported", closed);
         }
     }
 

@@ -100,6 +100,28 @@ class ExitWatchTest {
         assertThat(told).hasValue(0);
     }
 
+    /** The thread that waits ended without a word, and no end of a process was reported any more. */
+    @Test
+    void anErrorOfOneListenerSilencesNoOther() throws Exception {
+        Process first = sleeper();
+        Process second = sleeper();
+        CompletableFuture<Void> broke = new CompletableFuture<>();
+        CompletableFuture<Void> reported = new CompletableFuture<>();
+        assertThat(watch.add(handle(first), () -> {
+                    broke.complete(null);
+                    throw new StackOverflowError("of a test");
+                }))
+                .isNotEqualTo(ExitWatch.NOBODY);
+        assertThat(watch.add(handle(second), () -> reported.complete(null))).isNotEqualTo(ExitWatch.NOBODY);
+        first.destroyForcibly();
+        broke.get(60, TimeUnit.SECONDS);
+        assertThat(reported).isNotDone();
+
+        second.destroyForcibly();
+
+        reported.get(60, TimeUnit.SECONDS);
+    }
+
     /** One Vert.x of several in this process may be closed. */
     @Test
     void whoeverWaitsAndBreaksSilencesNobodyElse() throws Exception {

@@ -66,7 +66,7 @@ public record Endpoint(
     private static Future<Answer> begin(Function<RoutingContext, Future<Answer>> work, RoutingContext context) {
         try {
             return work.apply(context);
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException | Error refused) {
             return Future.failedFuture(refused);
         }
     }

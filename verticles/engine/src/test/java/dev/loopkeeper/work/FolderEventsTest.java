@@ -1,0 +1,37 @@
+package dev.loopkeeper.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FolderEventsTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aListenerThatThrowsStillGetsWhatHappensNext() throws Exception {
+        BlockingQueue<Path> reported = new LinkedBlockingQueue<>();
+        Path first = Files.createDirectory(folder.resolve("first"));
+        Path second = Files.createDirectory(folder.resolve("second"));
+        try (FolderEvents events = new FolderEvents(changed -> {
+            reported.add(changed);
+            throw new StackOverflowError("of a test");
+        })) {
+            events.follow(first);
+            events.follow(second);
+
+            Files.createFile(first.resolve("one"));
+            assertThat(reported.poll(60, TimeUnit.SECONDS)).isEqualTo(first);
+            Files.createFile(second.resolve("other"));
+            assertThat(reported.poll(60, TimeUnit.SECONDS)).isEqualTo(second);
+            Files.createFile(first.resolve("two"));
+            assertThat(reported.poll(60, TimeUnit.SECONDS)).isEqualTo(first);
+        }
+    }
+}
