@@ -101,16 +101,20 @@ public final class ErrorStream extends OutputStream {
         try {
             while (true) {
                 byte[] text = next();
-                try {
-                    target.write(text);
-                } finally {
-                    tellOfLost(text.length);
-                }
+                reportLost(text.length, writeOut(text));
             }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
-        } catch (IOException closed) {
-            forgetAll();
+        }
+    }
+
+    /** Answers whether it is written. A full disk takes the next lines again, and one that is closed refuses at once. */
+    private boolean writeOut(byte[] text) {
+        try {
+            target.write(text);
+            return true;
+        } catch (IOException | RuntimeException | Error refused) {
+            return false;
         }
     }
 
@@ -122,26 +126,20 @@ public final class ErrorStream extends OutputStream {
         return held.remove();
     }
 
-    private void tellOfLost(int written) {
+    private void reportLost(int length, boolean written) {
         long missing;
         synchronized (this) {
             writing = false;
-            heldBytes -= written;
-            missing = held.isEmpty() ? lost : 0;
+            heldBytes -= length;
+            lost += written ? 0 : 1;
+            missing = written && held.isEmpty() ? lost : 0;
             lost -= missing;
             notifyAll();
         }
         if (missing > 0) {
             // Not before: a short command needs no log.
             LoggerFactory.getLogger(ErrorStream.class)
-                    .warn("lines that are missing here, since nobody read the error stream: {}", missing);
+                    .warn("lines that are missing here, since the error stream did not take them: {}", missing);
         }
-    }
-
-    /** Nobody will ever read it. */
-    private synchronized void forgetAll() {
-        held.clear();
-        heldBytes = most;
-        notifyAll();
     }
 }

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -94,6 +95,32 @@ class ErrorStreamTest {
         errors.write(bytes("a message"));
         assertThat(pipe.text()).isEqualTo("a message");
         errors.drain(SOON);
+    }
+
+    /** After a full disk nothing was logged any more until the next start. */
+    @Test
+    void linesAreWrittenAgainOnceTheDiskTakesThem() throws Exception {
+        AtomicBoolean full = new AtomicBoolean(true);
+        pipe.read.countDown();
+        ErrorStream errors = new ErrorStream(
+                new OutputStream() {
+                    @Override
+                    public void write(int one) throws IOException {
+                        if (full.get()) {
+                            throw new IOException("No space left on device");
+                        }
+                        pipe.write(one);
+                    }
+                },
+                100);
+        errors.aside();
+        errors.write(bytes("lost\n"));
+        errors.drain(SOON);
+        full.set(false);
+        errors.write(bytes("again\n"));
+        errors.drain(SOON);
+
+        assertThat(pipe.text()).isEqualTo("again\n");
     }
 
     @Test
