@@ -48,6 +48,8 @@ final class RecoveryLadder {
             StandardReason.PROVIDER_AUTH,
             StandardReason.INFRASTRUCTURE);
 
+    private static final double NO_JITTER = 0.5;
+
     private RecoveryLadder() {}
 
     static Optional<RuleResult> after(RunState state, StepJudgement ended, Instant at) {
@@ -158,7 +160,7 @@ final class RecoveryLadder {
             return nextAgent(state, ended, error, at);
         }
         Optional<Instant> back = mayReturn(policy, returns)
-                ? soonestBack(before, back(policy, ended, error)).map(known -> notAtOnce(policy, known, at))
+                ? soonestBack(before, back(policy, ended, error)).map(known -> notAtOnce(policy, known, returns, at))
                 : Optional.empty();
         String message = "the provider stays away: " + error.message();
         Pause pause = Pause.of(PauseReason.PROVIDER_UNAVAILABLE, message, at).withDetail(error.kind());
@@ -212,17 +214,19 @@ final class RecoveryLadder {
                 .min(Comparator.naturalOrder());
     }
 
-    /** Not sooner than a first delay from now, lest the run spins. */
-    private static Instant notAtOnce(RetryPolicy policy, Instant back, Instant at) {
-        Instant soonest = at.plus(policy.backoff().initial());
+    /** Backed off as well, lest the run spins. */
+    private static Instant notAtOnce(RetryPolicy policy, Instant back, int returns, Instant at) {
+        Instant soonest = at.plus(Backoff.delay(policy.backoff(), returns + 1, NO_JITTER));
         return back.isAfter(soonest) ? back : soonest;
     }
 
     private static Duration delay(RetryPolicy policy, StepJudgement ended, ErrorContext error, int tries, Instant at) {
-        Optional<Instant> back = ended.outcome().report().resumeAt().filter(known -> known.isAfter(at));
-        return back.filter(known -> error.retryAfterMs().isEmpty())
-                .map(known -> Duration.between(at, known))
-                .orElseGet(() -> Backoff.delay(policy.backoff(), error, tries + 1, jitter(ended)));
+        Optional<Duration> reset = ended.outcome()
+                .report()
+                .resumeAt()
+                .filter(known -> error.retryAfterMs().isEmpty() && known.isAfter(at))
+                .map(known -> Duration.between(at, known));
+        return Backoff.delay(policy.backoff(), error, reset, tries + 1, jitter(ended));
     }
 
     /** Spread by the launch's own mark, so that replaying the same input decides the same. */

@@ -22,24 +22,27 @@ public final class Backoff {
     }
 
     /**
-     * The wait after this error. A stated delay is kept to the millisecond, except that the reset of a usage window is
-     * followed by up to {@code jitter * max} (of max at most an hour), so that not everybody comes at once. Otherwise it is backed off, from
-     * the kind's own default delay where the manifest leaves {@code initial} at its default.
+     * The wait after this error: backed off, from the kind's own default delay where the manifest leaves {@code initial}
+     * at its default, and never shorter than what the error or the agent states. A usage window whose reset is known is
+     * backed off from {@code initial}; a reset that the error's text states is followed by up to {@code jitter * max} (of
+     * max at most an hour), so that not all runs begin at once.
      *
+     * @param reset how long the usage window is still closed, as the agent's output states it
      * @param tryNumber failed tries so far, from 1; less counts as 1
      * @param random 0 to 1
      */
-    public static Duration delay(BackoffSpec spec, ErrorContext error, int tryNumber, double random) {
+    public static Duration delay(
+            BackoffSpec spec, ErrorContext error, Optional<Duration> reset, int tryNumber, double random) {
         Optional<ErrorKind> kind = ErrorKind.of(error.kind());
-        if (error.statedDelay().isPresent()) {
-            Duration stated = error.statedDelay().get();
-            return kind.equals(Optional.of(ErrorKind.USAGE_WINDOW)) ? stated.plus(spread(spec, random)) : stated;
-        }
+        boolean window = kind.equals(Optional.of(ErrorKind.USAGE_WINDOW));
+        Optional<Duration> stated =
+                reset.or(() -> error.statedDelay().map(said -> window ? said.plus(spread(spec, random)) : said));
         boolean untouched = spec.initial().equals(BackoffSpec.DEFAULTS.initial());
-        Duration initial = kind.filter(known -> untouched && known.isTransient())
+        Duration initial = kind.filter(known -> untouched && known.isTransient() && !(window && stated.isPresent()))
                 .map(ErrorKind::defaultDelay)
                 .orElse(spec.initial());
-        return grown(initial, spec, tryNumber, random);
+        Duration own = grown(initial, spec, tryNumber, random);
+        return stated.filter(least -> least.compareTo(own) > 0).orElse(own);
     }
 
     private static Duration grown(Duration initial, BackoffSpec spec, int tryNumber, double random) {

@@ -35,17 +35,47 @@ class BackoffTest {
         assertThat(Backoff.delay(still, Integer.MAX_VALUE, 1)).isEqualTo(Duration.ZERO);
     }
 
+    /** Delays in milliseconds; with the manifest's own 100 ms or the default of the kind. */
+    @ParameterizedTest(name = "{0} states {1} ms, try {2}, {3} backoff: {4} ms")
+    @CsvSource({
+        "RATE_LIMIT, 6, 1, default, 60000",
+        "RATE_LIMIT, 6, 2, default, 120000",
+        "RATE_LIMIT, 60000, 1, default, 60000",
+        "RATE_LIMIT, 60001, 1, default, 60001",
+        "RATE_LIMIT, 2000, 7, quick, 2000",
+        "RATE_LIMIT, 0, 1, quick, 100",
+        "RATE_LIMIT, -5, 3, quick, 400",
+        "RATE_LIMIT, 101, 1, quick, 101",
+        "RATE_LIMIT, 7200000, 1, quick, 7200000",
+        "NETWORK, 6, 1, default, 3000",
+        "SERVER, 45000, 1, default, 45000",
+        "USAGE_WINDOW, 6, 1, default, 1000",
+        "USAGE_WINDOW, 6, 4, default, 8000",
+        "USAGE_WINDOW, 20000, 1, default, 20000",
+    })
+    void aStatedDelayIsNeverBelowThatOfTheLadder(ErrorKind kind, long stated, int tries, String spec, long expected) {
+        BackoffSpec kept = spec.equals("quick") ? QUICK : BackoffSpec.DEFAULTS;
+        BackoffSpec still = new BackoffSpec(kept.initial(), kept.factor(), kept.max(), 0);
+
+        assertThat(delay(still, error(kind, OptionalLong.of(stated)), tries, 0.9))
+                .isEqualTo(Duration.ofMillis(expected));
+    }
+
     @Test
-    void keepsToAStatedDelay() {
-        assertThat(Backoff.delay(QUICK, error(ErrorKind.RATE_LIMIT, OptionalLong.of(2000)), 7, 1))
-                .isEqualTo(Duration.ofSeconds(2));
+    void theResetThatTheAgentStatesIsALowerBoundToo() {
+        ErrorContext window = error(ErrorKind.USAGE_WINDOW, OptionalLong.empty());
+
+        assertThat(Backoff.delay(QUICK, window, Optional.of(Duration.ofMillis(6)), 2, 0.5))
+                .isEqualTo(Duration.ofMillis(200));
+        assertThat(Backoff.delay(QUICK, window, Optional.of(Duration.ofHours(3)), 2, 0.5))
+                .isEqualTo(Duration.ofHours(3));
     }
 
     @Test
     void spreadsThoseWhoWaitForTheSameReset() {
         ErrorContext window = error(ErrorKind.USAGE_WINDOW, OptionalLong.of(60_000));
-        assertThat(Backoff.delay(BackoffSpec.DEFAULTS, window, 1, 0)).isEqualTo(Duration.ofMinutes(1));
-        assertThat(Backoff.delay(BackoffSpec.DEFAULTS, window, 1, 1)).isEqualTo(Duration.ofMinutes(2));
+        assertThat(delay(BackoffSpec.DEFAULTS, window, 1, 0)).isEqualTo(Duration.ofMinutes(1));
+        assertThat(delay(BackoffSpec.DEFAULTS, window, 1, 1)).isEqualTo(Duration.ofMinutes(2));
     }
 
     @ParameterizedTest
@@ -59,14 +89,18 @@ class BackoffTest {
     })
     void startsFromTheDefaultOfTheKind(ErrorKind kind, Duration first, Duration second) {
         ErrorContext error = error(kind, OptionalLong.empty());
-        assertThat(Backoff.delay(BackoffSpec.DEFAULTS, error, 1, 0.5)).isEqualTo(first);
-        assertThat(Backoff.delay(BackoffSpec.DEFAULTS, error, 2, 0.5)).isEqualTo(second);
+        assertThat(delay(BackoffSpec.DEFAULTS, error, 1, 0.5)).isEqualTo(first);
+        assertThat(delay(BackoffSpec.DEFAULTS, error, 2, 0.5)).isEqualTo(second);
     }
 
     @Test
     void followsTheManifestWhereItSetsTheInitialDelay() {
         ErrorContext error = error(ErrorKind.RATE_LIMIT, OptionalLong.empty());
-        assertThat(Backoff.delay(QUICK, error, 1, 0.5)).isEqualTo(Duration.ofMillis(100));
+        assertThat(delay(QUICK, error, 1, 0.5)).isEqualTo(Duration.ofMillis(100));
+    }
+
+    private static Duration delay(BackoffSpec spec, ErrorContext error, int tryNumber, double random) {
+        return Backoff.delay(spec, error, Optional.empty(), tryNumber, random);
     }
 
     private static ErrorContext error(ErrorKind kind, OptionalLong retryAfterMs) {
