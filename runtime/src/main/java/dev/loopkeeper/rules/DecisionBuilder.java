@@ -19,6 +19,7 @@ import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStopping;
 import dev.loopkeeper.run.StepIds;
+import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.StopAsked;
@@ -133,17 +134,32 @@ final class DecisionBuilder {
         return state.pauses().isEmpty() || is(Condition.Stopping.class);
     }
 
+    /**
+     * Ends the run where so many agents were launched that the circuit breaker allows no further launch.
+     *
+     * @return whether nothing may be launched
+     */
+    boolean isHalted() {
+        Optional<EndReason> breaker = IterationRules.circuitBreaker(state);
+        if (breaker.isPresent() && !is(Condition.Stopping.class)) {
+            end(breaker.get(), StopMode.DRAIN);
+        }
+        return breaker.isPresent();
+    }
+
     /** Whether a launch here is one more try after an error that was not the work's fault. */
     boolean recovers(StepPosition slot) {
         return state.retries().containsKey(slot.key()) || state.returns().containsKey(slot.key());
     }
 
-    /** Asks for a step to be launched. */
-    void launch(StepPosition slot, String agent, int attempt, boolean opensAttempt) {
+    /** Asks for a step to be launched, unless it is an agent's and the circuit breaker halts the run. */
+    void launch(StepPosition slot, String agent, int attempt) {
+        if (slot.kind() != StepKind.CHECK && isHalted()) {
+            return;
+        }
         String stepId = StepIds.next(slot, agent, attempt, state.cursor().launches());
         String nonce = state.nonce() + "-" + (state.sequence() + 1);
-        emit(new StepStarted(
-                stepId, slot.phase(), slot.iteration(), slot.item(), agent, attempt, nonce, opensAttempt, slot));
+        emit(new StepStarted(stepId, slot.phase(), slot.iteration(), slot.item(), agent, attempt, nonce, slot));
         command(new RunCommand.Launch(StepSpecs.of(state, state.steps().get(stepId)), false));
     }
 

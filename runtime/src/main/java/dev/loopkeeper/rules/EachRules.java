@@ -56,10 +56,10 @@ final class EachRules {
                 .filter(slot -> SignalFiles.free(builder.state(), phase.steps().get(slot.index()), slot))
                 .findFirst();
         if (next.isPresent() && mayLaunch(builder)) {
-            ItemWork item = each.item(next.get().item().orElseThrow());
-            if (draining || !opens(builder, phase, item) || !isHalted(builder, each, builder.recovers(next.get()))) {
-                launch(builder, phase, item, next.get());
+            if (draining && builder.isHalted()) {
+                return false;
             }
+            launch(builder, phase, each.item(next.get().item().orElseThrow()), next.get());
             return true;
         }
         return !draining && goOn(builder, phase, each);
@@ -73,7 +73,7 @@ final class EachRules {
         boolean place = mayLaunch(builder) && each.count(ItemStatus.RUNNING) < phase.concurrency();
         Optional<ItemSpec> next = each.nextPending(phase, place);
         if (next.isPresent()) {
-            if (each.dependencyLost(next.get()) || !isHalted(builder, each, false)) {
+            if (each.dependencyLost(next.get()) || !builder.isHalted()) {
                 begin(builder, phase, each, next.get());
             }
             return true;
@@ -106,26 +106,13 @@ final class EachRules {
         return new StepPosition(StepKind.ITEM, phase.name(), Optional.empty(), Optional.of(item.id()), item.nextStep());
     }
 
-    /** Whether its next step is a launched attempt: the first one of it, or one more after one that was lost. */
+    /** Whether its next step is the first of its attempt, or one more try after one that was lost. */
     private static boolean opens(DecisionBuilder builder, EachPhase phase, ItemWork item) {
         return !item.launched() || builder.recovers(slot(phase, item));
     }
 
-    /**
-     * Halts the run where so many attempts were launched that the circuit breaker lets no further one begin. The first
-     * one of an execution that a person forced begins all the same; the end of each attempt looks by itself.
-     *
-     * @param again whether it is one of the ladder of recovery, which nobody forces
-     */
-    private static boolean isHalted(DecisionBuilder builder, EachWork each, boolean again) {
-        boolean looks = again || each.running().anyMatch(ItemWork::launched);
-        Optional<EndReason> breaker = looks ? IterationRules.circuitBreaker(builder.state()) : Optional.empty();
-        breaker.ifPresent(reason -> builder.end(reason, StopMode.DRAIN));
-        return breaker.isPresent();
-    }
-
     private static void launch(DecisionBuilder builder, EachPhase phase, ItemWork item, StepPosition slot) {
-        builder.launch(slot, phase.steps().get(slot.index()), item.attempts(), opens(builder, phase, item));
+        builder.launch(slot, phase.steps().get(slot.index()), item.attempts());
     }
 
     /** Whether a step of this item is under way or waits to be tried again. */

@@ -16,7 +16,6 @@ import dev.loopkeeper.run.NoProgressSnapshot;
 import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.Retry;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.StepIds;
 import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepSummary;
@@ -36,7 +35,7 @@ final class LoopRules {
     /** Takes one turn; false when there is nothing to do but wait. */
     static boolean next(DecisionBuilder builder, LoopPhase phase, LoopWork loop) {
         if (loop.current().isEmpty()) {
-            if (!builder.mayStart()) {
+            if (!builder.mayStart() || builder.isHalted()) {
                 return false;
             }
             builder.emit(
@@ -50,15 +49,7 @@ final class LoopRules {
         Iteration iteration = loop.current().get();
         Optional<StepPosition> slot = iteration.failed() ? Optional.empty() : nextSlot(phase, loop, iteration);
         if (slot.isPresent() && builder.mayStart() && builder.isReady(RunCommand.UndoWork.class)) {
-            Optional<EndReason> breaker =
-                    builder.recovers(slot.get()) && slot.get().kind() == StepKind.LOOP
-                            ? IterationRules.circuitBreaker(builder.state())
-                            : Optional.empty();
-            if (breaker.isPresent()) {
-                builder.end(breaker.get(), StopMode.DRAIN);
-            } else {
-                launch(builder, phase, iteration, slot.get());
-            }
+            launch(builder, phase, iteration, slot.get());
         }
         if (slot.isPresent()) {
             return false;
@@ -70,9 +61,7 @@ final class LoopRules {
     private static void launch(DecisionBuilder builder, LoopPhase phase, Iteration iteration, StepPosition slot) {
         boolean check = slot.kind() == StepKind.CHECK;
         String agent = check ? StepSpecs.CHECK : phase.steps().get(slot.index()).agent();
-        boolean again = builder.state().cursor().launches().containsKey(StepIds.stem(slot, agent, iteration.attempt()));
-        boolean opens = !check && (builder.recovers(slot) || (iteration.notes().isEmpty() && !again));
-        builder.launch(slot, agent, iteration.attempt(), opens);
+        builder.launch(slot, agent, iteration.attempt());
     }
 
     private static Optional<StepPosition> nextSlot(LoopPhase phase, LoopWork loop, Iteration iteration) {

@@ -9,13 +9,11 @@ import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.Retry;
-import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStopping;
 import dev.loopkeeper.run.RunWaiting;
 import dev.loopkeeper.run.Work;
 import dev.loopkeeper.termination.PauseReason;
-import dev.loopkeeper.termination.StandardReason;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -50,10 +48,7 @@ final class PhaseDriver {
     /** Tries again what is due, as long as the circuit breaker lets anything be tried again. */
     private static void recover(DecisionBuilder builder) {
         boolean waits = builder.state().retries().values().stream().anyMatch(Retry::waiting);
-        Optional<EndReason> breaker = waits ? IterationRules.circuitBreaker(builder.state()) : Optional.empty();
-        if (breaker.isPresent()) {
-            builder.end(breaker.get(), StopMode.DRAIN);
-        } else {
+        if (waits && !builder.isHalted()) {
             relaunchDue(builder);
         }
     }
@@ -64,8 +59,9 @@ final class PhaseDriver {
                 .toList();
         for (Retry retry : due) {
             boolean signals = SignalFiles.free(builder.state(), retry.agent(), retry.slot());
-            if (signals && Reservations.leaveRoom(builder.state())) { // else the end of a step lets it in
-                builder.launch(retry.slot(), retry.agent(), retry.attempt(), true);
+            boolean halted = builder.is(Condition.Stopping.class);
+            if (!halted && signals && Reservations.leaveRoom(builder.state())) { // else the end of a step lets it in
+                builder.launch(retry.slot(), retry.agent(), retry.attempt());
             }
         }
     }
@@ -92,27 +88,10 @@ final class PhaseDriver {
         if (work instanceof Work.Single single) {
             return SingleRules.next(builder, phase.get(), single);
         }
-        if (!builder.mayStart()) {
-            return false;
-        }
-        Optional<EndReason> breaker =
-                isForcedOverLimit(state) ? Optional.empty() : IterationRules.circuitBreaker(state);
-        if (breaker.isPresent()) {
-            builder.end(breaker.get(), StopMode.DRAIN);
+        if (!builder.mayStart() || builder.isHalted()) {
             return false;
         }
         return ItemsRules.begin(builder, phase.get());
-    }
-
-    /** Whether a stop condition ended the run, a person let it go on all the same, and no step has succeeded since. */
-    private static boolean isForcedOverLimit(RunState state) {
-        return state.ledger()
-                .exhaustion()
-                .filter(record -> StandardReason.STOP_CONDITION
-                        .reasonCode()
-                        .filter(record.reasonCode()::equals)
-                        .isPresent())
-                .isPresent();
     }
 
     private static void settle(DecisionBuilder builder) {

@@ -133,7 +133,7 @@ final class Resumption {
                         .filter(known -> known.startsWith(stem))
                         .count()
                 + 1;
-        builder.launch(slot, aside.agent(), attempt, false);
+        builder.launch(slot, aside.agent(), attempt);
     }
 
     /** A consulted agent ended: its word, or plainly going on. A consultation that failed leads back to the pause. */

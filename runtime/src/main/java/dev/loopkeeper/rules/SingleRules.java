@@ -39,18 +39,11 @@ final class SingleRules {
         return false;
     }
 
-    /** A task or gate is no unit of work, so its launch is no attempt, but each further one on the ladder is. */
     private static void launch(DecisionBuilder builder, PhaseSpec phase) {
         RunState state = builder.state();
         StepPosition slot = slot(phase);
-        boolean again = builder.recovers(slot);
-        Optional<EndReason> breaker = again ? IterationRules.circuitBreaker(state) : Optional.empty();
-        if (breaker.isPresent()) {
-            builder.end(breaker.get(), StopMode.DRAIN);
-        } else {
-            String agent = StepAgents.agentOf(state, slot).orElseThrow();
-            builder.launch(slot, agent, launches(state, phase.name() + "." + agent + ".") + 1, again);
-        }
+        String agent = StepAgents.agentOf(state, slot).orElseThrow();
+        builder.launch(slot, agent, launches(state, phase.name() + "." + agent + ".") + 1);
     }
 
     private static StepPosition slot(PhaseSpec phase) {

@@ -1,16 +1,17 @@
 package dev.loopkeeper.run;
 
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.termination.PauseReason;
-import dev.loopkeeper.termination.ResumeAction;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -23,8 +24,7 @@ import java.util.stream.Collectors;
  * @param feedback replaces the operator's last one; absent: that stays
  * @param work of the present phase from now on; of items only those that change
  * @param retries what is left of the ladder of recovery, by slot key
- * @param returns how often a run went on by itself, by slot key, without a success since; 0 where a person's word made
- *     it go on, and the launch that follows is one more attempt after one that was lost
+ * @param returns how often the run resumed automatically, by slot key, without a success since
  * @param spared a pause over survivors that are let live on
  */
 record ResumeEffects(
@@ -42,9 +42,10 @@ record ResumeEffects(
         Rules rules = new Rules(state, resumed);
         String phase = state.phase().map(spec -> spec.name()).orElse("");
         Work work = rules.work();
+        RunStatistics statistics = rules.statistics(work);
         return new ResumeEffects(
-                state.limits().changed(resumed.request(), phase),
-                rules.statistics(work),
+                rules.limits(phase, statistics),
+                statistics,
                 rules.stillWarned(),
                 resumed.request().feedback(),
                 changesOnly(state.cursor().work(), work),
@@ -89,6 +90,24 @@ record ResumeEffects(
 
     /** How they are worked out. */
     private record Rules(RunState state, RunResumed resumed) {
+        /** An execution that was forced over the circuit breaker may launch the steps of the units that run at once. */
+        Limits limits(String phase, RunStatistics counts) {
+            Limits asked = state.limits().changed(resumed.request(), phase);
+            boolean forced = resumed.newExecution() && resumed.overridden().isPresent();
+            int breaker = asked.stopConditions().circuitBreaker();
+            return forced && breaker > 0 && counts.totalAttempts() >= breaker
+                    ? asked.withCircuitBreaker(counts.totalAttempts() + stepsAtOnce())
+                    : asked;
+        }
+
+        private int stepsAtOnce() {
+            PhaseSpec phase = state.phase().orElse(null);
+            if (phase instanceof LoopPhase loop) {
+                return loop.steps().size();
+            }
+            return phase instanceof EachPhase each ? each.steps().size() * each.concurrency() : 1;
+        }
+
         RunStatistics statistics(Work after) {
             RunStatistics counts = state.ledger().statistics();
             if (state.cursor().work() instanceof EachWork each) {
@@ -109,49 +128,12 @@ record ResumeEffects(
 
         Map<String, Integer> returns() {
             if (!isByItself()) {
-                return lostPlaces().stream().collect(Collectors.toUnmodifiableMap(Function.identity(), key -> 0));
+                return Map.of();
             }
             Optional<String> key = state.condition().held().flatMap(Pause::slot).map(StepPosition::key);
             return key.map(slot ->
                             Copies.plus(state.returns(), slot, state.returns().getOrDefault(slot, 0) + 1))
                     .orElse(state.returns());
-        }
-
-        /** Where the last launch was lost to a provider and none followed yet: the next one is another attempt. */
-        private Set<String> lostPlaces() {
-            if (resumed.newExecution() || resumed.action() == ResumeAction.FINISH_LOOP) {
-                return Set.of();
-            }
-            Set<String> lost = new HashSet<>();
-            state.returns().forEach((key, times) -> {
-                if (times == 0) { // an earlier word, that of another pause, was not followed by a launch yet
-                    lost.add(key);
-                }
-            });
-            state.retries().values().stream()
-                    .filter(Retry::waiting)
-                    .forEach(retry -> lost.add(retry.slot().key()));
-            boolean afresh = resumed.action() == ResumeAction.RETRY_ITERATION // which counts as it begins
-                    && !(work() instanceof Work.Single);
-            state.condition()
-                    .held()
-                    .filter(pause -> pause.reason() == PauseReason.PROVIDER_UNAVAILABLE && !afresh)
-                    .flatMap(Pause::slot)
-                    .ifPresent(slot -> lost.add(slot.key()));
-            if (work() instanceof EachWork each) {
-                lost.retainAll(places(each));
-            }
-            return lost;
-        }
-
-        /** Where the attempts under way go on: one that begins afresh counts by itself. */
-        private Set<String> places(EachWork each) {
-            String phase = state.phase().orElseThrow().name();
-            return each.running()
-                    .map(item -> new StepPosition(
-                                    StepKind.ITEM, phase, Optional.empty(), Optional.of(item.id()), item.nextStep())
-                            .key())
-                    .collect(Collectors.toUnmodifiableSet());
         }
 
         private boolean isByItself() {

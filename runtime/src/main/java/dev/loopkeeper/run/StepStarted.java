@@ -10,7 +10,6 @@ import java.util.Optional;
  * {@code step.started}: a step is to be launched; durable before it is.
  *
  * @param nonce marks this launch
- * @param opensAttempt whether it counts as a launched attempt
  */
 @JsonTypeName("step.started")
 public record StepStarted(
@@ -21,7 +20,6 @@ public record StepStarted(
         String agent,
         int attempt,
         String nonce,
-        boolean opensAttempt,
         StepPosition slot)
         implements RunEvent {
     @Override
@@ -29,14 +27,13 @@ public record StepStarted(
         OpenStep step = new OpenStep(
                 stepId, slot, agent, attempt, nonce, at, Usage.UNKNOWN, Optional.empty(), false, Optional.empty());
         Cursor cursor = state.cursor().launched(StepIds.stem(slot, agent, attempt), lastStep());
-        Ledger ledger = opensAttempt
-                ? state.ledger().withStatistics(state.ledger().statistics().plusAttempt())
-                : state.ledger();
+        Ledger ledger = slot.kind() == StepKind.CHECK // runs no agent
+                ? state.ledger()
+                : state.ledger().withStatistics(state.ledger().statistics().plusAttempt());
         RunState launched = state.with(cursor.withWork(workAfter(cursor.work())))
                 .with(ledger)
                 .withSteps(Copies.plus(state.steps(), stepId, step))
-                .withRetries(retriesAfter(state))
-                .withReturns(returnsAfter(state));
+                .withRetries(retriesAfter(state));
         RunState running =
                 launched.condition() instanceof Condition.Waiting ? launched.with(new Condition.Running()) : launched;
         return slot.item()
@@ -52,13 +49,6 @@ public record StepStarted(
     private Map<String, Retry> retriesAfter(RunState state) {
         Retry retry = state.retries().get(slot.key());
         return retry == null ? state.retries() : Copies.plus(state.retries(), slot.key(), retry.launched());
-    }
-
-    /** The one more attempt that a person's word led to is counted once. */
-    private Map<String, Integer> returnsAfter(RunState state) {
-        return state.returns().getOrDefault(slot.key(), 1) == 0
-                ? Copies.minus(state.returns(), slot.key())
-                : state.returns();
     }
 
     private Cursor.LastStep lastStep() {

@@ -85,22 +85,19 @@ class EachPhaseTest {
         assertThat(run.state().ledger().statistics().itemsRetried()).isEqualTo(1);
     }
 
-    @ParameterizedTest(name = "a breaker of {0} among {1} at once: {2} launched, then {3}")
+    @ParameterizedTest(name = "a breaker of {0}, {1} at once: {2} launches, {3} approved, {4}")
     @CsvSource({
-        // breaker, concurrency, attempts, ends as
-        "0, 3, 4, stop",
-        "1, 3, 1, error_stop_condition",
-        "2, 1, 2, error_stop_condition",
-        "2, 2, 2, error_stop_condition",
-        "2, 3, 2, error_stop_condition",
-        "3, 4, 3, error_stop_condition",
-        "4, 1, 4, stop",
-        "4, 4, 4, stop",
-        "5, 2, 4, stop",
-        "5, 4, 4, stop",
+        "1, 1, 1, 0, error_stop_condition",
+        "2, 1, 2, 1, error_stop_condition",
+        "2, 2, 2, 0, error_stop_condition",
+        "4, 3, 4, 1, error_stop_condition",
+        "7, 4, 7, 3, error_stop_condition",
+        "8, 1, 8, 4, stop",
+        "8, 4, 8, 4, stop",
+        "9, 2, 8, 4, stop",
     })
-    void theCircuitBreakerIsLookedAtBeforeAnAttemptIsLaunched(
-            int breaker, int concurrency, int attempts, String ending) {
+    void theCircuitBreakerIsLookedAtBeforeEachLaunch(
+            int breaker, int concurrency, int launches, int approved, String ending) {
         RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: " + breaker + "}}\n"
                 + Manifests.each("{id: f1}, {id: f2}, {id: f3}, {id: f4}", "concurrency: " + concurrency));
 
@@ -110,14 +107,24 @@ class EachPhaseTest {
         }
 
         assertThat(run.subtype()).isEqualTo(ending);
-        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(attempts);
+        assertThat(run.count("step.started")).isEqualTo(launches);
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(launches);
         // What ran at that moment was completed and counted.
-        assertThat(run.state().ledger().statistics().itemsApproved()).isEqualTo(attempts);
+        assertThat(run.state().ledger().statistics().itemsApproved()).isEqualTo(approved);
     }
 
     @Test
-    void anApprovalInTheLastAttemptThatTheCircuitBreakerAllowsIsASuccess() {
-        String breaker = "retry: {stopConditions: {circuitBreaker: 2}}\n";
+    void anAttemptThatTheCircuitBreakerHaltsGoesOnBehindItsLastStep() {
+        RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 1}}\n" + Manifests.each("{id: f1}", ""))
+                .ends("dev", exit(0))
+                .resume(Resume.plain().resetStatistics());
+
+        assertThat(run.open()).containsExactly("frames.f1.audit.1");
+    }
+
+    @Test
+    void anApprovalInTheLastLaunchThatTheCircuitBreakerAllowsIsASuccess() {
+        String breaker = "retry: {stopConditions: {circuitBreaker: 4}}\n";
         RunKit alone = RunKit.started(breaker + Manifests.each("{id: f1}, {id: f2}", "concurrency: 2"))
                 .inTurn(exit(0), "dev", "dev")
                 .inTurn(APPROVED, "audit", "audit");
@@ -156,7 +163,7 @@ class EachPhaseTest {
 
     @Test
     void theCircuitBreakerComesBeforeAnItemThatIsLostThoughTheLastOneIsApproved() {
-        RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 2}}\n"
+        RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 3}}\n"
                         + Manifests.each("{id: f1}, {id: f2}", "concurrency: 1, maxAttempts: 1"))
                 .ends("dev", exit(1))
                 .ends("dev", exit(0))
@@ -167,16 +174,18 @@ class EachPhaseTest {
     }
 
     @Test
-    void aForcedExecutionLaunchesOneAttemptBeforeTheCircuitBreakerEndsIt() {
-        RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 1}}\n"
-                        + Manifests.each("{id: f1}, {id: f2}, {id: f3}", "concurrency: 2"))
-                .ends("dev", exit(0))
-                .ends("audit", APPROVED)
+    void aForcedExecutionCompletesAsManyItemsAsRunAtOnceBeforeTheCircuitBreakerEndsIt() {
+        RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 2}}\n"
+                        + Manifests.each("{id: f1}, {id: f2}, {id: f3}, {id: f4}", "concurrency: 2"))
+                .ends("frames.f1.dev.1", exit(0))
+                .ends("frames.f2.dev.1", exit(0))
                 .resume(Resume.plain().force());
 
-        assertThat(run.open()).containsExactly("frames.f2.dev.1");
-        run.ends("dev", exit(0)).ends("audit", APPROVED);
+        run.inTurn(APPROVED, "audit", "audit").inTurn(exit(0), "dev", "dev");
+
         assertThat(run.subtype()).isEqualTo("error_stop_condition");
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(6);
+        assertThat(run.state().ledger().statistics().itemsApproved()).isEqualTo(2);
     }
 
     @Test

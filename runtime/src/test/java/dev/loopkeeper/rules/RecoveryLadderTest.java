@@ -20,7 +20,9 @@ import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.verdict.SignalDetail;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,76 @@ class RecoveryLadderTest {
         RunKit run = run("max: 3").ends("dev", provider(OptionalLong.of(42_000)));
 
         assertThat(due(run)).isEqualTo(run.now().plusSeconds(42));
+    }
+
+    /** With the default back-off: a rate limit waits 60 s, then twice as long. */
+    @Test
+    void aTinyStatedDelayDoesNotUseUpTheLadderInABlink() {
+        RunKit run = RunKit.started("""
+                name: demo
+                agents: {dev: {command: [dev]}}
+                retry: {backoff: {jitter: 0}}
+                phases: [{name: plan, task: dev}]
+                """);
+        List<Long> waits = new ArrayList<>();
+        while (!run.open().isEmpty()) {
+            run.ends("dev", provider("rate-limit", OptionalLong.of(6)));
+            if (run.status() == RunStatus.WAITING) {
+                waits.add(Duration.between(run.now(), due(run)).toSeconds());
+                run.later(Duration.between(run.now(), due(run))).timer();
+            }
+        }
+
+        assertThat(waits).containsExactly(60L, 120L, 240L, 300L, 300L, 300L, 300L, 300L);
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.PROVIDER_UNAVAILABLE);
+        assertThat(run.paused().resumeAt()).isEmpty();
+    }
+
+    /** Seconds stated and seconds waited, with a ladder of 2 s and at most 60 s. */
+    @ParameterizedTest(name = "{0} states {1} s: waits {2} s")
+    @CsvSource({
+        "rate-limit, 0, 2",
+        "rate-limit, 1, 2",
+        "rate-limit, 3, 3",
+        "rate-limit, 60, 60",
+        "rate-limit, 3600, 3600",
+        "usage-window, 1, 2",
+        "usage-window, 30, 30",
+        "usage-window, 7200, 7200",
+    })
+    void aStatedDelayIsTheBackOffWhereItIsLonger(String kind, int stated, int waited) {
+        RunKit run = RunKit.started("""
+                        name: demo
+                        agents: {dev: {command: [dev]}}
+                        retry: {backoff: {initial: 2s, max: 60s, jitter: 0}}
+                        phases: [{name: plan, task: dev}]
+                        """).ends("dev", provider(kind, OptionalLong.of(stated * 1000L)));
+
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(waited));
+    }
+
+    /** With no try left: only what is longer than a back-off, or a usage window, says when the run resumes. */
+    @ParameterizedTest(name = "{0} states {1} s: resumes after {2} s")
+    @CsvSource({
+        "rate-limit, 1,",
+        "rate-limit, 60,",
+        "rate-limit, 61, 61",
+        "usage-window, 0, 2",
+        "usage-window, 30, 30",
+        "usage-window, 7200, 7200",
+        "overloaded,,",
+    })
+    void onlyAWindowsResetOrALongerDelayIsATimeToResumeAt(String kind, Long stated, Long resumes) {
+        RunKit run = RunKit.started("""
+                        name: demo
+                        agents: {dev: {command: [dev]}}
+                        retry: {backoff: {initial: 2s, max: 60s, jitter: 0}, transient: {max: 0}}
+                        phases: [{name: plan, task: dev}]
+                        """)
+                .ends("dev", provider(kind, stated == null ? OptionalLong.empty() : OptionalLong.of(stated * 1000)));
+
+        assertThat(run.paused().resumeAt())
+                .isEqualTo(Optional.ofNullable(resumes).map(wait -> run.now().plusSeconds(wait)));
     }
 
     @Test
@@ -251,7 +323,7 @@ class RecoveryLadderTest {
         assertThat(run.open()).hasSize(1);
         assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(lost + 1);
         run.ends("dev", exit(0)).ends("judge", signal("determination: SUCCESS"));
-        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(lost + 1);
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(lost + 2);
         assertThat(run.state().ledger().statistics().itemsRetried()).isZero();
     }
 
@@ -278,13 +350,53 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void anIterationThatIsBegunAgainAfterSuchAPauseIsOneMoreAttemptAndNotTwo() {
+    void theLaunchesOfAnIterationThatIsBegunAgainAfterSuchAPauseCountOnce() {
         RunKit run = run("max: 0").ends("dev", exit(0)).ends("judge", OVERLOADED);
 
         run.resume(Resume.with(ResumeAction.RETRY_ITERATION)).ends("dev", exit(0));
 
         assertThat(run.open()).containsExactly("build.1.judge.2");
-        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(2);
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(4);
+    }
+
+    @Test
+    void theCircuitBreakerIsLookedAtBeforeTheNextStepOfAnIteration() {
+        RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 1}}\n" + Manifests.loop(""))
+                .ends("dev", exit(0));
+
+        assertThat(run.subtype()).isEqualTo("error_stop_condition");
+        assertThat(run.resume(Resume.plain().force()).open()).containsExactly("build.1.judge.1");
+        assertThat(run.ends("judge", signal("determination: SUCCESS")).subtype())
+                .isEqualTo("stop");
+    }
+
+    @Test
+    void aConsultationCountsAndIsNotLaunchedWhereTheCircuitBreakerIsReached() {
+        RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 2}}\n" + Manifests.loop(""))
+                .ends("dev", exit(0))
+                .ends("judge", signal("determination: ANOMALY"))
+                .resume(Resume.with(ResumeAction.CONSULT_REFLECTION));
+
+        assertThat(run.subtype()).isEqualTo("error_stop_condition");
+        run = RunKit.started(Manifests.loop(""))
+                .ends("dev", exit(0))
+                .ends("judge", signal("determination: ANOMALY"))
+                .resume(Resume.with(ResumeAction.CONSULT_REFLECTION));
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(3);
+    }
+
+    @Test
+    void theCommandOfAnUntilRunsNoAgentAndCountsForNothing() {
+        RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 1}}\n"
+                        + Manifests.phases(
+                                "{name: build, loop: {steps: [dev], maxIterations: 3, until: {command: [check]}}}"))
+                .ends("dev", exit(0));
+        assertThat(run.open()).hasSize(1);
+
+        run.ends(run.open().get(0), exit(0));
+
+        assertThat(run.subtype()).isEqualTo("stop");
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(1);
     }
 
     @Test
@@ -297,14 +409,14 @@ class RecoveryLadderTest {
     }
 
     @Test
-    void theLaddersLaunchesOfATaskAndAGateCountAndTheCircuitBreakerHoldsForThem() {
+    void theFirstLaunchOfATaskOrAGateCountsForTheCircuitBreakerToo() {
         for (String phase : List.of("{name: plan, task: dev}", "{name: check, gate: judge}")) {
             RunKit run = failingForHours(
                     RunKit.started("retry: {transient: {max: 20}, stopConditions: {circuitBreaker: 3}}\n"
                             + Manifests.phases(phase)),
                     now -> OVERLOADED);
 
-            assertThat(run.count("step.started")).isEqualTo(4);
+            assertThat(run.count("step.started")).isEqualTo(3);
             assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(3);
             assertThat(run.subtype()).isEqualTo("error_stop_condition");
         }

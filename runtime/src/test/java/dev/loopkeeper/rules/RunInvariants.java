@@ -7,11 +7,13 @@ import dev.loopkeeper.run.ItemStatus;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.Work;
 import dev.loopkeeper.statistics.RunStatistics;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** What must hold after every decision, whatever the input. Follows one run from its creation. */
@@ -21,6 +23,7 @@ final class RunInvariants {
     private final Set<String> nonces = new HashSet<>();
     private final MoneyInvariant money = new MoneyInvariant();
     private long events = 1;
+    private int launched;
     private int ends;
 
     RunInvariants(RunState created) {
@@ -35,6 +38,7 @@ final class RunInvariants {
         RunState after = decision.state();
         decision.events().forEach(event -> add(event));
         decision.events().forEach(event -> money.add(event, after.limits().budget()));
+        launches(decision);
         events += decision.events().size();
         hold(after.sequence() == events, "the sequence is the number of events");
         boolean ended = before.condition() instanceof Condition.Ended;
@@ -46,7 +50,25 @@ final class RunInvariants {
         alarm(before, decision, input);
         limits(after);
         RunStatistics counted = recount.statistics();
-        hold(counted.equals(after.ledger().statistics()), "the statistics are", counted);
+        RunStatistics statistics = after.ledger().statistics();
+        hold(counted.equals(statistics), "the statistics are", List.of(counted, statistics));
+    }
+
+    /** Every agent that is launched counts, and none is launched where the circuit breaker is reached. */
+    private void launches(Decision decision) {
+        int agents = (int) decision.commands().stream()
+                .filter(RunCommand.Launch.class::isInstance)
+                .map(RunCommand.Launch.class::cast)
+                .filter(launch -> !launch.recovered() && !launch.step().agent().equals(StepSpecs.CHECK))
+                .count();
+        boolean reset = decision.events().stream()
+                .anyMatch(event ->
+                        event instanceof RunResumed resumed && resumed.request().resetStatistics());
+        launched = (reset ? 0 : launched) + agents;
+        int counted = decision.state().ledger().statistics().totalAttempts();
+        hold(launched == counted, "launched agents and totalAttempts:", List.of(launched, counted));
+        int breaker = decision.state().limits().stopConditions().circuitBreaker();
+        hold(agents == 0 || breaker == 0 || counted <= breaker, "launches within the circuit breaker:", counted);
     }
 
     private void add(RunEvent event) {

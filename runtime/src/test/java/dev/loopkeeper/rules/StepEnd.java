@@ -93,7 +93,12 @@ record StepEnd(
 
     /** The provider fails it; it may pass. */
     static StepEnd provider(OptionalLong retryAfterMs) {
-        return erring("error_provider_unavailable", "overloaded", true, retryAfterMs);
+        return provider("overloaded", retryAfterMs);
+    }
+
+    /** The provider fails it so; it may pass. */
+    static StepEnd provider(String kind, OptionalLong retryAfterMs) {
+        return erring("error_provider_unavailable", kind, true, retryAfterMs);
     }
 
     /** A usage window of the provider is used up, and it says when the next one begins. */

@@ -3,6 +3,7 @@ package dev.loopkeeper.manifest.read;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
@@ -58,20 +59,29 @@ public final class CircuitBreakers {
 
     /** 50, or twice the launches that the limits in the manifest allow where that is more, 1000 without a limit. */
     static int standard(JsonNode phases, Manifest manifest) {
-        long launches = 0;
+        long sum = 0;
+        long before = 0; // of the phase before, which a gate runs again
         long least = StopConditionLimits.DEFAULTS.circuitBreaker();
         for (int index = 0; index < manifest.phases().size(); index++) {
             PhaseSpec phase = manifest.phases().get(index);
             boolean set = phases.path(index).path("loop").path("maxIterations").isNumber();
-            if (phase instanceof LoopPhase loop && set) {
-                least = loop.maxIterations() == 0 ? UNLIMITED : least;
-                launches += (long) loop.maxIterations() * loop.steps().size();
-            } else if (phase instanceof EachPhase each) {
-                launches += (long) each.items().size()
-                        * each.maxAttempts()
-                        * each.steps().size();
-            }
+            boolean endless = phase instanceof LoopPhase loop && loop.maxIterations() == 0;
+            least = set && endless ? UNLIMITED : least;
+            long launches = launches(phase);
+            sum += launches + (phase instanceof GatePhase gate ? gate.retries() * before : 0);
+            before = launches;
         }
-        return (int) Math.min(Integer.MAX_VALUE, Math.max(least, 2 * launches));
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(least, 2 * sum));
+    }
+
+    private static long launches(PhaseSpec phase) {
+        if (phase instanceof LoopPhase loop) {
+            return (long) loop.maxIterations() * loop.steps().size();
+        } else if (phase instanceof EachPhase each) {
+            return (long) each.items().size()
+                    * each.maxAttempts()
+                    * each.steps().size();
+        }
+        return phase instanceof GatePhase gate ? 1L + gate.retries() : 1;
     }
 }

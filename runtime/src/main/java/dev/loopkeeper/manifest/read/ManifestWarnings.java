@@ -103,17 +103,22 @@ public final class ManifestWarnings {
             loop(loop, path, breaker);
         } else if (phase instanceof EachPhase each
                 && breaker > 0
-                && each.items().size() > breaker) {
+                && (long) each.items().size() * each.steps().size() > breaker) {
             warn(
                     path + ".each.items",
-                    each.items().size() + " items are more than the " + breaker
+                    each.items().size() + " items need more than the " + breaker
                             + " launches after which the circuit breaker ends the run");
         }
     }
 
     private void loop(LoopPhase loop, String path, int breaker) {
         int most = loop.maxIterations();
-        if (breaker > 0 && most > breaker) {
+        long steps = Math.max(
+                1,
+                loop.steps().stream()
+                        .filter(step -> step.every() == 1 && !step.requested())
+                        .count());
+        if (breaker > 0 && most * steps > breaker) {
             warn(
                     path + ".loop.maxIterations",
                     "is " + most + ", but the circuit breaker ends the run after " + breaker

@@ -52,6 +52,27 @@ class ManifestWarningsTest {
                         "phases[0].loop.pauseEvery");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            loop: {steps: [dev], maxIterations: 8}                                       |
+            loop: {steps: [dev, dev], maxIterations: 4}                                  |
+            loop: {steps: [dev, {agent: dev, every: 2}], maxIterations: 8}               |
+            loop: {steps: [dev, dev], maxIterations: 5}                                  | phases[0].loop.maxIterations
+            each: {steps: [dev], items: [{id: a}, {id: b}, {id: c}, {id: d}]}            |
+            each: {steps: [dev, dev, dev], items: [{id: a}, {id: b}, {id: c}]}           | phases[0].each.items
+            """)
+    void aCircuitBreakerBelowWhatThePhaseNeedsIsWarnedOf(String phase, String path) {
+        String plain = """
+                name: x
+                budget: {turns: 5}
+                agents: {dev: {command: [dev]}}
+                retry: {stopConditions: {circuitBreaker: 8}}
+                phases: [{name: b, %s}]
+                """.formatted(phase);
+
+        assertThat(warnings(plain)).isEqualTo(path == null ? List.of() : List.of(path));
+    }
+
     @Test
     void aNameInThePathOfASignalThatIsNotReplacedIsWarnedOf() {
         String plain = """
@@ -96,7 +117,10 @@ class ManifestWarningsTest {
             loop: {steps: [dev], maxIterations: 10}                | 50
             loop: {steps: [dev, judge], maxIterations: 60}         | 240
             loop: {steps: [dev], maxIterations: 0}                 | 1000
+            loop: {steps: [dev, judge, dev]}                       | 120
             each: {steps: [dev], items: [{id: a}], maxAttempts: 40} | 80
+            loop: {steps: [dev], maxIterations: 20}}, {name: g, gate: judge, retries: 2 | 126
+            task: dev}, {name: g, gate: judge, retries: 30         | 124
             """)
     void theCircuitBreakerLetsTheLimitsOfTheManifestBeReached(String phase, int expected) {
         ObjectNode document = document(HEAD + "phases: [{name: b, " + phase + "}]\n");

@@ -66,7 +66,7 @@ class RunHistoryViewsTest {
     void allStepsAreWorkedOutOnAWorker() throws Exception {
         ObjectNode started = new WatchedNode();
         JsonNode fields = Json.MAPPER.readTree("{\"stepId\":\"work.a.1\",\"phase\":\"work\",\"iteration\":null,"
-                + "\"item\":null,\"agent\":\"a\",\"attempt\":1,\"nonce\":\"n\",\"opensAttempt\":false,"
+                + "\"item\":null,\"agent\":\"a\",\"attempt\":1,\"nonce\":\"n\","
                 + "\"slot\":{\"kind\":\"task\",\"phase\":\"work\",\"iteration\":null,\"item\":null,\"index\":0},"
                 + "\"formatVersion\":1}");
         fields.properties().forEach(field -> started.set(field.getKey(), field.getValue()));

@@ -58,7 +58,7 @@ class IterationPagesTest {
                 + ",\"item\":null,\"index\":0}";
         String of = "\"stepId\":\"" + stepId + "\",\"phase\":\"build\",\"iteration\":" + iteration
                 + ",\"item\":null,\"agent\":\"dev\",\"attempt\":" + attempt + "," + slot;
-        add("step.started", of + ",\"nonce\":\"n\",\"opensAttempt\":true");
+        add("step.started", of + ",\"nonce\":\"n\"");
         add(
                 "step.finished",
                 of + ",\"pid\":4711,\"result\":{\"status\":\"completed\",\"termination\":\"stop\",\"exitCode\":0,"

@@ -60,7 +60,7 @@ class StepPagesTest {
 
     private static String started(int iteration) {
         return "{\"stepId\":\"build." + iteration + ".dev.1\",\"phase\":\"build\",\"iteration\":" + iteration
-                + ",\"item\":null,\"agent\":\"dev\",\"attempt\":1,\"nonce\":\"n\",\"opensAttempt\":true,"
+                + ",\"item\":null,\"agent\":\"dev\",\"attempt\":1,\"nonce\":\"n\","
                 + slot(iteration) + "}";
     }
 
