@@ -71,17 +71,23 @@ final class RandomEnds {
             by(ExitCause.LAUNCH_FAILED),
             withoutRoom(),
             exit(0).costing(9));
-    private static final List<Signal> SIGNALS = Stream.of(GOOD, BAD, RARE)
-            .flatMap(List::stream)
+    private static final List<StepEnd> ALL =
+            Stream.of(GOOD, BAD, RARE).flatMap(List::stream).toList();
+    private static final List<Signal> SIGNALS = ALL.stream()
             .map(StepEnd::reading)
             .filter(SignalReading.Valid.class::isInstance)
             .map(reading -> ((SignalReading.Valid) reading).signal())
             .toList();
 
     private final Random random;
+    private final Weights groups;
+    /** Ends that come again and again in this schedule. */
+    private final List<StepEnd> frequent;
 
     RandomEnds(Random random) {
         this.random = random;
+        this.groups = new Weights(random, 12, 6, 2, 4);
+        this.frequent = List.of(one(ALL), one(BAD));
     }
 
     GitResult inGit(RunCommand.Git order) {
@@ -123,9 +129,7 @@ final class RandomEnds {
     }
 
     private StepEnd any() {
-        int dice = random.nextInt(20);
-        List<StepEnd> ends = dice < 12 ? GOOD : dice < 18 ? BAD : RARE;
-        return one(ends);
+        return one(List.of(GOOD, BAD, RARE, frequent).get(groups.pick(random)));
     }
 
     Signal seen() {

@@ -5,6 +5,7 @@ import dev.loopkeeper.manifest.Manifest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 
 /** Random manifests of one to three phases of every kind, with limits low enough to be met. */
 final class RandomPlans {
@@ -15,17 +16,12 @@ final class RandomPlans {
     record Plan(JsonNode document, Manifest manifest) {}
 
     RandomPlans(long seed) {
-        random = new Random(seed);
+        random = new Random(new SplittableRandom(seed).nextLong());
     }
 
-    static List<Plan> many(int count, long seed) {
-        RandomPlans plans = new RandomPlans(seed);
-        List<Plan> made = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            JsonNode document = Manifests.document(plans.text());
-            made.add(new Plan(document, Manifests.read(document)));
-        }
-        return made;
+    Plan next() {
+        JsonNode document = Manifests.document(text());
+        return new Plan(document, Manifests.read(document));
     }
 
     private String text() {

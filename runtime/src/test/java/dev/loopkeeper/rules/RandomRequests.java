@@ -13,9 +13,11 @@ import java.util.Random;
 final class RandomRequests {
     private static final List<ResumeAction> ACTIONS = List.of(ResumeAction.values());
     private final Random random;
+    private final Weights actions;
 
     RandomRequests(Random random) {
         this.random = random;
+        this.actions = new Weights(random, 3, 3, 1, 1, 1, 3);
     }
 
     ResumeRequest next(RunState state) {
@@ -30,8 +32,8 @@ final class RandomRequests {
     private Resume inPause(Pause pause) {
         List<ResumeAction> allowed = pause.allowedActions();
         boolean fits = random.nextInt(6) != 0;
-        ResumeAction action =
-                fits ? allowed.get(random.nextInt(allowed.size())) : ACTIONS.get(random.nextInt(ACTIONS.size()));
+        ResumeAction drawn = ACTIONS.get(actions.pick(random));
+        ResumeAction action = fits && !allowed.contains(drawn) ? allowed.get(random.nextInt(allowed.size())) : drawn;
         Resume request = random.nextInt(5) == 0 ? Resume.plain() : Resume.with(action);
         return random.nextInt(3) == 0 ? request.feedback("try otherwise") : request;
     }

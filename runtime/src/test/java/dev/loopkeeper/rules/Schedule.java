@@ -13,6 +13,8 @@ import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.statistics.StopCondition;
+import dev.loopkeeper.statistics.StopReason;
 import dev.loopkeeper.step.Usage;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
@@ -26,6 +28,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 
 /** One random run: a supervisor that ends what was launched, operators, timers, repetitions, and crashes. */
 final class Schedule {
@@ -36,7 +40,12 @@ final class Schedule {
     private final RandomRequests requests;
     private final RunInvariants invariants;
     private final boolean refolds;
+    private final int resumes;
+    private final int rings;
+    private final int ended;
+    private final Weights anything;
     private final List<Written> store = new ArrayList<>();
+    private final List<Object> story = new ArrayList<>();
     private final List<String> launched = new ArrayList<>();
     private final Set<String> asked = new HashSet<>();
     private final List<String> gone = new ArrayList<>();
@@ -49,10 +58,15 @@ final class Schedule {
     private RunState state;
 
     Schedule(RandomPlans.Plan plan, long seed, boolean refolds) {
-        this.random = new Random(seed);
+        // Of neighbouring seeds the first numbers of Random are alike.
+        this.random = new Random(new SplittableRandom(seed).nextLong());
         this.ends = new RandomEnds(random);
         this.requests = new RandomRequests(random);
         this.refolds = refolds;
+        this.resumes = 50 + random.nextInt(45);
+        this.rings = 40 + random.nextInt(55);
+        this.ended = 50 + random.nextInt(45);
+        this.anything = new Weights(random, 25, 17, 3, 10, 10, 7, 10, 10, 3, 1, 4);
         RunCreated created = RunKit.created(plan.document(), plan.manifest());
         Decision decision = RunMachine.create(created, now);
         state = decision.state();
@@ -60,8 +74,9 @@ final class Schedule {
         store(decision);
     }
 
-    /** Runs so many inputs, then stops the run and lets it end. */
-    RunState run(int inputs) {
+    /** Runs some inputs, then stops the run and lets it end. */
+    RunState run() {
+        int inputs = 10 + random.nextInt(random.nextInt(20) == 0 ? 150 : 30);
         feed(new RunInput.Start(now));
         for (int i = 0; i < inputs; i++) {
             now = now.plusMillis(random.nextInt(2000));
@@ -90,12 +105,12 @@ final class Schedule {
     private RunInput next() {
         int dice = random.nextInt(100);
         if (state.condition() instanceof Condition.Paused || state.condition() instanceof Condition.Ended) {
-            return dice < 80 ? new RunInput.Resume(now, requests.next(state)) : anything(dice);
+            return dice < resumes ? new RunInput.Resume(now, requests.next(state)) : anything();
         }
         if (state.condition() instanceof Condition.Queued && dice < 50) {
             return new RunInput.Start(now);
         }
-        if (state.condition() instanceof Condition.Waiting waiting && dice < 70) {
+        if (state.condition() instanceof Condition.Waiting waiting && dice < rings) {
             now = now.isAfter(waiting.resumeAt()) ? now : waiting.resumeAt();
             return new RunInput.TimerDue(now);
         }
@@ -105,7 +120,7 @@ final class Schedule {
         if (!gitWork.isEmpty() && (dice < 30 || launched.isEmpty())) {
             return gitDone();
         }
-        return dice < 75 && !launched.isEmpty() ? stepEnded() : anything(random.nextInt(100));
+        return dice < ended && !launched.isEmpty() ? stepEnded() : anything();
     }
 
     /** Git does not answer in the order in which it was asked, but makes one merge after the other. */
@@ -153,33 +168,31 @@ final class Schedule {
                 ends.outcome(now, asked.contains(stepId), state.git().isPresent()));
     }
 
-    private RunInput anything(int dice) {
-        if (dice < 25) {
-            return new RunInput.Recover(now);
-        } else if (dice < 42) {
-            return new RunInput.UsageSeen(now, step(), usage());
-        } else if (dice < 45) {
-            return new RunInput.AgentRetries(now, step(), StepEnd.retry(dice));
-        } else if (dice < 55) {
-            return new RunInput.SignalSeen(now, step(), ends.seen());
-        } else if (dice < 65) {
-            return new RunInput.Pause(now, Optional.empty());
-        } else if (dice < 72) {
-            return new RunInput.Stop(
-                    now, random.nextBoolean() ? StopCause.OPERATOR : StopCause.SIGNAL, Optional.empty(), dice == 70);
-        } else if (dice < 82) {
-            return new RunInput.TimerDue(now);
-        } else if (dice < 92 && !gone.isEmpty()) {
-            return new RunInput.StepEnded(
-                    now,
-                    gone.get(random.nextInt(gone.size())),
-                    ends.outcome(now, false, state.git().isPresent()));
-        } else if (dice < 95) {
-            return new RunInput.Start(now);
-        } else if (dice < 96) {
-            return new RunInput.Broken(now, "no space left on device");
-        }
-        return new RunInput.Resume(now, requests.next(state));
+    private RunInput anything() {
+        return switch (anything.pick(random)) {
+            case 0 -> new RunInput.Recover(now);
+            case 1 -> new RunInput.UsageSeen(now, step(), usage());
+            case 2 -> new RunInput.AgentRetries(now, step(), StepEnd.retry(random.nextInt(3)));
+            case 3 -> new RunInput.SignalSeen(now, step(), ends.seen());
+            case 4 -> new RunInput.Pause(now, Optional.empty());
+            case 5 -> stop();
+            case 6 -> new RunInput.TimerDue(now);
+            case 7 -> gone.isEmpty() ? new RunInput.TimerDue(now) : endedAgain();
+            case 8 -> new RunInput.Start(now);
+            case 9 -> new RunInput.Broken(now, "no space left on device");
+            default -> new RunInput.Resume(now, requests.next(state));
+        };
+    }
+
+    private RunInput stop() {
+        StopCause cause = random.nextBoolean() ? StopCause.OPERATOR : StopCause.SIGNAL;
+        return new RunInput.Stop(now, cause, Optional.empty(), random.nextInt(7) == 0);
+    }
+
+    private RunInput endedAgain() {
+        String stepId = gone.get(random.nextInt(gone.size()));
+        return new RunInput.StepEnded(
+                now, stepId, ends.outcome(now, false, state.git().isPresent()));
     }
 
     /** An open one, or one that is gone already: messages are late, or come twice. */
@@ -196,8 +209,14 @@ final class Schedule {
                 OptionalLong.of(random.nextInt(3)));
     }
 
+    /** Each input with the events that it led to, one a line. */
+    String story() {
+        return story.stream().map(Object::toString).collect(Collectors.joining("\n"));
+    }
+
     private void feed(RunInput input) {
         RunState before = state;
+        story.add(input);
         if (input instanceof RunInput.Recover) {
             state = refolds ? refolded() : state;
             gitWork.clear(); // the runtime that waited for it is gone
@@ -205,6 +224,7 @@ final class Schedule {
         }
         boolean placeFree = random.nextInt(4) != 0;
         Decision decision = RunMachine.decide(state, input, placeFree ? Capacity.FREE : Capacity.NONE);
+        decision.events().forEach(event -> story.add("    " + EventTypes.of(event) + " " + event.text()));
         invariants.check(before, decision, input);
         hold(placeFree || !takesPlace(before, decision), "a run without a place waits for one");
         state = decision.state();
@@ -294,7 +314,8 @@ final class Schedule {
                 && decision.state().condition() instanceof Condition.Ended is
                 && !launches) {
             hold(
-                    !is.termination().subtype().equals(was.termination().subtype()),
+                    !is.termination().subtype().equals(was.termination().subtype())
+                            || !condition(is).equals(condition(was)),
                     "a resume ends at once again:",
                     is.termination());
         }
@@ -305,6 +326,10 @@ final class Schedule {
                     "a resume pauses at once again:",
                     is.pause());
         }
+    }
+
+    private static Optional<StopCondition> condition(Condition.Ended ended) {
+        return ended.stopReason().map(StopReason::condition);
     }
 
     private void store(Decision decision) {

@@ -14,35 +14,52 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random schedules against what must always hold. Another count: {@code -Dloopkeeper.schedules=1000000}; the same
- * schedules again: {@code -Dloopkeeper.seed=N}, where N is the seed that a failure names, with a count of 1.
+ * Random schedules against what must always hold, others in each build. Another count: {@code
+ * -Dloopkeeper.schedules=1000000}; the same schedules again: {@code -Dloopkeeper.seed=N}, where N is the seed that is
+ * printed, or, with a count of 1, the seed that a failure names.
  */
 class SimulationTest {
-    private static final int PLANS = 400;
+    private static final int SCHEDULES_OF_A_PLAN = 100;
     private static final int REFOLDED = 50;
     private static final Set<RunStatus> RESTS =
             EnumSet.of(RunStatus.PAUSED, RunStatus.COMPLETED, RunStatus.STOPPED, RunStatus.FAILED);
 
     @Test
     void nothingBreaksInRandomSchedules() {
-        long first = Long.getLong("loopkeeper.seed", 20_261_120L);
+        long first = Long.getLong("loopkeeper.seed", System.currentTimeMillis());
         int count = Integer.getInteger("loopkeeper.schedules", 17_000);
-        List<RandomPlans.Plan> plans = RandomPlans.many(PLANS, 7);
-        Map<RunStatus, Long> rests = LongStream.range(first, first + count)
+        System.out.println("SimulationTest: " + count + " schedules from -Dloopkeeper.seed=" + first);
+        long last = first + count - 1;
+        Map<RunStatus, Long> rests = LongStream.rangeClosed(planOf(first), planOf(last))
                 .parallel()
-                .mapToObj(seed -> run(plans, seed).status())
+                .mapToObj(plan -> runAll(plan, first, last))
+                .flatMap(List::stream)
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
         assertThat(rests.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(count);
         assertThat(RESTS).as("schedules came to rest in %s", rests).containsAll(rests.keySet());
     }
 
-    private static RunState run(List<RandomPlans.Plan> plans, long seed) {
-        RandomPlans.Plan plan = plans.get(Math.floorMod(seed, PLANS));
+    private static long planOf(long seed) {
+        return Math.floorDiv(seed, SCHEDULES_OF_A_PLAN);
+    }
+
+    private static List<RunStatus> runAll(long number, long first, long last) {
+        RandomPlans.Plan plan = new RandomPlans(number).next();
+        long begin = number * SCHEDULES_OF_A_PLAN;
+        return LongStream.range(Math.max(first, begin), Math.min(last + 1, begin + SCHEDULES_OF_A_PLAN))
+                .mapToObj(seed -> run(plan, seed).status())
+                .toList();
+    }
+
+    private static RunState run(RandomPlans.Plan plan, long seed) {
+        Schedule schedule = new Schedule(plan, seed, seed % REFOLDED == 0);
         try {
-            return new Schedule(plan, seed, seed % REFOLDED == 0).run(10 + Math.floorMod(seed / PLANS, 30));
+            return schedule.run();
         } catch (RuntimeException | AssertionError broken) {
             throw new AssertionError(
-                    "-Dloopkeeper.seed=" + seed + " of " + plan.document() + ": " + broken.getMessage(), broken);
+                    "-Dloopkeeper.schedules=1 -Dloopkeeper.seed=" + seed + ": " + broken.getMessage() + "\n"
+                            + plan.document() + "\n" + schedule.story(),
+                    broken);
         }
     }
 }
