@@ -58,11 +58,9 @@ final class ResumeRules {
                 .offering(builder.state().plan().manifest());
     }
 
-    /** What to do in a pause: what is asked for, else the first thing that may be done. */
+    /** What to do in a pause: what is asked for, else the first of the allowed actions. */
     static ResumeAction action(Pause pause, ResumeRequest request) {
-        List<ResumeAction> allowed = pause.allowedActions();
-        return request.action()
-                .orElseGet(() -> allowed.contains(ResumeAction.CONTINUE) ? ResumeAction.CONTINUE : allowed.get(0));
+        return request.action().orElseGet(() -> pause.allowedActions().get(0));
     }
 
     private static Decision fromPause(DecisionBuilder builder, Pause pause, ResumeRequest request) {

@@ -48,7 +48,8 @@ public final class ResumeVerb implements Verb {
                 .optional(
                         1,
                         "ACTION",
-                        "continue, retry_iteration, finish_loop, stop_loop_now, refine_plan or consult_reflection.")
+                        "continue, retry_iteration, finish_loop, stop_loop_now, refine_plan or consult_reflection;"
+                                + " else the first that explain allows.")
                 .text(value -> action = value)
                 .and(options)
                 .flag("--dry-run", "Only tell what would be kept and what redone, and why.", value -> dryRun = value)
