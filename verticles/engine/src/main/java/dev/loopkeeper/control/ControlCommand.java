@@ -1,5 +1,7 @@
 package dev.loopkeeper.control;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunAnswer;
@@ -9,6 +11,7 @@ import dev.loopkeeper.json.JsonProblem;
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.request.ResumeFields;
 import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.verdict.RefusedValue;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
@@ -23,6 +26,7 @@ final class ControlCommand {
     private static final String RESUME_ACTION = "resumeAction";
     private static final String REASON = "reason";
     private static final String NOW = "now";
+    private static final String ALLOWED = "; it must be stop, pause or resume";
     private static final Set<String> ANYTHING = Stream.concat(
                     ResumeFields.NAMES.stream(), Stream.of(VERB, RESUME_ACTION, REASON, NOW))
             .collect(Collectors.toUnmodifiableSet());
@@ -45,12 +49,12 @@ final class ControlCommand {
     /** Fails with {@link JsonProblem}. */
     static ControlCommand read(byte[] json) {
         StrictObject any = StrictObject.read(json, "the file", ANYTHING);
-        String verb = any.text(VERB).orElse("");
-        return switch (verb) {
+        JsonNode verb = any.any(VERB).orElseThrow(() -> JsonProblem.at(VERB, "is missing" + ALLOWED));
+        return switch (verb.isTextual() ? verb.textValue() : "") {
             case "stop" -> stop(StrictObject.read(json, "the file", Set.of(VERB, REASON, NOW)));
             case "pause" -> pause(StrictObject.read(json, "the file", Set.of(VERB, REASON)));
             case "resume" -> resume(StrictObject.read(json, "the file", RESUME));
-            default -> throw JsonProblem.at(VERB, "must be stop, pause or resume");
+            default -> throw JsonProblem.at(VERB, "is unknown: " + RefusedValue.of(verb) + ALLOWED);
         };
     }
 
@@ -72,7 +76,8 @@ final class ControlCommand {
         fields.unknownAction().ifPresent(unknown -> {
             throw JsonProblem.at(
                     RESUME_ACTION,
-                    "is unknown: '" + unknown + "'; known are " + String.join(", ", ResumeFields.ACTIONS));
+                    "is unknown: " + RefusedValue.of(TextNode.valueOf(unknown)) + "; allowed are "
+                            + String.join(", ", ResumeFields.ACTIONS));
         });
         ResumeRequest request = fields.request();
         return new ControlCommand(
