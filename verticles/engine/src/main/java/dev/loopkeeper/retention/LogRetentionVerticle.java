@@ -6,7 +6,9 @@ import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.SingleFlight;
+import dev.loopkeeper.work.WallTimer;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -47,9 +49,16 @@ public final class LogRetentionVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         workers = Workers.of(vertx, "loopkeeper-retention", 1);
-        Duration pause = keep.compareTo(LONGEST_PAUSE) < 0 ? keep : LONGEST_PAUSE;
-        vertx.setPeriodic(1, pause.toMillis(), tick -> looks.join());
+        lookAt(Instants.now());
         return Future.succeededFuture();
+    }
+
+    private void lookAt(Instant due) {
+        Duration pause = keep.compareTo(LONGEST_PAUSE) < 0 ? keep : LONGEST_PAUSE;
+        WallTimer unused = WallTimer.at(vertx, due, () -> {
+            looks.join();
+            lookAt(Instants.now().plus(pause));
+        });
     }
 
     private Future<Void> look() {
