@@ -18,9 +18,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -65,6 +67,9 @@ public final class StepFolder implements TreeRecord {
             endTicks = endTicks == null ? OptionalLong.empty() : endTicks;
         }
     }
+
+    /** How long it has run. */
+    record RanNote(long millis) {}
 
     /** Why it was asked to end. */
     record StopNote(ExitCause cause) {}
@@ -239,6 +244,21 @@ public final class StepFolder implements TreeRecord {
     /** When the launcher recorded the end. */
     Optional<Instant> endedAt() throws IOException {
         return files.modified("exit.json");
+    }
+
+    /** How long a runtime has counted that it ran, zero where none has yet. */
+    Duration ran() throws IOException {
+        return files.note("ran.json", RanNote.class)
+                .map(note -> Duration.ofMillis(Math.max(0, note.millis())))
+                .orElse(Duration.ZERO);
+    }
+
+    /** Remembers it for a runtime that adopts the step; a crash may lose the newest note. */
+    void noteRan(Duration ran) throws IOException {
+        Path draft = path.resolve("ran.json.new");
+        Files.write(draft, Json.MAPPER.writeValueAsBytes(new RanNote(ran.toMillis())));
+        Files.move(
+                draft, path.resolve("ran.json"), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Takes the claim, so that no launcher ever launches this step; false when one has. */

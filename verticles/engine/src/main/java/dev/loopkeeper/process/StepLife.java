@@ -131,12 +131,22 @@ final class StepLife {
 
     private void guard() {
         if (!watch.ended().isComplete()) {
-            watchdog.begin(watch.startedAt());
+            watchdog.begin();
         }
     }
 
+    /** An agent that has ended by itself was in time, however late that is seen. */
     private void expire(ExitCause cause) {
-        stop(cause, false).onFailure(broken -> watch.giveUp());
+        around.workers()
+                .executeBlocking(() -> folder.exit().isPresent(), false)
+                .otherwise(false)
+                .onSuccess(over -> {
+                    if (over) {
+                        watch.hurry();
+                    } else {
+                        stop(cause, false).onFailure(broken -> watch.giveUp());
+                    }
+                });
     }
 
     private Future<KillReceipt> endTree(ExitCause cause) {

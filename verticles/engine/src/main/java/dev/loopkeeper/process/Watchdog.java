@@ -2,85 +2,133 @@ package dev.loopkeeper.process;
 
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.work.Trouble;
+import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The hard and the idle limit of one step. Used from one context only. */
+/** The hard and the idle limit of one step, in time in which it could run. Used from one context only. */
 final class Watchdog {
     private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
     private static final long NO_TIMER = -1;
-    private static final long LOOK_AGAIN_MILLIS = 1000;
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+    private static final Duration NOTED_EVERY = Duration.ofSeconds(10);
 
     private final SupervisorContext around;
     private final StepOrder order;
+    private final StepFolder folder;
     private final Progress progress;
     private final Consumer<ExitCause> expired;
-    private long hardTimer = NO_TIMER;
-    private long idleTimer = NO_TIMER;
+    private long timer = NO_TIMER;
     private boolean released;
     private boolean troubled;
+    private RunningTime time;
+    /** When the next look for changes is due, in running time; absent without an idle limit, and during a look. */
+    private Optional<Duration> idleLook = Optional.empty();
 
-    /** @param expired hears which limit passed */
+    private Duration noted = Duration.ZERO;
+
+    /** @param expired is told which limit has passed */
     Watchdog(SupervisorContext around, StepOrder order, StepFolder folder, Consumer<ExitCause> expired) {
         this.around = around;
         this.order = order;
+        this.folder = folder;
         this.progress = Progress.of(order, folder, around.options().data());
         this.expired = expired;
     }
 
-    /** Begins to count, from the launch also where the step was adopted. */
-    void begin(Instant startedAt) {
-        order.timeout().ifPresent(limit -> hardTimer = in(limit, startedAt, () -> expired.accept(ExitCause.TIMEOUT)));
-        order.idleTimeout().ifPresent(limit -> idleTimer = in(limit, startedAt, () -> checkIdle(limit, startedAt)));
+    /** Begins to count, where the step was adopted behind what the runtime before has counted. */
+    void begin() {
+        if (order.timeout().isEmpty() && order.idleTimeout().isEmpty()) {
+            return;
+        }
+        around.workers()
+                .executeBlocking(folder::ran, false)
+                .otherwise(Duration.ZERO)
+                .onSuccess(before -> {
+                    time = new RunningTime(System::nanoTime, before);
+                    noted = before;
+                    idleLook = order.idleTimeout().map(before::plus);
+                    tick();
+                });
     }
 
     void release() {
         released = true;
-        around.vertx().cancelTimer(hardTimer);
-        around.vertx().cancelTimer(idleTimer);
+        around.vertx().cancelTimer(timer);
     }
 
-    private long in(Duration limit, Instant since, Runnable then) {
-        long millis =
-                Duration.between(around.clock().instant(), since.plus(limit)).toMillis();
-        return around.vertx().setTimer(Math.max(1, millis), fired -> then.run());
-    }
-
-    private void checkIdle(Duration limit, Instant startedAt) {
-        // Before the look: this thread may stand still while the agent goes on.
-        Instant asked = around.clock().instant();
-        around.workers()
-                .executeBlocking(progress::lastChange, false)
-                .onComplete(
-                        changed -> judge(limit, changed.isAfter(startedAt) ? changed : startedAt, asked),
-                        unknown -> lookAgain(limit, startedAt, unknown));
-    }
-
-    /** What cannot be looked at is not idle. */
-    private void lookAgain(Duration limit, Instant startedAt, Throwable unknown) {
-        if (!troubled) {
-            troubled = true;
-            LOG.warn("step {}: its progress cannot be looked at, and is until it can be", order.key(), unknown);
-        }
-        if (!released && !Trouble.isEnd(unknown)) {
-            idleTimer = around.vertx().setTimer(LOOK_AGAIN_MILLIS, fired -> checkIdle(limit, startedAt));
-        }
-    }
-
-    private void judge(Duration limit, Instant moved, Instant now) {
-        troubled = false;
+    private void tick() {
         if (released) {
             return;
         }
-        // A clock set back must not make an agent look busy for ever.
-        Instant last = moved.isAfter(now) ? now : moved;
-        if (Duration.between(last, now).compareTo(limit) >= 0) {
+        Duration ran = time.ran();
+        if (order.timeout().filter(limit -> ran.compareTo(limit) >= 0).isPresent()) {
+            expired.accept(ExitCause.TIMEOUT);
+            return;
+        }
+        if (idleLook.filter(due -> ran.compareTo(due) >= 0).isPresent()) {
+            idleLook = Optional.empty();
+            look();
+        }
+        note(ran);
+        Duration wait = Stream.concat(order.timeout().stream(), idleLook.stream())
+                .map(due -> due.minus(ran))
+                .filter(left -> left.compareTo(RunningTime.EVERY) < 0)
+                .min(Duration::compareTo)
+                .orElse(RunningTime.EVERY);
+        timer = around.vertx().setTimer(wait.toMillis() + 1, fired -> tick());
+    }
+
+    private void look() {
+        // Before the look: this thread may stand still while the agent works.
+        RunningTime.Look look = time.look(around.clock().instant());
+        around.workers()
+                .executeBlocking(progress::lastChange, false)
+                .map(changed -> time.idle(look, changed))
+                .onComplete(idle -> judge(look.ran(), idle), this::lookAgain);
+    }
+
+    private void judge(Duration lookedAt, Duration idle) {
+        troubled = false;
+        Duration limit = order.idleTimeout().orElseThrow();
+        if (released) {
+            return;
+        }
+        if (idle.compareTo(limit) >= 0) {
             expired.accept(ExitCause.IDLE);
         } else {
-            idleTimer = in(limit, last, () -> checkIdle(limit, last));
+            idleLook = Optional.of(lookedAt.plus(limit).minus(idle));
         }
+    }
+
+    /** What cannot be looked at is not idle. */
+    private void lookAgain(Throwable unknown) {
+        if (!troubled) {
+            troubled = true;
+            LOG.warn("step {}: its progress cannot be looked at, retrying each second", order.key(), unknown);
+        }
+        if (!Trouble.isEnd(unknown)) {
+            idleLook = Optional.of(time.ran().plus(LOOK_AGAIN));
+        }
+    }
+
+    /** For a runtime that adopts the step. */
+    private void note(Duration ran) {
+        if (order.timeout().isPresent() && ran.minus(noted).compareTo(NOTED_EVERY) >= 0) {
+            noted = ran;
+            around.workers()
+                    .executeBlocking(() -> noted(ran), false)
+                    .onFailure(
+                            unwritten -> LOG.debug("the running time of step {} is not noted", order.key(), unwritten));
+        }
+    }
+
+    private Void noted(Duration ran) throws IOException {
+        folder.noteRan(ran);
+        return null;
     }
 }
