@@ -58,9 +58,10 @@ record StepJudgement(
     private static final Set<Readiness> NOT_READY = EnumSet.of(Readiness.BLOCKED, Readiness.NEEDS_REFINEMENT);
 
     static StepJudgement of(RunState state, OpenStep step, StepOutcome outcome) {
+        SignalReading reading = reading(outcome);
         Optional<Signal> signal =
-                outcome.reading() instanceof SignalReading.Valid valid ? Optional.of(valid.signal()) : Optional.empty();
-        Optional<SignalReading.Invalid> invalid = outcome.reading() instanceof SignalReading.Invalid bad
+                reading instanceof SignalReading.Valid valid ? Optional.of(valid.signal()) : Optional.empty();
+        Optional<SignalReading.Invalid> invalid = reading instanceof SignalReading.Invalid bad
                 ? Optional.of(bad)
                 : signal.flatMap(said -> unknownReason(state, said));
         Optional<ErrorContext> error = errorOf(state, outcome, signal);
@@ -82,6 +83,11 @@ record StepJudgement(
     private static boolean hadEndedWell(StepOutcome outcome) {
         ExitCause cause = outcome.exit().cause();
         return (cause == ExitCause.TIMEOUT || cause == ExitCause.IDLE) && reportedSuccess(outcome);
+    }
+
+    /** A step that was not launched has no signal, whatever lies at the path. */
+    private static SignalReading reading(StepOutcome outcome) {
+        return outcome.exit().cause() == ExitCause.LAUNCH_FAILED ? new SignalReading.NotDeclared() : outcome.reading();
     }
 
     /** Which reasons there are says the manifest, which whoever reads the file does not know. */
@@ -220,6 +226,11 @@ record StepJudgement(
     /** Whether its prompt, which cannot be used as it is, kept it from being launched. */
     boolean hadNoPrompt() {
         return wasNotLaunchedFor(ErrorKind.BAD_PROMPT);
+    }
+
+    /** Whether the place of its signal, which could not be made free, kept it from being launched. */
+    boolean hadNoPlaceForItsSignal() {
+        return outcome.reading() instanceof SignalReading.PlaceBlocked;
     }
 
     private boolean wasNotLaunchedFor(ErrorKind kind) {

@@ -46,7 +46,7 @@ final class StepRules {
     RuleResult decide() {
         Stream<Function<StepRules, Optional<RuleResult>>> inOrder = Stream.of(
                 StepRules::hadNoRoom,
-                StepRules::hadNoPrompt,
+                StepRules::hadNoPromptOrSignalPlace,
                 StepRules::couldNotBeLaunched,
                 StepRules::recovery,
                 StepRules::missingSignal, // 2
@@ -120,8 +120,8 @@ final class StepRules {
      * Whatever its phase makes of failures, too. A person puts the file right, and the same step is launched again; nothing
      * that was done is done anew.
      */
-    private Optional<RuleResult> hadNoPrompt() {
-        return ended.hadNoPrompt() && !ended.voluntary()
+    private Optional<RuleResult> hadNoPromptOrSignalPlace() {
+        return (ended.hadNoPrompt() || ended.hadNoPlaceForItsSignal()) && !ended.voluntary()
                 ? pause(Pause.of(PauseReason.ANOMALY, cause(), at), AfterStep.REDO)
                 : Optional.empty();
     }

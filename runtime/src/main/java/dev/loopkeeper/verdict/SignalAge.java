@@ -1,6 +1,7 @@
 package dev.loopkeeper.verdict;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /**
  * How old a signal file is, both times by the clock of its file system.
@@ -9,8 +10,12 @@ import java.time.Instant;
  * @param preparedAt when its place was made free, right before the launch
  */
 public record SignalAge(Instant changedAt, Instant preparedAt) {
-    /** Whether it is from before the launch: then somebody put it there who is not this step. */
+    /**
+     * Whether it is from before the launch: then it is not of this step. A time in whole seconds, as some programs set it,
+     * is compared in whole seconds.
+     */
     boolean stale() {
-        return changedAt.isBefore(preparedAt);
+        boolean coarse = changedAt.getNano() == 0;
+        return changedAt.isBefore(coarse ? preparedAt.truncatedTo(ChronoUnit.SECONDS) : preparedAt);
     }
 }

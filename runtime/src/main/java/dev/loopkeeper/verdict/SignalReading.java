@@ -21,6 +21,9 @@ public sealed interface SignalReading {
         }
     }
 
+    /** Its place could not be made free, so the step was not launched. A person must put that right. */
+    record PlaceBlocked() implements SignalReading {}
+
     /** The step declared none. */
     record NotDeclared() implements SignalReading {}
 }

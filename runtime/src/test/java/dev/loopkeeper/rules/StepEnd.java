@@ -91,6 +91,13 @@ record StepEnd(
                 .reporting(StepReport.plain("error_during_execution", Optional.of(error)));
     }
 
+    /** It could not be launched since a leftover signal file cannot be moved aside. */
+    static StepEnd withoutPlaceForItsSignal() {
+        return by(ExitCause.LAUNCH_FAILED)
+                .knowing("signal file dev.json of root cannot be moved aside")
+                .reading(new SignalReading.PlaceBlocked());
+    }
+
     /** The provider fails it; it may pass. */
     static StepEnd provider(OptionalLong retryAfterMs) {
         return provider("overloaded", retryAfterMs);

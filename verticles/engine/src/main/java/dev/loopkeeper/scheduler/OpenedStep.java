@@ -31,6 +31,7 @@ final class OpenedStep {
     private OptionalLong pid = OptionalLong.empty();
     private boolean preparing;
     private boolean unlaunched;
+    private boolean placeBlocked;
     private boolean ending;
     private Optional<Duration> stopsWithin = Optional.empty();
     private Optional<GitFailure> gitTrouble = Optional.empty();
@@ -107,6 +108,15 @@ final class OpenedStep {
 
     void withoutWorktree(Optional<GitFailure> why) {
         gitTrouble = why;
+    }
+
+    /** Whether the place of its signal could not be made free, so that it was not launched. */
+    boolean isPlaceBlocked() {
+        return placeBlocked;
+    }
+
+    void placeBlocked() {
+        placeBlocked = true;
     }
 
     /** Whether its worktree is being made. */

@@ -65,7 +65,8 @@ final class StepOutcomes {
 
     /** All of it at once, and only now: nothing is left that could still write any of it. */
     Future<StepOutcome> of(OpenedStep step, StepExited exited) {
-        Future<SignalReading> signal = signal(step).onSuccess(read -> mark(exited, StepSpans.Point.SIGNAL_READ));
+        Future<SignalReading> signal =
+                signal(step, exited).onSuccess(read -> mark(exited, StepSpans.Point.SIGNAL_READ));
         Future<StepReport> report = step.looked()
                 .compose(quiet -> step.isLost()
                         ? Future.succeededFuture(StepReport.plain(StandardReason.CRASHED.subtype(), Optional.empty()))
@@ -125,8 +126,12 @@ final class StepOutcomes {
                 true);
     }
 
-    private Future<SignalReading> signal(OpenedStep step) {
-        if (step.signalPlace().isEmpty()) {
+    /** What lies there is not of a step that was not launched, and not read. */
+    private Future<SignalReading> signal(OpenedStep step, StepExited exited) {
+        if (step.isPlaceBlocked()) {
+            return Future.succeededFuture(new SignalReading.PlaceBlocked());
+        }
+        if (step.signalPlace().isEmpty() || step.isUnlaunched() || exited.cause() == ExitCause.LAUNCH_FAILED) {
             return Future.succeededFuture(new SignalReading.NotDeclared());
         }
         return askForSignal(new ReadSignal(step.signalPlace().get()), System.nanoTime())

@@ -169,6 +169,7 @@ final class StepRunner {
                     StepSpans.mark(place.runId(), place.stepId(), StepSpans.Point.PREPARED);
                     watch(place);
                 })
+                .onFailure(cause -> step.placeBlocked())
                 .mapEmpty();
     }
 

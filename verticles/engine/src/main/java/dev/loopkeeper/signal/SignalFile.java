@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -17,6 +18,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One signal file and what may be done with it. Only regular files within the workspace are ever opened: a named pipe
@@ -28,6 +31,9 @@ import java.util.Set;
 record SignalFile(Path workspace, Path path) {
     /** Whatever is longer is no signal. */
     static final int MOST_BYTES = 1024 * 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(SignalFile.class);
+    private static final String OWN_FOLDER = ".loopkeeper";
 
     /** What was found. */
     static final class Found {
@@ -71,14 +77,18 @@ record SignalFile(Path workspace, Path path) {
     }
 
     /** Makes its folder; refuses a place outside the workspace or one that is a folder. */
-    void prepareFolder() throws IOException {
-        requireWithin(existingAncestor());
-        if (!Files.isDirectory(path.getParent())) {
-            Files.createDirectories(path.getParent());
-            requireWithin(path.getParent().toRealPath());
+    void prepareFolder() {
+        try {
+            requireWithin(existingAncestor());
+            if (!Files.isDirectory(path.getParent())) {
+                Files.createDirectories(path.getParent());
+                requireWithin(path.getParent().toRealPath());
+            }
+        } catch (IOException refused) {
+            throw BlockedPlace.withoutFolder(path, refused);
         }
         if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            throw new UnusableSignalException("signal file " + path + " is a folder; remove it or declare another");
+            throw BlockedPlace.byFolder(path);
         }
         if (LockedFiles.include(path)) {
             throw new UnusableSignalException(
@@ -86,12 +96,26 @@ record SignalFile(Path workspace, Path path) {
         }
     }
 
+    /** Keeps agents that commit from carrying {@code .loopkeeper} along; a file that is there already stays as it is. */
+    void ignoreOwnFolder() {
+        Path own = workspace.resolve(OWN_FOLDER);
+        try {
+            if (Files.isDirectory(own) && own.toRealPath().startsWith(workspace)) {
+                Files.writeString(own.resolve(".gitignore"), "*\n", StandardOpenOption.CREATE_NEW);
+            }
+        } catch (FileAlreadyExistsException known) {
+            return;
+        } catch (IOException refused) {
+            LOG.debug("{} gets no .gitignore, so agents may commit what lies there: {}", own, refused.toString());
+        }
+    }
+
     /**
-     * The time in its folder by the clock of its file system, which need not be ours. Whatever is written there from
+     * The time in this folder by the clock of its file system, which need not be ours. Whatever is written there from
      * now on is no older.
      */
-    Instant folderTime() throws IOException {
-        Path probe = Files.createTempFile(path.getParent(), ".loopkeeper-", ".tmp");
+    static Instant time(Path folder) throws IOException {
+        Path probe = Files.createTempFile(folder, ".loopkeeper-", ".tmp");
         try {
             return Files.getLastModifiedTime(probe).toInstant();
         } finally {
@@ -102,7 +126,7 @@ record SignalFile(Path workspace, Path path) {
     /**
      * What was moved away.
      *
-     * @param at as {@link #folderTime}; absent where the folder does not tell
+     * @param at as {@link #time}; absent where the folder does not tell
      */
     record Aside(Path leftover, Optional<Instant> at) {}
 
@@ -134,9 +158,16 @@ record SignalFile(Path workspace, Path path) {
             return target;
         } catch (IOException elsewhere) {
             // A pipe or device cannot be moved to another file system; beside itself it always can.
-            Path beside = path.resolveSibling(path.getFileName() + ".leftover");
-            Files.move(path, beside, StandardCopyOption.REPLACE_EXISTING);
-            return beside;
+            return moveBeside();
+        }
+    }
+
+    private Path moveBeside() {
+        Path beside = path.resolveSibling(path.getFileName() + ".leftover");
+        try {
+            return Files.move(path, beside, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException refused) {
+            throw BlockedPlace.byLeftover(path, refused);
         }
     }
 
@@ -164,7 +195,7 @@ record SignalFile(Path workspace, Path path) {
             }
             return Found.obstacle(
                     unreadable instanceof AccessDeniedException
-                            ? "who runs Loopkeeper may not read signal file " + path
+                            ? BlockedPlace.unreadable(path)
                             : "signal file " + path + " cannot be read: " + unreadable.getMessage());
         }
     }

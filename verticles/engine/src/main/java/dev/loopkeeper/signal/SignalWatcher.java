@@ -207,6 +207,7 @@ final class SignalWatcher {
         }
         SignalFile file = at(place);
         file.prepareFolder();
+        file.ignoreOwnFolder();
         Optional<SignalFile.Aside> aside = file.moveAside(step, "leftover-signal.json");
         noteTime(step, file, aside.flatMap(SignalFile.Aside::at));
         return new SignalPrepared(aside.map(moved -> moved.leftover().toString()));
@@ -216,22 +217,33 @@ final class SignalWatcher {
         try {
             return SignalFile.at(place);
         } catch (NoSuchFileException homeless) {
-            throw new IOException(gone(place) + "; create it", homeless);
+            throw new UnusableSignalException(gone(place) + "; create it", homeless);
+        } catch (AccessDeniedException homeless) {
+            throw new UnusableSignalException(unreadable(place) + "; let that user enter it", homeless);
         }
+    }
+
+    private static String unreadable(SignalPlace place) {
+        return "workspace " + place.workspace() + " may not be read by " + System.getProperty("user.name");
     }
 
     private static String gone(SignalPlace place) {
         return "workspace " + place.workspace() + " is not there any more";
     }
 
-    /** Without it a file that somebody puts there is not known to be from before the launch. */
-    private static void noteTime(StepFiles step, SignalFile file, Optional<Instant> known) {
+    /** Without it a file from before the launch could not be told from the step's own, so nothing is launched then. */
+    private static void noteTime(StepFiles step, SignalFile file, Optional<Instant> known) throws IOException {
+        step.make();
+        Instant time = known.isPresent() ? known.get() : time(step, file);
+        Files.writeString(step.path().resolve(PREPARED_AT), time.toString());
+    }
+
+    /** An agent that is another user, as in a container, may write where this process may not. */
+    private static Instant time(StepFiles step, SignalFile file) throws IOException {
         try {
-            step.make();
-            Instant time = known.isPresent() ? known.get() : file.folderTime();
-            Files.writeString(step.path().resolve(PREPARED_AT), time.toString());
-        } catch (IOException unwritable) {
-            LOG.warn("the time of {} cannot be noted: {}", file.path(), unwritable.toString());
+            return SignalFile.time(file.path().getParent());
+        } catch (AccessDeniedException forbidden) {
+            return SignalFile.time(step.path());
         }
     }
 
@@ -263,7 +275,7 @@ final class SignalWatcher {
         } catch (NoSuchFileException homeless) {
             return SignalFile.Found.obstacle(gone(place));
         } catch (AccessDeniedException homeless) {
-            return SignalFile.Found.obstacle("who runs Loopkeeper may not read workspace " + place.workspace());
+            return SignalFile.Found.obstacle(unreadable(place));
         }
         return file.read();
     }

@@ -8,6 +8,10 @@ final class UnusableSignalException extends RuntimeException implements CodedFai
         super(message);
     }
 
+    UnusableSignalException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
     @Override
     public int failureCode() {
         return 422;

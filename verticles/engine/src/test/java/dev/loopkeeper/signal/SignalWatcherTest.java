@@ -22,6 +22,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
@@ -36,6 +37,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SignalWatcherTest {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -178,6 +181,7 @@ class SignalWatcherTest {
     void seesASignalInAFolderThatWasRemovedAndMadeAgain() throws IOException {
         ask(SignalChannels.PREPARE, new PrepareSignal(place));
         ask(SignalChannels.WATCH, new WatchSignal(place));
+        Files.delete(file.resolveSibling(".gitignore"));
         Files.delete(file.getParent());
         Files.createDirectories(file.getParent());
         Files.writeString(file, DONE);
@@ -258,10 +262,68 @@ class SignalWatcherTest {
         Files.delete(workspace);
         SignalContent homeless = ask(SignalChannels.READ, new ReadSignal(place));
 
-        assertThat(locked.obstacle())
-                .isEqualTo(
-                        root ? Optional.empty() : Optional.of("who runs Loopkeeper may not read signal file " + file));
+        assertThat(locked.obstacle()).isEqualTo(root ? Optional.empty() : Optional.of(BlockedPlace.unreadable(file)));
         assertThat(homeless.obstacle()).contains("workspace " + workspace + " is not there any more");
+    }
+
+    /** The old file was read as the step's own: SUCCESS of an agent that never ran. */
+    @Test
+    void aLeftoverThatCannotBeMovedAsideIsRefusedWithItsOwnerAndTheRemedy() throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, DONE);
+        Files.createDirectories(stepFolder().resolve("leftover-signal.json/in the way"));
+        Files.createDirectories(file.resolveSibling("dev.json.leftover/in the way"));
+
+        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
+                .hasMessageContaining("a leftover signal file, " + file)
+                .hasMessageContaining("belongs to " + Files.getOwner(file).getName())
+                .hasMessageContaining("remove the file");
+        assertThat(file).hasContent(DONE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"file", "dangling link", "ring of links", "pipe"})
+    void whatLiesWhereItsFolderMustBeIsNamedWithItsOwner(String kind) throws Exception {
+        Path own = workspace.resolve(".loopkeeper");
+        switch (kind) {
+            case "file" -> Files.writeString(own, "");
+            case "dangling link" -> Files.createSymbolicLink(own, Path.of("nowhere/else"));
+            case "ring of links" -> Files.createSymbolicLink(own, own);
+            default ->
+                assertThat(new ProcessBuilder("mkfifo", own.toString()).start().waitFor())
+                        .isZero();
+        }
+
+        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
+                .hasMessageContaining("the folder of signal file " + file + " cannot be made: " + own + " is ")
+                .hasMessageContaining("belongs to "
+                        + Files.getOwner(own, LinkOption.NOFOLLOW_LINKS).getName())
+                .hasMessageContaining("rename or remove it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ring of links", "dangling link"})
+    void aLeftoverLinkIsMovedAsideItself(String kind) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.createSymbolicLink(file, kind.startsWith("ring") ? file : Path.of("nowhere"));
+
+        assertThat(ask(SignalChannels.PREPARE, new PrepareSignal(place)).leftover())
+                .isPresent();
+
+        assertThat(file).doesNotExist();
+    }
+
+    /** Two branches whose agents had committed everything conflicted in nothing but their signal files. */
+    @Test
+    void gitIgnoresTheOwnFolderUnlessAPersonSaysOtherwise() throws IOException {
+        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        Path ignore = workspace.resolve(".loopkeeper/.gitignore");
+        assertThat(ignore).hasContent("*\n");
+
+        Files.writeString(ignore, "!keep.json\n");
+        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+
+        assertThat(ignore).hasContent("!keep.json\n");
     }
 
     @Test
