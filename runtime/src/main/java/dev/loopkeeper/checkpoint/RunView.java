@@ -69,7 +69,13 @@ public final class RunView {
     private static GitWork git(GitState git) {
         Changed total = git.at().total();
         return new GitWork(
-                git.branch(), git.origin().base(), git.head(), total.files(), total.insertions(), total.deletions());
+                git.branch(),
+                git.origin().base(),
+                git.head(),
+                total.files(),
+                total.insertions(),
+                total.deletions(),
+                git.kept());
     }
 
     private static Optional<Condition.Ended> ended(RunState state) {

@@ -1,6 +1,7 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.run.Changed;
+import dev.loopkeeper.run.KeptWorktree;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,8 +22,8 @@ public sealed interface GitResult {
     /** What an attempt did is undone; {@code kept} is the ref that holds it, absent where there was nothing. */
     record Undone(Optional<String> kept) implements GitResult {}
 
-    /** A worktree is not needed any more; {@code left} says why it stays, absent when it is gone. */
-    record Finished(Optional<String> left) implements GitResult {}
+    /** A worktree is not needed any more; {@code kept} says where and why it stays, absent when it is gone. */
+    record Finished(Optional<KeptWorktree> kept) implements GitResult {}
 
     /** Git could not do it. */
     record Failed(GitFailure trouble) implements GitResult {}

@@ -13,6 +13,7 @@ import dev.loopkeeper.run.GitText;
 import dev.loopkeeper.run.ItemBranch;
 import dev.loopkeeper.run.ItemWork;
 import dev.loopkeeper.run.Iteration;
+import dev.loopkeeper.run.KeptWorktree;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.OpenStep;
@@ -295,18 +296,20 @@ public final class GitRules {
     /** What the run waited for has come about, or cannot. What it does not wait for any more changes nothing. */
     static Decision decide(DecisionBuilder builder, RunInput.GitDone done) {
         if (toClear(builder.state()).contains(done.order())) {
-            builder.emit(Notice.cleared(nameOf(builder.state(), done.order()), reasonToStay(done.result())));
+            builder.emit(Notice.cleared(nameOf(builder.state(), done.order()), kept(done)));
         } else if (awaited(builder.state()).contains(done.order())) {
             builder.answered(done.order());
-            if (done.result() instanceof GitResult.Failed failed) {
-                failed(builder, done.order(), failed.trouble());
+            if (done.order() instanceof RunCommand.FinishWorktree) {
+                kept(done).ifPresent(kept -> builder.emit(Notice.cleared(OF_RUN, Optional.of(kept))));
+            } else if (done.result() instanceof GitResult.Failed failed) {
+                builder.end(
+                        EndReason.of(
+                                StandardReason.INFRASTRUCTURE, failed.trouble().message()),
+                        StopMode.TERMINATE);
             } else if (done.result() instanceof GitResult.Merged merged) {
                 merged(builder, (RunCommand.MergeItem) done.order(), merged);
             } else if (done.result() instanceof GitResult.Undone undone) {
                 undone.kept().ifPresent(ref -> builder.emit(Notice.of("undone", "what was undone is kept as " + ref)));
-            } else if (done.result() instanceof GitResult.Finished finished) {
-                finished.left()
-                        .ifPresent(why -> builder.emit(Notice.of("worktree-kept", "the worktree stays: " + why)));
             }
         }
         PhaseDriver.run(builder);
@@ -318,21 +321,17 @@ public final class GitRules {
         return git.over().get(toClear(state).indexOf(order));
     }
 
-    /** That the worktree of an attempt cannot be cleared away undoes nothing of its work. */
-    private static Optional<String> reasonToStay(GitResult result) {
-        if (result instanceof GitResult.Failed failed) {
-            return Optional.of(failed.trouble().message());
+    /** That a worktree cannot be removed undoes nothing of its work. */
+    private static Optional<KeptWorktree> kept(RunInput.GitDone done) {
+        if (done.result() instanceof GitResult.Failed failed) {
+            return Optional.of(
+                    new KeptWorktree(folder(done.order()), failed.trouble().message()));
         }
-        return result instanceof GitResult.Finished finished ? finished.left() : Optional.empty();
+        return done.result() instanceof GitResult.Finished finished ? finished.kept() : Optional.empty();
     }
 
-    /** That the worktree of a run cannot be cleared away undoes nothing of its work. */
-    private static void failed(DecisionBuilder builder, RunCommand.Git order, GitFailure trouble) {
-        if (order instanceof RunCommand.FinishWorktree) {
-            builder.emit(Notice.of("worktree-kept", "the worktree stays: " + trouble.message()));
-        } else {
-            builder.end(EndReason.of(StandardReason.INFRASTRUCTURE, trouble.message()), StopMode.TERMINATE);
-        }
+    private static String folder(RunCommand.Git order) {
+        return order instanceof RunCommand.DropWorktree drop ? drop.worktree().folder() : OF_RUN;
     }
 
     private static void merged(DecisionBuilder builder, RunCommand.MergeItem order, GitResult.Merged merged) {

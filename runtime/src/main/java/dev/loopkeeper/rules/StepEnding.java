@@ -6,6 +6,7 @@ import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Copies;
 import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.LoopWork;
+import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStopping;
@@ -94,10 +95,18 @@ final class StepEnding {
                     step.stepId(), outcome.sweep().swept(), outcome.sweep().survivors()));
         }
         outcome.git().flatMap(StepOutcome.Git::commit).ifPresent(commit -> builder.emit(committed(commit)));
+        outcome.git().map(StepOutcome.Git::warnings).orElse(List.of()).forEach(this::warn);
         builder.emit(finished(judged.result(snapshot())));
         clearExhaustion();
         BudgetRules.warn(builder);
         BudgetRules.warnOfUntold(builder, judged);
+    }
+
+    /** Each no more than once in a run: it holds until a person does something about it. */
+    private void warn(String warning) {
+        if (!builder.state().ledger().warned().contains(warning)) {
+            builder.emit(Notice.once("worktree-warning", warning, warning));
+        }
     }
 
     private Optional<JsonNode> snapshot() {

@@ -73,10 +73,16 @@ public record StepOutcome(
      *
      * @param commit that holds what the step changed; absent when it changed nothing
      * @param trouble why it could not be committed, or the worktree not be had
+     * @param warnings what a person should know at once, e.g. that only the commit of a repository in it is recorded
      */
-    public record Git(Optional<Commit> commit, Optional<GitFailure> trouble) {
+    public record Git(Optional<Commit> commit, Optional<GitFailure> trouble, List<String> warnings) {
         /** There was nothing to commit. */
         public static final Git NOTHING = new Git(Optional.empty(), Optional.empty());
+
+        /** Nothing that a person should know at once. */
+        public Git(Optional<Commit> commit, Optional<GitFailure> trouble) {
+            this(commit, trouble, List.of());
+        }
     }
 
     /**

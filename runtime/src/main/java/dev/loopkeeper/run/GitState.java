@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param began where it was when the present iteration began
  * @param items the branches of items that are under way, by item
  * @param over names of worktrees of attempts that are over, which are to be cleared away, e.g. {@code frames.f1.2-57}
+ * @param kept worktrees that stay although their work is over
  */
 public record GitState(
         GitOrigin origin,
@@ -20,7 +21,8 @@ public record GitState(
         Point at,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Point> began,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, ItemBranch> items,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> over) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> over,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<KeptWorktree> kept) {
     /**
      * A commit of the run's branch.
      *
@@ -33,11 +35,18 @@ public record GitState(
         items = items == null ? Map.of() : items;
         over = over == null ? List.of() : List.copyOf(over);
         began = began == null ? Optional.empty() : began;
+        kept = kept == null ? List.of() : List.copyOf(kept);
     }
 
     static GitState begin(GitOrigin origin, String branch) {
         return new GitState(
-                origin, branch, new Point(origin.base(), Changed.NOTHING), Optional.empty(), Map.of(), List.of());
+                origin,
+                branch,
+                new Point(origin.base(), Changed.NOTHING),
+                Optional.empty(),
+                Map.of(),
+                List.of(),
+                List.of());
     }
 
     /** Newest recorded commit of the run's branch. */
@@ -58,17 +67,17 @@ public record GitState(
     }
 
     GitState at(String commit, Changed total) {
-        return new GitState(origin, branch, new Point(commit, total), began, items, over);
+        return new GitState(origin, branch, new Point(commit, total), began, items, over, kept);
     }
 
     /** An iteration begins. */
     GitState marked() {
-        return new GitState(origin, branch, at, Optional.of(at), items, over);
+        return new GitState(origin, branch, at, Optional.of(at), items, over, kept);
     }
 
     /** What the iteration under way did is undone. */
     GitState undone() {
-        return new GitState(origin, branch, began.orElse(at), began, items, over);
+        return new GitState(origin, branch, began.orElse(at), began, items, over, kept);
     }
 
     GitState with(String item, ItemBranch branchOfItem) {
@@ -99,24 +108,27 @@ public record GitState(
 
     /** Its phase is left. */
     GitState betweenPhases() {
-        return new GitState(origin, branch, at, Optional.empty(), Map.of(), over);
+        return new GitState(origin, branch, at, Optional.empty(), Map.of(), over, kept);
     }
 
     /** This worktree of an attempt is not needed any more. */
     GitState leaving(Optional<String> name) {
         return name.isEmpty() || over.contains(name.get())
                 ? this
-                : new GitState(origin, branch, at, began, items, Copies.plus(over, name.get()));
+                : new GitState(origin, branch, at, began, items, Copies.plus(over, name.get()), kept);
     }
 
-    /** It is gone, or will not go. */
-    GitState cleared(String name) {
+    /** It is gone, or stays. */
+    GitState cleared(String name, Optional<KeptWorktree> stays) {
         List<String> left = over.stream().filter(any -> !any.equals(name)).toList();
-        return new GitState(origin, branch, at, began, items, left);
+        List<KeptWorktree> all = stays.filter(one -> !kept.contains(one))
+                .map(one -> Copies.plus(kept, one))
+                .orElse(kept);
+        return new GitState(origin, branch, at, began, items, left, all);
     }
 
     private GitState withItems(Map<String, ItemBranch> changed) {
-        return new GitState(origin, branch, at, began, changed, over);
+        return new GitState(origin, branch, at, began, changed, over, kept);
     }
 
     GitState launched(String item) {

@@ -17,7 +17,8 @@ import java.util.Optional;
  * @param steps open steps that it is about; absent: none
  * @param once what it is about, where a run is told so no more than once, e.g. {@code budget-untold:tokens:dev}
  * @param retrying the agent that tries again by itself, with the code {@code agent-retrying}
- * @param cleared the worktree of an item's attempt that is over, with the code {@code worktree-cleared}
+ * @param cleared the worktree of a complete run, or of an item's attempt that is over, with the code
+ *     {@code worktree-cleared} or {@code worktree-kept}
  */
 @JsonTypeName("notice")
 public record Notice(
@@ -36,14 +37,14 @@ public record Notice(
      * A worktree that nobody needs any more; its commits stay reachable below {@code refs/loopkeeper/<runId>/}.
      *
      * @param worktree its name, e.g. {@code frames.f1.2-57}
-     * @param left why it stays after all; absent when it is gone
+     * @param kept where it stays after all, and why; absent when it is gone
      */
     public record Cleared(
             String worktree,
-            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> left) {
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<KeptWorktree> kept) {
         /** Absent in the document: it is gone. */
         public Cleared {
-            left = left == null ? Optional.empty() : left;
+            kept = kept == null ? Optional.empty() : kept;
         }
     }
 
@@ -72,13 +73,12 @@ public record Notice(
         return new Notice("agent-retrying", message, List.of(), Optional.empty(), Optional.of(told), Optional.empty());
     }
 
-    /** That a worktree is gone, or stays; {@code left} says why it stays after all. */
-    public static Notice cleared(String worktree, Optional<String> left) {
-        String message = left.map(why -> "the worktree " + worktree + " stays: " + why)
-                .orElse("the worktree " + worktree + " is cleared away");
-        Cleared told = new Cleared(worktree, left);
-        return new Notice(
-                "worktree-cleared", message, List.of(), Optional.empty(), Optional.empty(), Optional.of(told));
+    /** That a worktree is removed, or where and why it stays. */
+    public static Notice cleared(String worktree, Optional<KeptWorktree> kept) {
+        String message = kept.map(KeptWorktree::text).orElse("the worktree " + worktree + " is removed");
+        String code = kept.isPresent() ? "worktree-kept" : "worktree-cleared";
+        Cleared cleared = new Cleared(worktree, kept);
+        return new Notice(code, message, List.of(), Optional.empty(), Optional.empty(), Optional.of(cleared));
     }
 
     @Override
@@ -93,7 +93,8 @@ public record Notice(
         }
         if (cleared.isPresent()) {
             return state.git()
-                    .map(git -> state.with(git.cleared(cleared.get().worktree())))
+                    .map(git -> state.with(
+                            git.cleared(cleared.get().worktree(), cleared.get().kept())))
                     .orElse(state);
         }
         Map<String, OpenStep> open = state.steps();

@@ -1,5 +1,8 @@
 package dev.loopkeeper.view;
 
+import dev.loopkeeper.run.KeptWorktree;
+import java.util.List;
+
 /**
  * What a run with a worktree of its own has done in it so far.
  *
@@ -9,5 +12,12 @@ package dev.loopkeeper.view;
  * @param files changed between the two
  * @param insertions lines added between the two
  * @param deletions lines removed between the two
+ * @param kept worktrees that stay although their work is over, with the reason
  */
-public record GitWork(String branch, String base, String head, int files, long insertions, long deletions) {}
+public record GitWork(
+        String branch, String base, String head, int files, long insertions, long deletions, List<KeptWorktree> kept) {
+    /** Absent in the document: none. */
+    public GitWork {
+        kept = kept == null ? List.of() : List.copyOf(kept);
+    }
+}

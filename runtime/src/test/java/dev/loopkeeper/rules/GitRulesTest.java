@@ -9,6 +9,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.run.ItemFinished;
 import dev.loopkeeper.run.ItemStatus;
+import dev.loopkeeper.run.KeptWorktree;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StopCause;
@@ -251,8 +252,8 @@ class GitRulesTest {
         RunKit run = last().merged("m1")
                 .git(RunCommand.DropWorktree.class, new GitResult.Failed(new GitFailure("read-only", false)));
 
-        assertThat(run.lastEvent(Notice.class).cleared().flatMap(Notice.Cleared::left))
-                .contains("read-only");
+        assertThat(run.lastEvent(Notice.class).cleared().flatMap(Notice.Cleared::kept))
+                .contains(new KeptWorktree("worktrees/frames.a.1-4", "read-only"));
         assertThat(asked(run)).containsExactly("finish");
     }
 
@@ -386,13 +387,14 @@ class GitRulesTest {
     void aWorktreeThatCannotBeClearedAwayUndoesNothingOfTheWork() {
         RunKit failed = done().git(
                         RunCommand.FinishWorktree.class, new GitResult.Failed(new GitFailure("no space left", false)));
-        RunKit dirty =
-                done().git(RunCommand.FinishWorktree.class, new GitResult.Finished(Optional.of("it is not clean")));
+        RunKit dirty = done().git(
+                        RunCommand.FinishWorktree.class,
+                        new GitResult.Finished(Optional.of(new KeptWorktree("/w", "it is not clean"))));
 
         assertThat(failed.status()).isEqualTo(RunStatus.COMPLETED);
-        assertThat(notices(failed)).contains("the worktree stays: no space left");
+        assertThat(notices(failed)).contains("the worktree worktree stays: no space left");
         assertThat(dirty.status()).isEqualTo(RunStatus.COMPLETED);
-        assertThat(notices(dirty)).contains("the worktree stays: it is not clean");
+        assertThat(notices(dirty)).contains("the worktree /w stays: it is not clean");
     }
 
     private static List<String> notices(RunKit run) {

@@ -9,6 +9,7 @@ import static dev.loopkeeper.rules.StepEnd.silent;
 import static dev.loopkeeper.rules.StepEnd.withoutRoom;
 
 import dev.loopkeeper.run.Changed;
+import dev.loopkeeper.run.KeptWorktree;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalDetail;
@@ -97,7 +98,8 @@ final class RandomEnds {
             return new GitResult.Undone(
                     random.nextBoolean() ? Optional.of("refs/loopkeeper/run-1/undone/1") : Optional.empty());
         } else if (order instanceof RunCommand.FinishWorktree || order instanceof RunCommand.DropWorktree) {
-            return new GitResult.Finished(random.nextInt(4) == 0 ? Optional.of("it is not clean") : Optional.empty());
+            return new GitResult.Finished(
+                    random.nextInt(4) == 0 ? Optional.of(new KeptWorktree("/w", "it is not clean")) : Optional.empty());
         }
         boolean conflict = random.nextInt(3) == 0;
         boolean nothing = random.nextInt(4) == 0;

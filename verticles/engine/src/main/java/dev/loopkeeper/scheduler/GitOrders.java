@@ -26,6 +26,7 @@ import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.run.GitOrigin;
+import dev.loopkeeper.run.KeptWorktree;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.StepWorktree;
@@ -185,7 +186,8 @@ final class GitOrders {
     private static Committed committed(StepCommitted answer) {
         Optional<StepOutcome.Commit> commit = answer.commit()
                 .map(hash -> new StepOutcome.Commit(hash, changed(answer.changes()), changed(answer.total())));
-        return new Committed(Optional.of(answer.tree()), new StepOutcome.Git(commit, Optional.empty()));
+        return new Committed(
+                Optional.of(answer.tree()), new StepOutcome.Git(commit, Optional.empty(), answer.warnings()));
     }
 
     private static Changed changed(Changes changes) {
@@ -307,12 +309,10 @@ final class GitOrders {
                     .map(done -> new GitResult.Undone(done.kept()));
         }
         if (order instanceof RunCommand.DropWorktree drop) {
-            return finish(new FinishWorktree(place(runId, drop.worktree()), false, false, true))
-                    .map(GitResult.Finished::new);
+            return finish(new FinishWorktree(place(runId, drop.worktree()), false, true));
         }
         RunCommand.FinishWorktree finish = (RunCommand.FinishWorktree) order;
-        return finish(new FinishWorktree(place(runId, finish.worktree()), finish.keep(), true, false))
-                .map(GitResult.Finished::new);
+        return finish(new FinishWorktree(place(runId, finish.worktree()), finish.keep(), false));
     }
 
     /** An order to merge does not say how far the run's branch has come. */
@@ -337,8 +337,11 @@ final class GitOrders {
                 answer.commit(), answer.head(), answer.conflicts(), changed(answer.changes()), changed(answer.total()));
     }
 
-    private Future<Optional<String>> finish(FinishWorktree command) {
+    private Future<GitResult> finish(FinishWorktree command) {
+        WorktreePlace place = command.place();
+        String folder =
+                RunPaths.run(data, place.runId()).resolve(place.folder()).toString();
         return tried(TRIES, () -> WorktreeChannels.FINISH.ask(vertx.eventBus(), command, PATIENCE))
-                .map(done -> done.removed() ? Optional.empty() : done.reason());
+                .map(done -> new GitResult.Finished(done.reason().map(reason -> new KeptWorktree(folder, reason))));
     }
 }

@@ -74,6 +74,18 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
                 .anyMatch(state -> Files.exists(gitDir.resolve(state)));
     }
 
+    /** That a person or an agent locked it by {@code git worktree lock}, so that nobody removes it. */
+    Optional<String> locked() {
+        return Files.exists(gitDir.resolve("locked"))
+                ? Optional.of("it is locked"
+                        + read(gitDir.resolve("locked"))
+                                .filter(why -> !why.isBlank())
+                                .map(why -> " (" + Commits.oneLine(why, 200) + ")")
+                                .orElse("")
+                        + "; git worktree unlock " + folder + " ends that")
+                : Optional.empty();
+    }
+
     /** Whether submodules were fetched here. */
     boolean hasSubmodules() {
         return Files.isDirectory(gitDir.resolve("modules"));

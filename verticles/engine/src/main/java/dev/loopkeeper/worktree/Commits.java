@@ -1,6 +1,8 @@
 package dev.loopkeeper.worktree;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.worktree.Changes;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
 import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
@@ -11,11 +13,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /** What is asked of commits, and how they are made. */
 final class Commits {
@@ -25,13 +29,16 @@ final class Commits {
     private static final String NAME = "Loopkeeper";
     private static final String ADDRESS = "loopkeeper@localhost";
     private static final int MOST_SEARCHED = 5_000;
+    /** As diff-tree says that a path leads to a commit of another repository now. */
+    private static final Pattern TO_LINK = Pattern.compile(":[0-7]+ 160000 .*");
 
     /**
      * A head and what differs.
      *
      * @param changes for each commit that was asked for, in order
+     * @param links paths at which the head records the commit of another repository, and the first of those did not
      */
-    record Compared(String head, String tree, List<Changes> changes) {}
+    record Compared(String head, String tree, List<Changes> changes, List<String> links) {}
 
     private final Calls calls;
     private final StaleLocks locks;
@@ -83,6 +90,7 @@ final class Commits {
                 "--no-ext-diff",
                 "--no-textconv",
                 "--ignore-submodules=none",
+                "--raw",
                 "--numstat",
                 "-z",
                 "--format=%H %T"));
@@ -106,17 +114,24 @@ final class Commits {
 
     Compared compared(BegunGit begun, String head) {
         List<Changes> changes = new ArrayList<>();
+        List<String> links = new ArrayList<>();
         String tree = "";
-        for (byte[] field : calls.good(begun).fields()) {
-            String line = new String(field, StandardCharsets.ISO_8859_1).strip();
-            if (line.indexOf('\t') < 0) {
+        Iterator<byte[]> fields = calls.good(begun).fields().iterator();
+        while (fields.hasNext()) {
+            String line = new String(fields.next(), StandardCharsets.ISO_8859_1).strip();
+            if (line.startsWith(":")) {
+                String path = new String(fields.next(), StandardCharsets.UTF_8);
+                if (changes.size() == 1 && TO_LINK.matcher(line).matches()) {
+                    links.add(path);
+                }
+            } else if (line.indexOf('\t') < 0) {
                 tree = line.substring(line.indexOf(' ') + 1);
                 changes.add(Changes.NONE);
             } else {
                 changes.add(sum(changes.remove(changes.size() - 1), line));
             }
         }
-        return new Compared(head, tree, changes);
+        return new Compared(head, tree, changes, links);
     }
 
     private static Changes sum(Changes before, String line) {
@@ -128,6 +143,23 @@ final class Commits {
     /** A binary file has a hyphen. */
     static long lines(String count) {
         return "-".equals(count) ? 0 : Long.parseLong(count);
+    }
+
+    /** The paths at which the second of two commits has a file that is not that of the first. */
+    List<String> filesOf(Path folder, String from, String to) {
+        List<String> files = new ArrayList<>();
+        Iterator<byte[]> fields = calls.good(GitCall.in(
+                        folder, "diff-tree", "-r", "-z", "--raw", "--no-renames", "--diff-filter=d", from, to))
+                .fields()
+                .iterator();
+        while (fields.hasNext()) {
+            String change = new String(fields.next(), StandardCharsets.ISO_8859_1);
+            String path = new String(fields.next(), StandardCharsets.UTF_8);
+            if (!TO_LINK.matcher(change).matches()) {
+                files.add(path);
+            }
+        }
+        return files;
     }
 
     /** The newest commit after {@code from} whose message ends with these lines, among others. */
@@ -213,6 +245,15 @@ final class Commits {
                 .orElseGet(() -> folder.resolve(calls.good(GitCall.in(folder, "rev-parse", "--git-common-dir"))
                                 .text())
                         .normalize());
+    }
+
+    /** Answers the repository itself, without locks that a killed git left on these refs of ours, there or not. */
+    @CanIgnoreReturnValue
+    Path tidied(Folders folders, WorktreePlace place, String... refs) {
+        Path common = common(place.repository());
+        endDeletion(place.repository(), folders.deleting(place.runId()));
+        locks.removeOfRefs(common, List.of(folders.of(place), place.repository(), common), refs);
+        return common;
     }
 
     /** Where this ref is. */

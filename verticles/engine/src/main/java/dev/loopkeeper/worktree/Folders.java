@@ -53,6 +53,12 @@ final class Folders {
         return path.startsWith(runs()) || path.startsWith(RunPaths.runs(data));
     }
 
+    /** Whether this is a worktree that was made for the run. */
+    boolean isOurs(String runId, Path folder) {
+        String name = run(runId).relativize(folder).toString();
+        return PLAIN.matcher(name).matches() && exists(ready(new WorktreePlace(runId, folder, name, "")));
+    }
+
     /** The top level of a worktree. */
     Path of(WorktreePlace place) {
         return run(place.runId()).resolve(checked(place.folder()));

@@ -61,6 +61,7 @@ final class ItemMerges {
         }
         String subject = "Merge item " + command.item();
         String commit = commits.make(folder, merged.tree(), Commits.message(subject, trailers), head, item);
+        steps.makeWay(checkout, place, head, commit);
         checkout.beginMerge(commit);
         GitCall call = GitCall.in(folder, "read-tree", "-m", "-u", head, commit);
         GitAnswer read = calls.ask(call);
@@ -132,10 +133,11 @@ final class ItemMerges {
             checkout.endMerge();
             return head;
         }
-        Optional<String> saved = steps.save(checkout, commit, "Found when a merge was ended", place.runId())
+        Optional<String> saved = steps.save(folder, commit, "Found when a merge was ended", place.runId())
                 .filter(found -> !commits.tree(folder, found).equals(commits.tree(folder, head)));
         saved.ifPresent(
                 found -> commits.update(folder, "update " + Refs.undone(place.runId(), FOUND + commit) + " " + found));
+        steps.makeWay(checkout, place, saved.orElse(head), commit);
         calls.good(GitCall.in(folder, "read-tree", "--reset", "-u", commit));
         end(checkout, place, head, commit);
         return commit;

@@ -1,5 +1,6 @@
 package dev.loopkeeper.worktree;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.worktree.CommitStep;
 import dev.loopkeeper.contract.worktree.EndHooks;
 import dev.loopkeeper.contract.worktree.ResetWorktree;
@@ -13,6 +14,7 @@ import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -20,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,20 +33,31 @@ final class StepCommits {
     /** What Loopkeeper and its agents tell each other is no part of the work. */
     private static final String WITHOUT_OURS = ":(exclude,glob)**/.loopkeeper/**";
 
-    private static final String REPOSITORY_WITHOUT_COMMIT = "does not have a commit checked out";
+    private static final Pattern REPOSITORY_WITHOUT_COMMIT =
+            Pattern.compile("'(.+?)/?' does not have a commit checked out");
+
+    private static final int MOST_WARNINGS = 10;
 
     private final Calls calls;
     private final RunningHooks hooks;
     private final Commits commits;
     private final Folders folders;
     private final StaleLocks locks;
+    private final OnlyCopies onlyCopies;
 
-    StepCommits(Calls calls, RunningHooks hooks, Commits commits, Folders folders, StaleLocks locks) {
+    StepCommits(
+            Calls calls,
+            RunningHooks hooks,
+            Commits commits,
+            Folders folders,
+            StaleLocks locks,
+            OnlyCopies onlyCopies) {
         this.calls = calls;
         this.hooks = hooks;
         this.commits = commits;
         this.folders = folders;
         this.locks = locks;
+        this.onlyCopies = onlyCopies;
     }
 
     StepCommitted commit(CommitStep command) {
@@ -56,20 +71,21 @@ final class StepCommits {
             if (commits.find(checkout.folder(), command.from(), head, made(command))
                     .isPresent()) {
                 checkout.syncRef(place.branch());
-                return answer(head, commits.compare(checkout.folder(), head, command.from(), command.base()), command);
+                Commits.Compared compared = commits.compare(checkout.folder(), head, command.from(), command.base());
+                return answer(checkout, compared, command, List.of());
             }
         }
         refuseConflicts(checkout);
-        GitCall adding = adding(checkout);
+        GitCall adding = adding(checkout.folder());
         try (BegunGit added = calls.begin(adding);
                 // Begins beside it, and is ready by the time that there is something to compare.
                 BegunGit comparison = commits.beginComparison(checkout.folder())) {
-            end(checkout, adding, calls.ask(added));
+            List<String> left = end(checkout.folder(), adding, calls.ask(added));
             commit(checkout, command, trailers);
             String made = head(checkout, place, head);
             Commits.ask(comparison, made, command.from(), command.base());
             checkout.syncRef(place.branch());
-            return answer(made, commits.compared(comparison, made), command);
+            return answer(checkout, commits.compared(comparison, made), command, left);
         }
     }
 
@@ -90,7 +106,7 @@ final class StepCommits {
         }
     }
 
-    /** As {@link #add} sees it. */
+    /** As {@link #adding} sees it. */
     private boolean isUnclean(Checkout checkout) {
         GitCall call = GitCall.in(
                         checkout.folder(),
@@ -139,13 +155,30 @@ final class StepCommits {
         return trailers;
     }
 
-    private static StepCommitted answer(String head, Commits.Compared compared, CommitStep command) {
+    private StepCommitted answer(Checkout checkout, Commits.Compared compared, CommitStep command, List<String> left) {
+        String head = compared.head();
         return new StepCommitted(
                 head.equals(command.from()) ? Optional.empty() : Optional.of(head),
                 head,
                 compared.tree(),
                 compared.changes().get(0),
-                compared.changes().get(1));
+                compared.changes().get(1),
+                warnings(checkout, compared.links(), left));
+    }
+
+    /** Of repositories in the worktree git records the newest commit at most, never a file. */
+    private List<String> warnings(Checkout checkout, List<String> links, List<String> withoutCommit) {
+        Stream<String> recorded = links.stream()
+                .map(path -> checkout.folder().resolve(path))
+                .flatMap(folder -> onlyCopies.reason(checkout, folder).stream())
+                .map(reason -> "only its newest commit is recorded, none of its files: " + reason);
+        Stream<String> left = withoutCommit.stream()
+                .map(path ->
+                        "none of its files is committed: " + path + " is a repository of its own without a commit");
+        return Stream.concat(recorded, left)
+                .limit(MOST_WARNINGS)
+                .map(what -> what + "; it exists in " + checkout.folder() + " alone")
+                .toList();
     }
 
     private static String left(CommitStep command) {
@@ -168,16 +201,46 @@ final class StepCommits {
         String head = head(checkout, place, command.to());
         Optional<String> kept = commits.ref(checkout.folder(), ref);
         if (kept.isEmpty()) {
-            kept = save(checkout, head, "What was undone, not committed", place.runId())
+            kept = save(checkout.folder(), head, "What was undone, not committed", place.runId())
                     .or(() -> head.equals(command.to()) ? Optional.empty() : Optional.of(head));
             kept.ifPresent(commit -> commits.update(checkout.folder(), "create " + ref + " " + commit));
         }
+        keepInSubmodules(checkout, ref, place.runId());
+        Optional<String> moved = makeWay(checkout, place, kept.orElse(head), command.to());
         calls.good(GitCall.in(checkout.folder(), "reset", "--quiet", "--hard", command.to(), "--"));
         checkout.endSequences();
         setBackSubmodules(checkout);
         checkout.syncRef(place.branch());
         String tree = commits.tree(checkout.folder(), command.to());
-        return new WorktreeReset(command.to(), tree, kept.map(commit -> ref));
+        return new WorktreeReset(
+                command.to(),
+                tree,
+                kept.map(commit -> ref + moved.map(path -> " and in " + path).orElse("")));
+    }
+
+    /** Answers where repositories of an agent are now that lay where git writes files; it would remove them. */
+    @CanIgnoreReturnValue
+    Optional<String> makeWay(Checkout checkout, WorktreePlace place, String from, String to) {
+        Path lost = folders.lost(place);
+        if (!onlyCopies.moveAside(checkout, from, to, lost)) {
+            return Optional.empty();
+        }
+        LOG.warn("repositories in the way of {} in {} are kept in {}", to, checkout.folder(), lost);
+        return Optional.of(lost.toString());
+    }
+
+    /** What is not committed in submodules, which are about to be set back, stays reachable in their own repositories. */
+    private void keepInSubmodules(Checkout checkout, String ref, String runId) {
+        if (!checkout.hasSubmodules()) {
+            return;
+        }
+        GitCall each = GitCall.in(checkout.folder(), "submodule", "--quiet", "foreach", "--recursive", "pwd");
+        for (String line : calls.good(each).text().lines().toList()) {
+            Path folder = Path.of(line);
+            commits.resolve(folder, "HEAD")
+                    .flatMap(head -> save(folder, head, "What was undone, not committed", runId))
+                    .ifPresent(saved -> commits.update(folder, "update " + ref + " " + saved));
+        }
     }
 
     /** Those that an agent fetched; else their commits that were undone would be part of the next one. */
@@ -200,14 +263,15 @@ final class StepCommits {
     }
 
     /** A commit on top of the head, which no ref has yet, with all that is not committed. Empty where there is nothing. */
-    Optional<String> save(Checkout checkout, String head, String subject, String runId) {
-        add(checkout);
-        String tree = calls.good(GitCall.in(checkout.folder(), "write-tree")).text();
-        if (tree.equals(commits.tree(checkout.folder(), head))) {
+    Optional<String> save(Path folder, String head, String subject, String runId) {
+        GitCall adding = adding(folder);
+        end(folder, adding, calls.ask(adding));
+        String tree = calls.good(GitCall.in(folder, "write-tree")).text();
+        if (tree.equals(commits.tree(folder, head))) {
             return Optional.empty();
         }
         String message = Commits.message(subject, List.of(Commits.trailer("Run", runId)));
-        return Optional.of(commits.make(checkout.folder(), tree, message, head));
+        return Optional.of(commits.make(folder, tree, message, head));
     }
 
     /**
@@ -273,33 +337,32 @@ final class StepCommits {
         }
     }
 
-    private static GitCall adding(Checkout checkout, String... options) {
+    private static GitCall adding(Path folder, String... options) {
         List<String> words = new ArrayList<>(List.of("add", "--all", "--sparse"));
         words.addAll(List.of(options));
         words.addAll(List.of("--", ".", WITHOUT_OURS));
-        return GitCall.in(checkout.folder(), words.toArray(String[]::new));
+        return GitCall.in(folder, words.toArray(String[]::new));
     }
 
-    private void add(Checkout checkout) {
-        GitCall call = adding(checkout);
-        end(checkout, call, calls.ask(call));
+    /** Answers the repositories without a commit, which git cannot record: no reason to lose all else. */
+    @CanIgnoreReturnValue
+    private List<String> end(Path folder, GitCall adding, GitAnswer answer) {
+        if (!REPOSITORY_WITHOUT_COMMIT.matcher(answer.complaint()).find()) {
+            return good(adding, answer, 0);
+        }
+        GitCall call = adding(folder, "--ignore-errors");
+        return good(call, calls.ask(call), 1);
     }
 
-    /** What git cannot record of a repository that an agent began, is no reason to lose all else. */
-    private void end(Checkout checkout, GitCall adding, GitAnswer answer) {
-        GitCall call = adding;
-        GitAnswer last = answer;
-        if (answer.complaint().contains(REPOSITORY_WITHOUT_COMMIT)) {
-            LOG.warn("not all of {} can be committed: {}", checkout.folder(), answer.complaint());
-            call = adding(checkout, "--ignore-errors");
-            last = calls.ask(call);
-            if (last.exit() == 1) {
-                return;
-            }
+    private static List<String> good(GitCall call, GitAnswer answer, int most) {
+        if (answer.exit() > most) {
+            throw Calls.failure(call, answer);
         }
-        if (!last.isGood()) {
-            throw Calls.failure(call, last);
-        }
+        return REPOSITORY_WITHOUT_COMMIT
+                .matcher(answer.complaint())
+                .results()
+                .map(found -> found.group(1))
+                .toList();
     }
 
     private boolean isChanged(Checkout checkout) {

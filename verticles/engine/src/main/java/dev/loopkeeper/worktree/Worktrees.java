@@ -46,6 +46,7 @@ final class Worktrees {
     private final ItemMerges items;
     private final WorkspaceChecks checks;
     private final Preparations preparations;
+    private final Removals removals;
     private final Diffs diffs;
     private final RunMerges runs;
 
@@ -56,11 +57,14 @@ final class Worktrees {
         StaleLocks locks = new StaleLocks(FOR_OTHERS);
         Commits commits = new Commits(calls, locks);
         Folders folders = new Folders(data);
-        steps = new StepCommits(calls, hooks, commits, folders, locks);
+        OnlyCopies onlyCopies = new OnlyCopies(calls, commits);
+        steps = new StepCommits(calls, hooks, commits, folders, locks, onlyCopies);
         items = new ItemMerges(calls, commits, steps, locks);
         CarriedFiles carried = new CarriedFiles(calls, outlived.mark(), making);
         checks = new WorkspaceChecks(calls, commits, carried);
-        preparations = new Preparations(calls, commits, folders, steps, locks, carried, making);
+        Registrations registrations = new Registrations(calls, folders, locks);
+        preparations = new Preparations(calls, commits, folders, steps, locks, registrations, carried, making);
+        removals = new Removals(calls, commits, folders, steps, locks, registrations, onlyCopies);
         diffs = new Diffs(calls, commits);
         runs = new RunMerges(calls, commits);
     }
@@ -116,7 +120,7 @@ final class Worktrees {
     @CanIgnoreReturnValue
     WorktreeFinished finish(FinishWorktree command) {
         outlived.end();
-        return preparations.finish(command);
+        return removals.finish(command);
     }
 
     @CanIgnoreReturnValue
@@ -147,6 +151,6 @@ final class Worktrees {
     @CanIgnoreReturnValue
     RunPruned prune(PruneRun command) {
         outlived.end();
-        return preparations.prune(command);
+        return removals.prune(command);
     }
 }

@@ -175,7 +175,7 @@ class LeftLocksTest {
     void ofARunThatEnded() throws IOException {
         committed(run, base, "done");
         twice(
-                worktrees -> worktrees.finish(new FinishWorktree(run, false, true, false)),
+                worktrees -> worktrees.finish(new FinishWorktree(run, false, false)),
                 RUN_BRANCH,
                 RUN_BASE,
                 OURS + "/undone/worktree");
@@ -187,7 +187,7 @@ class LeftLocksTest {
         committed(item, base, "item");
         Sample.write(prepared(item), "left", "left");
         twice(
-                worktrees -> worktrees.finish(new FinishWorktree(item, false, false, true)),
+                worktrees -> worktrees.finish(new FinishWorktree(item, false, true)),
                 ITEM_BRANCH,
                 ITEM_BASE,
                 OURS + "/branches/loopkeeper/items/fix-1/f1.1",
@@ -200,12 +200,12 @@ class LeftLocksTest {
         committed(item, base, "item");
         String tip = Sample.git(sample.repository, "rev-parse", item.branch());
         Sample.git(sample.repository, "update-ref", OURS + "/branches/" + item.branch(), tip);
-        sample.worktrees().finish(new FinishWorktree(item, false, true, false));
+        sample.worktrees().finish(new FinishWorktree(item, false, false));
         Sample.git(sample.repository, "update-ref", "-d", ITEM_BRANCH);
         leave(List.of(ITEM_BRANCH + ".lock", ITEM_BASE + ".lock"));
 
         assertThat(sample.worktrees()
-                        .finish(new FinishWorktree(item, false, false, true))
+                        .finish(new FinishWorktree(item, false, true))
                         .kept())
                 .isPresent();
 
@@ -217,7 +217,7 @@ class LeftLocksTest {
     @Test
     void ofARunThatIsRemoved() throws IOException {
         committed(item, base, "item");
-        sample.worktrees().finish(new FinishWorktree(item, false, false, true));
+        sample.worktrees().finish(new FinishWorktree(item, false, true));
         sample.worktrees().prune(new PruneRun(Sample.RUN, sample.repository));
         twice(
                 worktrees -> worktrees.prune(new PruneRun(Sample.RUN, sample.repository)),
@@ -247,7 +247,7 @@ class LeftLocksTest {
                 prepared(third).toString());
 
         assertThat(sample.worktrees()
-                        .finish(new FinishWorktree(run, false, true, false))
+                        .finish(new FinishWorktree(run, false, false))
                         .removed())
                 .isTrue();
 
@@ -271,7 +271,7 @@ class LeftLocksTest {
         leave(List.of("packed-refs.lock", "packed-refs.new"));
 
         assertThat(sample.worktrees()
-                        .finish(new FinishWorktree(item, false, false, true))
+                        .finish(new FinishWorktree(item, false, true))
                         .kept())
                 .isPresent();
 
@@ -308,7 +308,7 @@ class LeftLocksTest {
         assertThat(persons).exists();
         assertThat(another).exists();
         Files.createDirectories(ended);
-        sample.worktrees().finish(new FinishWorktree(run, false, true, false));
+        sample.worktrees().finish(new FinishWorktree(run, false, false));
         assertThat(ended).doesNotExist();
         assertThat(begun).doesNotExist();
         assertThat(persons).exists();

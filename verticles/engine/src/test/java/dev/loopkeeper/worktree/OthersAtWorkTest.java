@@ -105,7 +105,7 @@ class OthersAtWorkTest {
                 if (!met && call.input().contains("create refs/heads/shared")) {
                     met = true;
                     faster.prepare(Sample.prepare(first, base));
-                    faster.finish(new FinishWorktree(first, false, true, false));
+                    faster.finish(new FinishWorktree(first, false, false));
                 }
                 return super.run(call);
             }
@@ -152,8 +152,8 @@ class OthersAtWorkTest {
         CommitStep step = Sample.commit(item, base, base, "s1");
         Files.move(sample.repository, folder.resolve("moved"));
 
-        WorktreeFinished ended = sample.worktrees().finish(new FinishWorktree(run, false, true, false));
-        WorktreeFinished over = sample.worktrees().finish(new FinishWorktree(item, false, false, true));
+        WorktreeFinished ended = sample.worktrees().finish(new FinishWorktree(run, false, false));
+        WorktreeFinished over = sample.worktrees().finish(new FinishWorktree(item, false, true));
 
         assertThat(List.of(ended, over)).allSatisfy(done -> {
             assertThat(done.removed()).isFalse();
@@ -164,7 +164,7 @@ class OthersAtWorkTest {
         Files.move(folder.resolve("moved"), sample.repository);
         assertThat(sample.worktrees().commit(step).commit()).isPresent();
         assertThat(sample.worktrees()
-                        .finish(new FinishWorktree(item, false, false, true))
+                        .finish(new FinishWorktree(item, false, true))
                         .removed())
                 .isTrue();
     }

@@ -124,8 +124,7 @@ class ParallelItemsTest {
             assertThat(step.commit()).isPresent();
             ItemMerged merged =
                     ask(WorktreeChannels.MERGE_ITEM, new MergeItem(run, base, place, "f" + item, attempt, false));
-            WorktreeFinished finished =
-                    ask(WorktreeChannels.FINISH, new FinishWorktree(place, false, merged.isMerged(), true));
+            WorktreeFinished finished = ask(WorktreeChannels.FINISH, new FinishWorktree(place, false, true));
             assertThat(finished.removed()).isTrue();
             if (merged.isMerged()) {
                 return attempt;

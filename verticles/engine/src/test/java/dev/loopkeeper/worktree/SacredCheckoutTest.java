@@ -111,7 +111,7 @@ class SacredCheckoutTest {
                 case 8 -> {
                     kind = "finish";
                     boolean item = !place.equals(sample.place());
-                    worktrees.finish(new FinishWorktree(place, random.nextBoolean(), random.nextBoolean(), item));
+                    worktrees.finish(new FinishWorktree(place, random.nextBoolean(), item));
                 }
                 case 9 -> {
                     kind = "look";

@@ -245,7 +245,7 @@ class WorktreeCrashTest {
         ItemMerged merged = runtime.command(port -> port.merge(new MergeItem(run, base, item, "f1", 2, false)));
         assertThat(merged.isMerged()).isTrue();
         assertThat(merged.changes()).isEqualTo(new Changes(3, 2, 1));
-        WorktreeFinished archived = runtime.command(port -> port.finish(new FinishWorktree(item, false, false, true)));
+        WorktreeFinished archived = runtime.command(port -> port.finish(new FinishWorktree(item, false, true)));
         assertThat(archived.removed()).isTrue();
         assertThat(archived.kept()).isPresent();
 
@@ -257,7 +257,7 @@ class WorktreeCrashTest {
         assertThat(worktree.resolve("worse")).doesNotExist();
         assertThat(Sample.git(worktree, "status", "--porcelain")).isEmpty();
         assertThat(Sample.git(worktree, "rev-parse", "HEAD")).isEqualTo(merged.head());
-        assertThat(runtime.command(port -> port.finish(new FinishWorktree(run, false, true, false)))
+        assertThat(runtime.command(port -> port.finish(new FinishWorktree(run, false, false)))
                         .removed())
                 .isTrue();
 

@@ -335,7 +335,8 @@ class WorktreesTest {
                         base,
                         Sample.git(sample.repository, "rev-parse", "main^{tree}"),
                         Changes.NONE,
-                        Changes.NONE));
+                        Changes.NONE,
+                        List.of()));
     }
 
     @Test
@@ -503,17 +504,17 @@ class WorktreesTest {
     void aWorktreeGoesAtTheEndUnlessItIsToStayOrHoldsWork() throws IOException {
         Path worktree = prepared(run);
         Sample.write(worktree, "new", "work");
-        assertThat(worktrees.finish(new FinishWorktree(run, false, true, false)).removed())
+        assertThat(worktrees.finish(new FinishWorktree(run, false, false)).removed())
                 .isFalse();
         assertThat(worktree.resolve("new")).exists();
         String head = commit(run, base, "s1").head();
         Sample.write(worktree, "ignored/output", "built");
-        assertThat(worktrees.finish(new FinishWorktree(run, true, false, false)).removed())
-                .isFalse();
+        assertThat(worktrees.finish(new FinishWorktree(run, true, false)))
+                .isEqualTo(new WorktreeFinished(false, Optional.of("its manifest says keep: true"), Optional.empty()));
 
-        WorktreeFinished done = worktrees.finish(new FinishWorktree(run, true, true, false));
+        WorktreeFinished done = worktrees.finish(new FinishWorktree(run, false, false));
         assertThat(done).isEqualTo(new WorktreeFinished(true, Optional.empty(), Optional.empty()));
-        assertThat(sample.worktrees().finish(new FinishWorktree(run, true, true, false)))
+        assertThat(sample.worktrees().finish(new FinishWorktree(run, false, false)))
                 .isEqualTo(done);
         assertThat(worktree).doesNotExist();
         assertThat(Sample.git(sample.repository, "rev-parse", "loopkeeper/fix-1"))
@@ -528,10 +529,10 @@ class WorktreesTest {
         Path attempts = prepared(sample.item("f1", 1)).getParent();
         Path others = Files.createFile(attempts.resolve("others"));
 
-        worktrees.finish(new FinishWorktree(run, true, true, false));
+        worktrees.finish(new FinishWorktree(run, true, false));
         assertThat(attempts).isDirectoryContaining(others::equals);
         Files.delete(others);
-        worktrees.finish(new FinishWorktree(run, true, true, false));
+        worktrees.finish(new FinishWorktree(run, true, false));
         assertThat(attempts).doesNotExist();
     }
 
@@ -543,10 +544,9 @@ class WorktreesTest {
         String head = commit(item, base, "s1").head();
         Sample.write(worktree, "left", "left");
 
-        WorktreeFinished done = worktrees.finish(new FinishWorktree(item, false, false, true));
+        WorktreeFinished done = worktrees.finish(new FinishWorktree(item, false, true));
 
-        assertThat(worktrees.finish(new FinishWorktree(item, false, false, true)))
-                .isEqualTo(done);
+        assertThat(worktrees.finish(new FinishWorktree(item, false, true))).isEqualTo(done);
         assertThat(Sample.git(sample.repository, "rev-parse", done.kept().orElseThrow()))
                 .isEqualTo(head);
         assertThat(Sample.git(sample.repository, "show", "refs/loopkeeper/fix-1/undone/worktrees/f1.1:left"))

@@ -1,5 +1,6 @@
 package dev.loopkeeper.contract.worktree;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -10,5 +11,11 @@ import java.util.Optional;
  * @param tree the hash of what the head contains: the same for the same contents
  * @param changes from {@link CommitStep#from()} to the head
  * @param total from {@link CommitStep#base()} to the head
+ * @param warnings what a person should know at once, e.g. that no file of a repository in the worktree is committed
  */
-public record StepCommitted(Optional<String> commit, String head, String tree, Changes changes, Changes total) {}
+public record StepCommitted(
+        Optional<String> commit, String head, String tree, Changes changes, Changes total, List<String> warnings) {
+    public StepCommitted {
+        warnings = List.copyOf(warnings);
+    }
+}

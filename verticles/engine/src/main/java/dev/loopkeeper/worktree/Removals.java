@@ -1,0 +1,234 @@
+package dev.loopkeeper.worktree;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.worktree.FinishWorktree;
+import dev.loopkeeper.contract.worktree.PruneRun;
+import dev.loopkeeper.contract.worktree.RunPruned;
+import dev.loopkeeper.contract.worktree.WorktreeFinished;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.worktree.Registrations.Registered;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Removes worktrees, unless something would be lost with them. Blocking. */
+final class Removals {
+    /** In the folder of the run, for the worktrees of attempts at items. */
+    private static final String ATTEMPTS = "worktrees";
+
+    private static final int REFS_AT_ONCE = 200;
+    private static final int MOST_REASONS = 5;
+
+    private final Calls calls;
+    private final Commits commits;
+    private final Folders folders;
+    private final StepCommits steps;
+    private final StaleLocks locks;
+    private final Registrations registrations;
+    private final OnlyCopies onlyCopies;
+    private final UnreachedCommits unreached;
+
+    Removals(
+            Calls calls,
+            Commits commits,
+            Folders folders,
+            StepCommits steps,
+            StaleLocks locks,
+            Registrations registrations,
+            OnlyCopies onlyCopies) {
+        this.calls = calls;
+        this.commits = commits;
+        this.folders = folders;
+        this.steps = steps;
+        this.locks = locks;
+        this.registrations = registrations;
+        this.onlyCopies = onlyCopies;
+        this.unreached = new UnreachedCommits(calls, commits);
+    }
+
+    @CanIgnoreReturnValue
+    WorktreeFinished finish(FinishWorktree command) {
+        WorktreePlace place = command.place();
+        Path folder = folders.of(place);
+        if (Files.exists(place.repository().resolve(".git"))) {
+            commits.tidied(
+                    folders,
+                    place,
+                    Refs.branch(place.branch()),
+                    Refs.base(place.runId(), place.branch()),
+                    Refs.archived(place.runId(), place.branch()),
+                    Refs.undone(place.runId(), place.folder()));
+            if (!command.archive()) {
+                attempts(place).forEach(left -> finish(new FinishWorktree(left, false, true)));
+            }
+        }
+        if (!command.archive()) {
+            Folders.deleteIfEmpty(folders.run(place.runId()).resolve(ATTEMPTS));
+        }
+        if (Checkout.find(folder).isPresent()) {
+            List<String> reasons = reasonsToStay(steps.open(place), command);
+            if (!reasons.isEmpty()) {
+                return stays(line(reasons));
+            }
+        } else if (Folders.exists(folder) && Folders.exists(folders.ready(place))) {
+            // What it holds cannot be told any more.
+            return new WorktreeFinished(
+                    false,
+                    Optional.of(folder + " is no worktree of " + place.repository()
+                            + " any more; remove it yourself where it holds nothing that you need"),
+                    command.archive() ? archive(place) : Optional.empty());
+        }
+        remove(place.repository(), folder, folders.removed(place), folders.ready(place));
+        return new WorktreeFinished(true, Optional.empty(), command.archive() ? archive(place) : Optional.empty());
+    }
+
+    /** An attempt's changes that are not committed are kept as a commit; nothing else of a worktree can be. */
+    private List<String> reasonsToStay(Checkout checkout, FinishWorktree command) {
+        WorktreePlace place = command.place();
+        String base = Refs.base(place.runId(), place.branch());
+        String head = steps.head(checkout, place, base);
+        List<String> reasons = new ArrayList<>();
+        onlyCopies.in(checkout, base).forEach(found -> reasons.add(found.reason()));
+        if (!command.archive()) {
+            reasons.addAll(addedBeside(place));
+        }
+        checkout.locked().ifPresent(reasons::add);
+        Optional<String> left = steps.save(checkout.folder(), head, "What was left, not committed", place.runId());
+        if (left.isPresent() && command.archive()) {
+            commits.update(
+                    checkout.folder(), "update " + Refs.undone(place.runId(), place.folder()) + " " + left.get());
+        } else if (left.isPresent()) {
+            reasons.add("it holds changes that are not committed");
+        }
+        if (command.keep()) {
+            reasons.add("its manifest says keep: true");
+        }
+        if (reasons.isEmpty()) {
+            unreached.keep(checkout, place.runId());
+        }
+        return reasons;
+    }
+
+    private static String line(List<String> reasons) {
+        int more = reasons.size() - MOST_REASONS;
+        String first = String.join("; ", reasons.subList(0, Math.min(MOST_REASONS, reasons.size())));
+        return more > 0 ? first + "; and " + more + " more" : first;
+    }
+
+    /** Worktrees that an agent added in the folder of the run, beside its own. */
+    private List<String> addedBeside(WorktreePlace place) {
+        Path run = folders.run(place.runId());
+        return registrations.list(place.repository()).stream()
+                .flatMap(registered -> registered.folder().stream())
+                .filter(folder -> folder.startsWith(run) && !folder.startsWith(folders.of(place)))
+                .filter(folder -> !folders.isOurs(place.runId(), folder))
+                .map(folder -> folder + " is a worktree that was added beside it")
+                .toList();
+    }
+
+    /**
+     * Those of attempts at items that are not cleared away: their runtime ended before it could. A branch of the run
+     * beside its own says so.
+     */
+    private List<WorktreePlace> attempts(WorktreePlace run) {
+        String bases = Refs.of(run.runId()) + "/base/";
+        return calls.good(GitCall.in(run.repository(), "for-each-ref", "--format=%(refname)", bases))
+                .text()
+                .lines()
+                .map(ref -> ref.substring(bases.length()))
+                .filter(branch -> !branch.equals(run.branch()))
+                .map(branch -> new WorktreePlace(
+                        run.runId(),
+                        run.repository(),
+                        ATTEMPTS + "/" + branch.substring(branch.lastIndexOf('/') + 1),
+                        branch))
+                .toList();
+    }
+
+    private static WorktreeFinished stays(String reason) {
+        return new WorktreeFinished(false, Optional.of(reason), Optional.empty());
+    }
+
+    /** The folder goes first, in one step, so that nobody takes a half of it for the whole. */
+    private void remove(Path repository, Path folder, Path removed, Path ready) {
+        if (Folders.exists(folder)) {
+            Folders.delete(removed);
+            Folders.move(folder, removed);
+        }
+        Folders.delete(ready);
+        if (Files.exists(repository.resolve(".git"))) {
+            registrations.remove(repository, commits.common(repository), folder);
+        }
+        Folders.delete(removed);
+    }
+
+    private Optional<String> archive(WorktreePlace place) {
+        Path repository = place.repository();
+        String archived = Refs.archived(place.runId(), place.branch());
+        String branch = Refs.branch(place.branch());
+        String base = Refs.base(place.runId(), place.branch());
+        if (!Files.exists(repository.resolve(".git"))) {
+            return Optional.empty();
+        }
+        Optional<String> tip = commits.ref(repository, branch);
+        boolean ours = commits.ref(repository, base).isPresent();
+        if (tip.isPresent() && ours) {
+            commits.update(repository, "update " + archived + " " + tip.get());
+            commits.delete(
+                    repository,
+                    folders.deleting(place.runId()),
+                    List.of("delete " + branch + " " + tip.get(), "delete " + base));
+        } else if (ours) {
+            commits.delete(repository, folders.deleting(place.runId()), List.of("delete " + base));
+        }
+        return commits.ref(repository, archived).map(commit -> archived);
+    }
+
+    RunPruned prune(PruneRun command) {
+        Path repository = command.repository();
+        if (!Files.exists(repository.resolve(".git"))) {
+            return new RunPruned(0, 0);
+        }
+        Path common = commits.common(repository);
+        Path run = folders.run(command.runId());
+        Path mark = folders.deleting(command.runId());
+        commits.endDeletion(repository, mark);
+        locks.removeOfRefsBelow(common, List.of(run, repository, common), Refs.of(command.runId()) + "/");
+        locks.removeOfRefsBelow(
+                common, List.of(run, repository, common), Refs.branch(Refs.items(command.runId())) + "/");
+        int worktrees = 0;
+        registrations.removeHalves(repository, common, run);
+        for (Registered registered : registrations.list(repository)) {
+            Path folder =
+                    registered.folder().filter(path -> path.startsWith(run)).orElse(null);
+            if (folder != null) {
+                Folders.delete(folder);
+                registrations.remove(repository, common, folder);
+                worktrees++;
+            }
+        }
+        List<String> refs = new ArrayList<>();
+        for (String known : refsBelow(repository, Refs.of(command.runId()) + "/")) {
+            Refs.itemOfBase(command.runId(), known)
+                    .map(Refs::branch)
+                    .filter(branch -> commits.ref(repository, branch).isPresent())
+                    .ifPresent(branch -> refs.add("delete " + branch));
+            refs.add("delete " + known);
+        }
+        for (int first = 0; first < refs.size(); first += REFS_AT_ONCE) {
+            commits.delete(repository, mark, refs.subList(first, Math.min(refs.size(), first + REFS_AT_ONCE)));
+        }
+        Folders.deleteEmpty(common.resolve(Refs.of(command.runId())));
+        return new RunPruned(worktrees, refs.size());
+    }
+
+    private List<String> refsBelow(Path repository, String beginning) {
+        return calls.good(GitCall.in(repository, "for-each-ref", "--format=%(refname)", beginning))
+                .text()
+                .lines()
+                .toList();
+    }
+}
