@@ -7,7 +7,7 @@ import java.util.Map;
  * A worktree of its own for a run, written {@code isolation: {git: worktree}}.
  *
  * @param base any name of the commit that the run begins from, e.g. {@code HEAD}; looked up when the run is created
- * @param branch of the run, a template with {@code runId} and {@code name}
+ * @param branch of the run, a template in which {@code runId} and {@code name} are known
  * @param commit when changes become a commit
  * @param hooks whether the repository's own hooks run
  * @param keep whether the worktree stays when the run has completed

@@ -7,10 +7,12 @@ import dev.loopkeeper.manifest.Isolation;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.TemplateNames;
 import dev.loopkeeper.step.Wording;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Reads whether a run has a worktree of its own, and how. */
 final class IsolationReader {
@@ -19,10 +21,12 @@ final class IsolationReader {
     private static final String RUN_ID = "runId";
     private static final Set<String> NAMES = Set.of(RUN_ID, "name");
     /** Of what git refuses, all that can be in one line of visible text. */
-    private static final Pattern NO_BRANCH =
-            Pattern.compile("[\\x00-\\x20\\x7f~^:?*\\[\\\\]|\\.\\.|@\\{|//|/\\.|\\.lock(/|$)|^[./-]|[./]$|^@$|^refs/");
+    private static final Pattern NO_BRANCH = Pattern.compile(
+            "[\\x00-\\x20\\x7f~^:?*\\[\\\\]|\\.\\.|@\\{|//|/\\.|\\.lock(/|$)|^[./-]|[./]$|^@$|^HEAD$|^refs/");
     /** A name is looked up by git: what looks like an option of it, or like a range, is none. */
     private static final Pattern NO_COMMIT = Pattern.compile("^-|\\.\\.|[\\x00-\\x20\\x7f]");
+
+    private static final int LONGEST_PART = 200;
 
     private IsolationReader() {}
 
@@ -75,16 +79,18 @@ final class IsolationReader {
         }
         Isolation named = new Isolation("", text.get(), CommitEvery.STEP, false, false, List.of());
         String example = named.branchOf("a-run", "a-name");
-        if (NO_BRANCH.matcher(example).find()) {
+        if (NO_BRANCH.matcher(example).find() || isTooLong(example)) {
             node.wrong("expected the name of a branch such as " + Isolation.DEFAULTS.branch() + ", found "
                     + Wording.quoted(text.get()));
             return Optional.empty();
         }
-        if (named.branchOf("one", "a-name").equals(named.branchOf("other", "a-name"))) {
-            node.wrong("the branch needs {{runId}} in it: each run has a branch of its own");
-            return Optional.empty();
-        }
         return text;
+    }
+
+    /** Git keeps each part of the name as that of a file or folder, and locks it beside. */
+    private static boolean isTooLong(String branch) {
+        return Stream.of(branch.split("/", -1))
+                .anyMatch(part -> part.getBytes(StandardCharsets.UTF_8).length > LONGEST_PART);
     }
 
     private static List<String> copy(DocumentNode node) {

@@ -21,7 +21,10 @@ class ManifestProblemsTest {
             isolation: {git: worktree, base: -x} | isolation.base: expected the name of a commit such as HEAD or main, found "-x"
             isolation: {git: worktree, base: a..b} | isolation.base: expected the name of a commit such as HEAD or main, found "a..b"
             isolation: {git: worktree, base: 7} | isolation.base: expected text, found a whole number
-            isolation: {git: worktree, branch: fixed} | isolation.branch: the branch needs {{runId}} in it
+            isolation: {git: worktree, branch: HEAD} | isolation.branch: expected the name of a branch
+            isolation: {git: worktree, branch: feature//x} | isolation.branch: expected the name of a branch
+            isolation: {git: worktree, branch: feature/.x} | isolation.branch: expected the name of a branch
+            isolation: {git: worktree, branch: 'a@{1}'} | isolation.branch: expected the name of a branch
             isolation: {git: worktree, branch: '{{runid}}'} | isolation.branch: {{runid}} is not known here; known: {{runId}}, {{name}} (did you mean runId?)
             isolation: {git: worktree, branch: 'a b/{{runId}}'} | isolation.branch: expected the name of a branch such as loopkeeper/{{runId}}, found "a b/{{runId}}"
             isolation: {git: worktree, branch: '-{{runId}}'} | isolation.branch: expected the name of a branch
