@@ -30,6 +30,7 @@ final class Preparations {
     private final Registrations registrations;
     private final CarriedFiles carried;
     private final RunningGits<WorktreePlace> making;
+    private final SharedSettings settings;
 
     Preparations(
             Calls calls,
@@ -39,7 +40,8 @@ final class Preparations {
             StaleLocks locks,
             Registrations registrations,
             CarriedFiles carried,
-            RunningGits<WorktreePlace> making) {
+            RunningGits<WorktreePlace> making,
+            SharedSettings settings) {
         this.calls = calls;
         this.commits = commits;
         this.folders = folders;
@@ -48,6 +50,7 @@ final class Preparations {
         this.registrations = registrations;
         this.carried = carried;
         this.making = making;
+        this.settings = settings;
     }
 
     PreparedWorktree prepare(PrepareWorktree command) {
@@ -83,7 +86,8 @@ final class Preparations {
         return prepared(command, checkout, head, true);
     }
 
-    private static PreparedWorktree prepared(PrepareWorktree command, Checkout checkout, String head, boolean made) {
+    private PreparedWorktree prepared(PrepareWorktree command, Checkout checkout, String head, boolean made) {
+        settings.note(checkout);
         Path workspace = checkout.folder().resolve(command.prefix());
         Folders.make(workspace);
         return new PreparedWorktree(checkout.folder(), workspace, head, made);

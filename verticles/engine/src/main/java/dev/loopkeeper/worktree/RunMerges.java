@@ -1,6 +1,5 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.worktree.Changes;
 import dev.loopkeeper.contract.worktree.MergeRun;
 import dev.loopkeeper.contract.worktree.RunMerged;
 import dev.loopkeeper.contract.worktree.WorktreeException;
@@ -8,6 +7,7 @@ import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Merges a run's branch in the person's checkout. The merge is made in the repository alone first, so that a conflict
- * touches nothing; the checkout is then moved forward to it as by {@code git merge --ff-only}. Blocking.
+ * Merges a run's branch into a branch of the person. The merge is made in the repository alone first, so that a conflict
+ * touches nothing. A checkout that is on the branch is then moved forward to it as by {@code git merge --ff-only}; of any
+ * other branch only the ref changes. Blocking.
  */
 final class RunMerges {
     private static final String BRANCHES = "refs/heads/";
@@ -29,39 +30,106 @@ final class RunMerges {
 
     private final Calls calls;
     private final Commits commits;
+    private final Registrations registrations;
 
-    RunMerges(Calls calls, Commits commits) {
+    RunMerges(Calls calls, Commits commits, Registrations registrations) {
         this.calls = calls;
         this.commits = commits;
+        this.registrations = registrations;
     }
 
     RunMerged merge(MergeRun command) {
         Path checkout = command.checkout();
-        String into = branch(command);
-        String head = commits.resolve(checkout, "HEAD")
-                .orElseThrow(() -> new WorktreeException(Problem.NO_COMMIT, checkout + " has no commit yet"));
+        Optional<String> current = current(checkout);
+        String into = command.into()
+                .or(() -> current)
+                .orElseThrow(() -> new WorktreeException(
+                        Problem.WRONG_BRANCH,
+                        checkout + " is on no branch; check one out there first, or name one with --into BRANCH"));
+        boolean checkedOut = current.filter(into::equals).isPresent();
+        String head = checkedOut ? head(checkout) : tip(checkout, into);
         String theirs = commits.resolve(checkout, command.branch())
                 .orElseThrow(() -> new WorktreeException(
                         Problem.UNKNOWN_COMMIT, checkout + " has no branch or commit \"" + command.branch() + "\""));
         if (commits.isAncestor(checkout, theirs, head)) {
-            return new RunMerged(into, Optional.of(head), true, List.of(), Changes.NONE);
+            return RunMerged.already(into, head);
         }
-        refuseUnlessClean(checkout);
+        if (checkedOut) {
+            refuseUnlessClean(checkout);
+        } else {
+            refuseCheckedOut(checkout, into);
+        }
         Trees.Merged merged = Trees.merge(calls, checkout, head, theirs);
         if (!merged.conflicts().isEmpty()) {
-            return new RunMerged(into, Optional.empty(), false, merged.conflicts(), Changes.NONE);
+            return RunMerged.conflicting(into, merged.conflicts());
         }
         if (command.squash() && merged.tree().equals(commits.tree(checkout, head))) {
-            return new RunMerged(into, Optional.of(head), true, List.of(), Changes.NONE);
+            return RunMerged.already(into, head);
         }
         String commit = commit(command, head, theirs, merged.tree());
-        move(command, into, commit);
-        if (!commits.resolve(checkout, "HEAD").equals(Optional.of(commit))) {
-            throw new WorktreeException(
-                    Problem.FAILED, "git merge ended well, but " + into + " in " + checkout + " is not at " + commit);
+        if (checkedOut) {
+            move(command, into, commit);
+        } else {
+            calls.good(GitCall.in(
+                    checkout, "update-ref", "-m", "merge run " + command.runId(), Refs.branch(into), commit, head));
         }
-        Changes changes = commits.compare(checkout, commit, head).changes().get(0);
-        return new RunMerged(into, Optional.of(commit), false, List.of(), changes);
+        if (!commits.resolve(checkout, checkedOut ? "HEAD" : Refs.branch(into)).equals(Optional.of(commit))) {
+            throw new WorktreeException(
+                    Problem.FAILED, "git ended well, but " + into + " of " + checkout + " is not at " + commit);
+        }
+        Commits.Compared compared = commits.compare(checkout, commit, head);
+        return new RunMerged(
+                into,
+                Optional.of(commit),
+                false,
+                List.of(),
+                compared.changes().get(0),
+                withoutFiles(checkout, commit, compared.links()));
+    }
+
+    private String head(Path checkout) {
+        return commits.resolve(checkout, "HEAD")
+                .orElseThrow(() -> new WorktreeException(Problem.NO_COMMIT, checkout + " has no commit yet"));
+    }
+
+    private String tip(Path checkout, String into) {
+        return commits.resolve(checkout, Refs.branch(into))
+                .orElseThrow(() -> new WorktreeException(
+                        Problem.UNKNOWN_COMMIT,
+                        checkout + " has no branch \"" + into + "\"; make it first, e.g. with git branch " + into));
+    }
+
+    /** Its files would not follow the branch. */
+    private void refuseCheckedOut(Path checkout, String into) {
+        for (Registrations.Registered other : registrations.list(checkout)) {
+            if (other.branch().equals(Refs.branch(into))) {
+                throw new WorktreeException(
+                        Problem.WRONG_BRANCH,
+                        into + " is checked out in "
+                                + other.folder().map(Path::toString).orElse("another worktree")
+                                + ", whose files would not follow; merge there, or check out another branch there first");
+            }
+        }
+    }
+
+    /** Of the links to other repositories those that no {@code .gitmodules} says where to fetch. */
+    private List<String> withoutFiles(Path checkout, String commit, List<String> links) {
+        if (links.isEmpty()) {
+            return links;
+        }
+        GitAnswer declared = calls.ask(GitCall.in(
+                checkout,
+                "config",
+                "--blob",
+                commit + ":.gitmodules",
+                "-z",
+                "--get-regexp",
+                "^submodule\\..*\\.path$"));
+        List<String> submodules = declared.fields().stream()
+                .map(field -> new String(field, StandardCharsets.UTF_8))
+                .map(field -> field.substring(field.indexOf('\n') + 1))
+                .toList();
+        return links.stream().filter(path -> !submodules.contains(path)).toList();
     }
 
     /** Not cut off by what ends this process: it would leave a half of it in the person's checkout. */
@@ -120,20 +188,11 @@ final class RunMerges {
                 : commits.make(checkout, tree, message, head, theirs);
     }
 
-    private String branch(MergeRun command) {
-        Path checkout = command.checkout();
-        String into = calls.line(GitCall.in(checkout, "symbolic-ref", "--quiet", "HEAD"))
+    /** The branch that is checked out; empty where none is. */
+    private Optional<String> current(Path checkout) {
+        return calls.line(GitCall.in(checkout, "symbolic-ref", "--quiet", "HEAD"))
                 .filter(ref -> ref.startsWith(BRANCHES))
-                .map(ref -> ref.substring(BRANCHES.length()))
-                .orElseThrow(() -> new WorktreeException(
-                        Problem.WRONG_BRANCH, checkout + " is on no branch; check one out there first"));
-        if (command.into().filter(wanted -> !wanted.equals(into)).isPresent()) {
-            throw new WorktreeException(
-                    Problem.WRONG_BRANCH,
-                    checkout + " is on " + into + " and not on "
-                            + command.into().get() + "; check that out there first");
-        }
-        return into;
+                .map(ref -> ref.substring(BRANCHES.length()));
     }
 
     private void refuseUnlessClean(Path checkout) {

@@ -44,6 +44,7 @@ final class StepCommits {
     private final Folders folders;
     private final StaleLocks locks;
     private final OnlyCopies onlyCopies;
+    private final SharedSettings settings;
 
     StepCommits(
             Calls calls,
@@ -51,13 +52,15 @@ final class StepCommits {
             Commits commits,
             Folders folders,
             StaleLocks locks,
-            OnlyCopies onlyCopies) {
+            OnlyCopies onlyCopies,
+            SharedSettings settings) {
         this.calls = calls;
         this.hooks = hooks;
         this.commits = commits;
         this.folders = folders;
         this.locks = locks;
         this.onlyCopies = onlyCopies;
+        this.settings = settings;
     }
 
     StepCommitted commit(CommitStep command) {
@@ -175,10 +178,10 @@ final class StepCommits {
         Stream<String> left = withoutCommit.stream()
                 .map(path ->
                         "none of its files is committed: " + path + " is a repository of its own without a commit");
-        return Stream.concat(recorded, left)
+        Stream<String> repositories = Stream.concat(recorded, left)
                 .limit(MOST_WARNINGS)
-                .map(what -> what + "; it exists in " + checkout.folder() + " alone")
-                .toList();
+                .map(what -> what + "; it exists in " + checkout.folder() + " alone");
+        return Stream.concat(settings.changes(checkout).stream(), repositories).toList();
     }
 
     private static String left(CommitStep command) {

@@ -101,10 +101,13 @@ final class WorkspaceChecks {
         }
         return workspace
                 + " lies in no git repository with a work tree that can be used, which isolation by worktree needs: "
-                + (answer.complaint().isEmpty()
-                        ? "it has no work tree; name a checkout of it as the workspace, which this makes: git -C "
-                                + quoted(workspace) + " worktree add PATH"
-                        : answer.complaint());
+                + (answer.complaint().isEmpty() && Files.isDirectory(workspace.resolve(".git"))
+                        ? "its core.bare is true, which git -C " + quoted(workspace.resolve(".git"))
+                                + " config core.bare false ends"
+                        : answer.complaint().isEmpty()
+                                ? "it has no work tree; name a checkout of it as the workspace, which this makes: git -C "
+                                        + quoted(workspace) + " worktree add PATH"
+                                : answer.complaint());
     }
 
     /** What is there instead of the repository in whose work tree this lies. */

@@ -58,15 +58,17 @@ final class Worktrees {
         Commits commits = new Commits(calls, locks);
         Folders folders = new Folders(data);
         OnlyCopies onlyCopies = new OnlyCopies(calls, commits);
-        steps = new StepCommits(calls, hooks, commits, folders, locks, onlyCopies);
+        SharedSettings settings = new SharedSettings(calls);
+        steps = new StepCommits(calls, hooks, commits, folders, locks, onlyCopies, settings);
         items = new ItemMerges(calls, commits, steps, locks);
         CarriedFiles carried = new CarriedFiles(calls, outlived.mark(), making);
         checks = new WorkspaceChecks(calls, commits, carried);
         Registrations registrations = new Registrations(calls, folders, locks);
-        preparations = new Preparations(calls, commits, folders, steps, locks, registrations, carried, making);
+        preparations =
+                new Preparations(calls, commits, folders, steps, locks, registrations, carried, making, settings);
         removals = new Removals(calls, commits, folders, steps, locks, registrations, onlyCopies);
         diffs = new Diffs(calls, commits);
-        runs = new RunMerges(calls, commits);
+        runs = new RunMerges(calls, commits, registrations);
     }
 
     @CanIgnoreReturnValue

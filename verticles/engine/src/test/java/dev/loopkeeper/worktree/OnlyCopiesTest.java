@@ -62,6 +62,7 @@ class OnlyCopiesTest {
         assertThat(worktree).doesNotExist();
     }
 
+    @CanIgnoreReturnValue
     private Path repository(String path) throws IOException {
         Path made = Files.createDirectories(worktree.resolve(path));
         Sample.git(made, "init", "--quiet");
@@ -81,7 +82,7 @@ class OnlyCopiesTest {
     }
 
     @Test
-    void aCommitThatRecordsARepositoryIsToldAtOnce() throws IOException {
+    void aCommitThatRecordsARepositoryIsReportedAtOnce() throws IOException {
         Sample.commitAll(repository("app"), "init");
 
         StepCommitted committed = worktrees.commit(Sample.commit(run, base, base, "s1"));
@@ -97,7 +98,7 @@ class OnlyCopiesTest {
     }
 
     @Test
-    void aRepositoryWithoutACommitStaysAndIsToldAtOnce() throws IOException {
+    void aRepositoryWithoutACommitStaysAndIsReportedAtOnce() throws IOException {
         repository("a/b");
         Sample.write(worktree, "new.txt", "new");
 
@@ -232,7 +233,7 @@ class OnlyCopiesTest {
     }
 
     @Test
-    void allReasonsAreTold() throws IOException {
+    void allReasonsAreNamed() throws IOException {
         Sample.commitAll(repository("app"), "init");
         commit("s1");
         Sample.write(worktree, "new.txt", "new");

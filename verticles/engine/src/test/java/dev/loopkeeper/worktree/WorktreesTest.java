@@ -619,11 +619,6 @@ class WorktreesTest {
         Sample.write(sample.repository, "mine", "not committed\n");
         fails(Problem.NOT_CLEAN, () -> merge(false));
         Sample.write(sample.repository, "mine", "mine\n");
-        fails(
-                Problem.WRONG_BRANCH,
-                () -> worktrees.merge(
-                        new MergeRun(Sample.RUN, sample.repository, run.branch(), false, Optional.of("other"), false)));
-
         RunMerged merged = merge(false);
         assertThat(merged.into()).isEqualTo("main");
         assertThat(merged.commit()).contains(sample.base());

@@ -31,16 +31,18 @@ public final class MergeVerb implements Verb {
     @Override
     public Arguments arguments() {
         return new Arguments(
-                        this,
-                        "merge",
-                        "Merge the branch of a run into the branch that is checked out where it came from.")
+                        this, "merge", "Merge the branch of a run into a branch of the repository where it came from.")
                 .footer(
                         "",
-                        "The checkout must be clean and on a branch. Conflicts are named and undone, never committed: the exit code is",
-                        "1 then, as where git fails half way, which is told with the command that ends it; 2 where nothing was tried.")
+                        "Without --into, or where that branch is checked out, the checkout must be clean. Conflicts are named and undone,",
+                        "never committed: the exit code is 1 then, as where git fails half way, which is reported with the command that",
+                        "ends it; 2 where nothing was tried.")
                 .and(run)
                 .flag("--squash", "As one commit, without the run's own history.", value -> squash = value)
-                .option("--into", "BRANCH", "Only if this branch is checked out; default: whichever is.")
+                .option(
+                        "--into",
+                        "BRANCH",
+                        "Into this branch, without touching a checkout of another one; default: the one that is checked out.")
                 .text(value -> into = value)
                 .and(json);
     }
@@ -95,5 +97,10 @@ public final class MergeVerb implements Verb {
                             + merged.changes().insertions() + " -"
                             + merged.changes().deletions());
         }
+        merged.withoutFiles()
+                .forEach(path -> root.console()
+                        .warn(path
+                                + " is a link to a commit of another repository: its files are not part of the merge; "
+                                + "loopkeeper show " + found.runId() + " names the worktree that holds them"));
     }
 }

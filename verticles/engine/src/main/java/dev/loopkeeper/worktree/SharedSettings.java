@@ -1,0 +1,147 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.git.GitCall;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The settings of the repository, which all its worktrees and the person's checkout share: {@code git config} in a worktree
+ * changes them. Blocking.
+ */
+final class SharedSettings {
+    private static final Logger LOG = LoggerFactory.getLogger(SharedSettings.class);
+    private static final String FILE = "config";
+    /** A copy of ours beside git's own files of a worktree; it goes with them. */
+    private static final String COPY = "loopkeeper-config";
+
+    private static final int MOST_NAMES = 10;
+    /** Git itself writes these for {@code git push -u} and {@code git submodule}. */
+    private static final Pattern OF_GIT = Pattern.compile("branch\\..*\\.(remote|merge)|submodule\\..*\\.(active|url)");
+
+    private final Calls calls;
+
+    SharedSettings(Calls calls) {
+        this.calls = calls;
+    }
+
+    /** Keeps what they are before a step. */
+    void note(Checkout checkout) {
+        if (!isAsNoted(checkout)) {
+            var unused = setBack(checkout);
+            copy(checkout);
+        }
+    }
+
+    private static boolean isAsNoted(Checkout checkout) {
+        try {
+            return Files.mismatch(
+                            checkout.gitDir().resolve(COPY),
+                            checkout.commonDir().resolve(FILE))
+                    < 0;
+        } catch (IOException absent) {
+            return false;
+        }
+    }
+
+    private static void copy(Checkout checkout) {
+        try {
+            Files.copy(
+                    checkout.commonDir().resolve(FILE),
+                    checkout.gitDir().resolve(COPY),
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException refused) {
+            throw new WorktreeException(Problem.DISK, checkout.gitDir() + " cannot be written: " + refused);
+        }
+    }
+
+    /** What a person should know of changes since {@link #note}; one line each, without values, which may be secret. */
+    List<String> changes(Checkout checkout) {
+        if (isAsNoted(checkout)) {
+            return List.of();
+        }
+        Path before = checkout.gitDir().resolve(COPY);
+        Path now = checkout.commonDir().resolve(FILE);
+        List<String> warnings = new ArrayList<>(setBack(checkout));
+        TreeSet<String> names = new TreeSet<>(settings(now));
+        TreeSet<String> old = new TreeSet<>(settings(before));
+        TreeSet<String> same = new TreeSet<>(names);
+        same.retainAll(old);
+        names.addAll(old);
+        names.removeAll(same);
+        List<String> changed = names.stream()
+                .map(setting -> setting.split("\n", 2)[0])
+                .distinct()
+                .filter(name -> !OF_GIT.matcher(name).matches())
+                .toList();
+        if (!changed.isEmpty()) {
+            int more = changed.size() - MOST_NAMES;
+            warnings.add("settings of the repository, which its checkouts share, were changed: "
+                    + String.join(", ", changed.subList(0, Math.min(MOST_NAMES, changed.size())))
+                    + (more > 0 ? " and " + more + " more" : "") + "; look at " + now
+                    + " and set back what is not wanted");
+        }
+        copy(checkout);
+        return warnings;
+    }
+
+    /**
+     * A run begins in a repository with a checkout and without {@code core.worktree} only. With either of these settings no
+     * git works in that checkout any more, so they are set back.
+     */
+    private List<String> setBack(Checkout checkout) {
+        Path common = checkout.commonDir();
+        if (!common.endsWith(".git")) {
+            // A bare repository, of whose worktrees the person has one.
+            return List.of();
+        }
+        List<String> warnings = new ArrayList<>();
+        if (value(common, "--type=bool", "core.bare").filter("true"::equals).isPresent()) {
+            set(common, "core.bare", "false");
+            warnings.add("core.bare was set to true in " + common
+                    + ", so that git did not work in the checkout any more; it is " + "set back to false");
+        }
+        if (value(common, "--get", "core.worktree").isPresent()) {
+            set(common, "--unset-all", "core.worktree");
+            warnings.add("core.worktree was set in " + common
+                    + ", so that git did not work in the checkout any more; it is " + "removed again");
+        }
+        warnings.forEach(LOG::warn);
+        return warnings;
+    }
+
+    private Optional<String> value(Path common, String how, String name) {
+        return calls.line(
+                GitCall.in(common, "config", "--file", common.resolve(FILE).toString(), how, name));
+    }
+
+    private void set(Path common, String... words) {
+        List<String> all =
+                new ArrayList<>(List.of("config", "--file", common.resolve(FILE).toString()));
+        all.addAll(List.of(words));
+        calls.good(GitCall.in(common, all.toArray(String[]::new)));
+    }
+
+    /** Each as its name, a line break and its value. */
+    private List<String> settings(Path file) {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return List.of();
+        }
+        GitCall call = GitCall.in(file.getParent(), "config", "--file", file.toString(), "--list", "-z");
+        return calls.good(call).fields().stream()
+                .map(field -> new String(field, StandardCharsets.UTF_8))
+                .toList();
+    }
+}

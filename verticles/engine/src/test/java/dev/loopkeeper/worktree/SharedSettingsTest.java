@@ -1,0 +1,83 @@
+package dev.loopkeeper.worktree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An agent's {@code git config} in a worktree changes settings that the person's checkout shares. */
+class SharedSettingsTest {
+    @TempDir
+    private Path folder;
+
+    private Sample sample;
+    private Worktrees worktrees;
+    private String base;
+    private WorktreePlace run;
+    private Path worktree;
+
+    @BeforeEach
+    void worktree() throws IOException {
+        sample = new Sample(folder);
+        worktrees = sample.worktrees();
+        base = sample.base();
+        run = sample.place();
+        worktree = worktrees.prepare(Sample.prepare(run, base)).worktree();
+    }
+
+    private List<String> warnings(String step) {
+        return worktrees.commit(Sample.commit(run, base, base, step)).warnings();
+    }
+
+    @Test
+    void theCheckoutCanBeUsedAgainAfterAnAgentMadeTheRepositoryBare() throws IOException {
+        Sample.git(worktree, "config", "core.bare", "true");
+        Sample.git(worktree, "config", "core.worktree", folder.toString());
+
+        assertThat(warnings("s1"))
+                .hasSize(2)
+                .anySatisfy(warning -> assertThat(warning).contains("core.bare was set to true", "set back to false"))
+                .anySatisfy(warning -> assertThat(warning).contains("core.worktree was set", "removed again"));
+
+        assertThat(Sample.git(sample.repository, "status", "--porcelain")).isEmpty();
+        assertThat(warnings("s2")).isEmpty();
+    }
+
+    @Test
+    void theNextStepSetsBackWhatNoCommitSaw() throws IOException {
+        Sample.git(worktree, "config", "core.bare", "yes");
+
+        worktrees.prepare(Sample.prepare(run, base));
+
+        assertThat(Sample.git(sample.repository, "status", "--porcelain")).isEmpty();
+    }
+
+    @Test
+    void otherSettingsStayAndAreNamedWithoutTheirValues() throws IOException {
+        Sample.git(worktree, "config", "user.email", "agent@example.org");
+        Sample.git(worktree, "config", "remote.origin.url", "https://secret@example.org");
+
+        assertThat(warnings("s1"))
+                .containsExactly(
+                        "settings of the repository, which its checkouts share, were changed: remote.origin.url, "
+                                + "user.email; look at " + sample.repository.resolve(".git/config")
+                                + " and set back what is not wanted");
+        assertThat(Sample.git(sample.repository, "config", "user.email")).isEqualTo("agent@example.org");
+    }
+
+    @Test
+    void aCheckoutWhoseRepositoryIsBareIsRefusedWithTheCommandThatHelps() throws IOException {
+        Sample.git(sample.repository, "config", "core.bare", "true");
+
+        assertThatThrownBy(() -> worktrees.check(new CheckWorkspace(sample.repository, "HEAD")))
+                .hasMessageContaining("its core.bare is true, which git -C " + sample.repository.resolve(".git")
+                        + " config core.bare false ends");
+    }
+}
