@@ -15,7 +15,7 @@ public record SignalAge(Instant changedAt, Instant preparedAt) {
      * is compared in whole seconds.
      */
     boolean stale() {
-        boolean coarse = changedAt.getNano() == 0;
+        boolean coarse = changedAt.equals(changedAt.truncatedTo(ChronoUnit.SECONDS));
         return changedAt.isBefore(coarse ? preparedAt.truncatedTo(ChronoUnit.SECONDS) : preparedAt);
     }
 }

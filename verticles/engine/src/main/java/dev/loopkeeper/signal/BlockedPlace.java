@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Says why the place of a signal file cannot be made free: which file is in the way, whose it is and what helps. Blocking.
@@ -15,8 +16,8 @@ final class BlockedPlace {
 
     /** A folder lies where the file should be. It may hold a person's work, so it is not moved aside. */
     static UnusableSignalException byFolder(Path file) {
-        return new UnusableSignalException("signal file " + file + " is a folder, which belongs to " + owner(file)
-                + "; rename or remove it, or declare another signal file");
+        return new UnusableSignalException(
+                "signal file " + file + " is a folder, owned by " + owner(file) + "; rename or remove it");
     }
 
     /** The folder of the file cannot be made. */
@@ -25,36 +26,36 @@ final class BlockedPlace {
         while (!Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
             there = there.getParent();
         }
-        String what = "the folder of signal file " + file + " cannot be made: ";
-        if (!Files.isDirectory(there)) {
-            return new UnusableSignalException(
-                    what + there + " is " + kind(there) + ", which belongs to " + owner(there)
-                            + "; rename or remove it, or declare another signal file",
-                    cause);
-        }
-        return new UnusableSignalException(what + refusal(there, cause), cause);
+        String owned = there + (Files.isDirectory(there) ? "" : " is " + kind(there)) + ", owned by " + owner(there);
+        return new UnusableSignalException(
+                Files.isDirectory(there)
+                        ? owned + ", takes no folder for signal file " + file.getFileName() + ": "
+                                + remedy(there).orElse(cause.getMessage())
+                        : owned + "; rename or remove it, so that there is a folder for signal file "
+                                + file.getFileName(),
+                cause);
     }
 
     /** A file from before the launch stays where it is. */
     static UnusableSignalException byLeftover(Path file, IOException cause) {
         return new UnusableSignalException(
-                "a leftover signal file, " + file + ", which belongs to " + owner(file)
-                        + ", cannot be moved aside before the launch: " + refusal(file.getParent(), cause)
-                        + ", or remove the file",
+                "leftover signal file " + file + ", owned by " + owner(file)
+                        + ", cannot be moved aside; remove the file"
+                        + remedy(file.getParent()).map(or -> ", or " + or).orElse("; " + cause.getMessage()),
                 cause);
     }
 
     /** What reading it takes. */
     static String unreadable(Path file) {
-        return "signal file " + file + ", which belongs to " + owner(file) + ", may not be read by " + USER
+        return "signal file " + file + ", owned by " + owner(file) + ", may not be read by " + USER
                 + "; let the agent leave a file that " + USER + " may read";
     }
 
-    private static String refusal(Path folder, IOException cause) {
+    /** Empty where its rights are not at fault. */
+    private static Optional<String> remedy(Path folder) {
         return Files.isWritable(folder)
-                ? cause.getMessage() + "; put that right"
-                : USER + " may not write to " + folder + ", which belongs to " + owner(folder) + "; make " + USER
-                        + " its owner (sudo chown -R " + USER + " " + folder + ")";
+                ? Optional.empty()
+                : Optional.of("let " + USER + " write there: sudo chown -R " + USER + " " + folder);
     }
 
     private static String kind(Path path) {

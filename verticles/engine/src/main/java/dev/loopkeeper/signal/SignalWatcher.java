@@ -231,7 +231,7 @@ final class SignalWatcher {
         return "workspace " + place.workspace() + " is not there any more";
     }
 
-    /** Without it a file from before the launch could not be told from the step's own, so nothing is launched then. */
+    /** Without it a file from before the launch would look like the step's own, so nothing is launched then. */
     private static void noteTime(StepFiles step, SignalFile file, Optional<Instant> known) throws IOException {
         step.make();
         Instant time = known.isPresent() ? known.get() : time(step, file);

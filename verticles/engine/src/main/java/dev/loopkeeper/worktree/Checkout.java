@@ -74,7 +74,7 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
                 .anyMatch(state -> Files.exists(gitDir.resolve(state)));
     }
 
-    /** That a person or an agent locked it by {@code git worktree lock}, so that nobody removes it. */
+    /** That a person or an agent locked it by {@code git worktree lock}, so that git does not remove it. */
     Optional<String> locked() {
         return Files.exists(gitDir.resolve("locked"))
                 ? Optional.of("it is locked"

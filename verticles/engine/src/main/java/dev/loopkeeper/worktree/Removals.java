@@ -74,7 +74,7 @@ final class Removals {
                 return stays(line(reasons));
             }
         } else if (Folders.exists(folder) && Folders.exists(folders.ready(place))) {
-            // What it holds cannot be told any more.
+            // What it holds is not known any more.
             return new WorktreeFinished(
                     false,
                     Optional.of(folder + " is no worktree of " + place.repository()
@@ -152,7 +152,7 @@ final class Removals {
         return new WorktreeFinished(false, Optional.of(reason), Optional.empty());
     }
 
-    /** The folder goes first, in one step, so that nobody takes a half of it for the whole. */
+    /** The folder goes first, in one step, so that a half of it never looks like the whole. */
     private void remove(Path repository, Path folder, Path removed, Path ready) {
         if (Folders.exists(folder)) {
             Folders.delete(removed);

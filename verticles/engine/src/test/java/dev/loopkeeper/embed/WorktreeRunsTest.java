@@ -434,6 +434,32 @@ class WorktreeRunsTest {
         }
     }
 
+    /** A scaffolder's repository went with the worktree, and the branch led to a commit that was nowhere. */
+    @Test
+    void aRepositoryThatAnAgentMadeStaysAndIsNamed() throws IOException {
+        try (Keeper keeper = keeper()) {
+            String runId = keeper.start(ISOLATED + """
+                    name: scaffold
+                    agents:
+                      dev:
+                        timeout: 30s
+                        command: >-
+                          mkdir app && cd app && git init -q && echo work >main.js && git add -A
+                          && git -c user.name=t -c user.email=t@example.org commit -qm init
+                    phases: [{name: p, task: dev}]
+                    """);
+            keeper.untilEnded(runId);
+
+            Path worktree = keeper.data().resolve("runs").resolve(runId).resolve("worktree");
+            assertThat(worktree.resolve("app/main.js")).hasContent("work");
+            assertThat(keeper.get(runId).at("/git/kept/0/path").asText()).isEqualTo(worktree.toString());
+            assertThat(keeper.get(runId).at("/git/kept/0/reason").asText()).isEqualTo("app is a repository of its own");
+            assertThat(data(keeper, runId, "notice"))
+                    .extracting(notice -> notice.path("code").asText())
+                    .containsExactly("worktree-warning", "worktree-kept");
+        }
+    }
+
     @Test
     void withoutARepositoryNothingStarts() throws IOException {
         Path plain = Files.createDirectory(folder.toRealPath().resolve("plain"));

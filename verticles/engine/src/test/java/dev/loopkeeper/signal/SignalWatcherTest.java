@@ -275,8 +275,8 @@ class SignalWatcherTest {
         Files.createDirectories(file.resolveSibling("dev.json.leftover/in the way"));
 
         assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
-                .hasMessageContaining("a leftover signal file, " + file)
-                .hasMessageContaining("belongs to " + Files.getOwner(file).getName())
+                .hasMessageContaining("leftover signal file " + file)
+                .hasMessageContaining("owned by " + Files.getOwner(file).getName())
                 .hasMessageContaining("remove the file");
         assertThat(file).hasContent(DONE);
     }
@@ -295,8 +295,8 @@ class SignalWatcherTest {
         }
 
         assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
-                .hasMessageContaining("the folder of signal file " + file + " cannot be made: " + own + " is ")
-                .hasMessageContaining("belongs to "
+                .hasMessageContaining(own + " is ")
+                .hasMessageContaining("owned by "
                         + Files.getOwner(own, LinkOption.NOFOLLOW_LINKS).getName())
                 .hasMessageContaining("rename or remove it");
     }

@@ -63,6 +63,7 @@ public final class RunReport {
         RunReport report = new RunReport(root, run, advice);
         report.state();
         RunWords.spent(run).ifPresent(report::add);
+        report.branch();
         report.next();
         return report.lines;
     }
@@ -123,9 +124,7 @@ public final class RunReport {
                         + last.concern()
                                 .map(concern -> ": " + Words.shown(concern))
                                 .orElse("")));
-        run.git()
-                .ifPresent(git -> add("branch " + git.branch() + ", " + Amounts.count(git.files(), "file")
-                        + " changed, +" + git.insertions() + " -" + git.deletions()));
+        branch();
         iterations.forEach(row -> row.git().ifPresent(git -> committed(row, git)));
         run.owner()
                 .ifPresent(owner -> add("carried out by node " + Words.oneLine(owner.node()) + " since "
@@ -135,6 +134,19 @@ public final class RunReport {
                 + told(", ended ", run.endedAt().map(times::moments)));
         add("execution " + run.execution() + ", event " + run.sequence());
         run.workspace().ifPresent(folder -> add("workspace " + folder));
+    }
+
+    /** Where its work is, how to see it and how to get it. */
+    private void branch() {
+        run.git().ifPresent(git -> {
+            add("branch " + Words.oneLine(git.branch()) + ", " + Amounts.count(git.files(), "file") + " changed, +"
+                    + git.insertions() + " -" + git.deletions());
+            add("show the changes with: " + root.hint("diff " + run.runId()));
+            add("merge them with: " + root.hint("merge " + run.runId()));
+            git.kept()
+                    .forEach(kept -> add(
+                            "the worktree " + Words.oneLine(kept.path()) + " stays: " + Words.oneLine(kept.reason())));
+        });
     }
 
     private void committed(IterationRow row, IterationRow.Committed git) {

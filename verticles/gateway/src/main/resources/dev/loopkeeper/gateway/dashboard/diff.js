@@ -107,5 +107,7 @@ export const diffTab = (page, run, details) => {
       : nothing}
     ${state?.whole ? html`<p class="hint">The rest is not shown. <a href=${state.whole} download=${run.runId + '.diff'}
       @click=${save(state, run.runId, page.changed)}>Save all changes</a></p>` : nothing}
-    <p class="hint">At a terminal: <code>loopkeeper diff ${run.runId}${state?.stepId ? ' ' + state.stepId : ''}</code></p></section>`;
+    ${(git.kept ?? []).map(kept => html`<p class="hint">The worktree <span class="path">${kept.path}</span> stays: ${kept.reason}</p>`)}
+    <p class="hint">At a terminal: <code>loopkeeper diff ${run.runId}${state?.stepId ? ' ' + state.stepId : ''}</code>,
+      and to merge: <code>loopkeeper merge ${run.runId}</code></p></section>`;
 };
