@@ -8,6 +8,7 @@ import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.view.Checkpoint;
 import dev.loopkeeper.view.Item;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,16 +21,16 @@ public final class CheckpointJson {
 
     private CheckpointJson() {}
 
-    /** This state as a checkpoint. */
-    public static ObjectNode of(RunState state) {
-        return ViewJson.write(view(state));
+    /** This state as a checkpoint that is made now. */
+    public static ObjectNode of(RunState state, Instant now) {
+        return ViewJson.write(view(state, now));
     }
 
-    private static Checkpoint view(RunState state) {
+    private static Checkpoint view(RunState state, Instant now) {
         List<JsonNode> history = new ArrayList<>();
         state.ledger().rolledBack().forEach(iteration -> history.add(Json.MAPPER.valueToTree(iteration)));
         return new Checkpoint(
-                FORMAT_VERSION, RunView.of(state), state.plan().document(), items(state), List.copyOf(history));
+                FORMAT_VERSION, RunView.of(state, now), state.plan().document(), items(state), List.copyOf(history));
     }
 
     /** Whether a file with this content may be replaced: it is whole, and of no newer format than this version writes. */

@@ -33,6 +33,11 @@ import java.util.OptionalDouble;
 public final class RunView {
     private RunView() {}
 
+    /** The run in this state as it is shown now. */
+    public static Run of(RunState state, Instant now) {
+        return of(state).at(now);
+    }
+
     /** The run in this state; what its agents do now is not part of it, nor who carries it out. */
     public static Run of(RunState state) {
         Optional<Condition.Ended> ended = ended(state);
@@ -57,6 +62,8 @@ public final class RunView {
                 state.createdAt(),
                 state.executions().stream().map(Execution::startedAt).findFirst(),
                 endedAt(state),
+                state.active().millis(),
+                state.active().since(),
                 limits(state),
                 phases(state),
                 state.ledger().verdict(),
@@ -123,7 +130,8 @@ public final class RunView {
                 place.iteration(),
                 place.item(),
                 last.map(Cursor.LastStep::stepId),
-                last.map(Cursor.LastStep::attempt));
+                last.map(Cursor.LastStep::attempt),
+                state.cursor().work() instanceof LoopWork loop ? Optional.of(loop.counted()) : Optional.empty());
     }
 
     private static Optional<Cursor.LastStep> lastInPhase(RunState state) {

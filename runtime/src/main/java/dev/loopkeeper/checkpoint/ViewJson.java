@@ -7,10 +7,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.ActiveTime;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunOutline;
 import dev.loopkeeper.view.Runs;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -31,6 +33,18 @@ public final class ViewJson {
     /** The JSON of one of the records of {@code view}; what is absent is null. */
     public static ObjectNode write(Record view) {
         return Json.MAPPER.valueToTree(view);
+    }
+
+    /** A recorded run object as it is shown now. */
+    public static JsonNode shown(JsonNode recorded, Instant now) {
+        if (!(recorded instanceof ObjectNode view) || !view.path("activeSince").isTextual()) {
+            return recorded;
+        }
+        Instant since = Instant.parse(view.path("activeSince").textValue());
+        ObjectNode shown = Json.MAPPER.createObjectNode();
+        shown.setAll(view);
+        shown.remove("activeSince");
+        return shown.put("activeMs", new ActiveTime(view.path("activeMs").asLong(), Optional.of(since)).until(now));
     }
 
     /** Reads a run object, as {@link #read} does. */

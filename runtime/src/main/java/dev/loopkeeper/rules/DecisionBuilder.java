@@ -78,7 +78,7 @@ final class DecisionBuilder {
     }
 
     void emit(RunEvent event) {
-        state = event.apply(state.next(), at);
+        state = state.after(event, at);
         events.add(event);
     }
 
@@ -169,10 +169,14 @@ final class DecisionBuilder {
         boolean stopping = is(Condition.Stopping.class);
         boolean rests = state.steps().isEmpty() && !GitRules.clears(state);
         boolean atOnce = rests && state.pauses().isEmpty() && !stopping;
-        emit(atOnce ? RunPaused.of(pause) : new RunPausing(pause));
+        emit(atOnce ? paused(pause) : new RunPausing(pause));
         if (atOnce) {
             pause.resumeAt().ifPresent(due -> command(new RunCommand.WakeAt(due)));
         }
+    }
+
+    RunPaused paused(Pause pause) {
+        return RunPaused.of(pause, state.active().until(at));
     }
 
     void finishPhase(PhaseOutcome outcome, String message) {
@@ -254,7 +258,8 @@ final class DecisionBuilder {
         }
         Termination termination = termination(winner, List.copyOf(others));
         Condition.Ended ended = new Condition.Ended(termination, winner.stopReason());
-        emit(new RunEnded(ended.status(), termination, winner.stopReason()));
+        emit(new RunEnded(
+                ended.status(), termination, winner.stopReason(), state.active().until(at)));
     }
 
     /** Records that all phases are complete. */

@@ -2,7 +2,6 @@ package dev.loopkeeper.rules;
 
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Notice;
-import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.RunState;
 import java.time.Instant;
 import java.util.Optional;
@@ -17,7 +16,7 @@ public final class ImportRules {
         if (state.condition() instanceof Condition.Paused paused) {
             if (paused.pause().resumeAt().isPresent()) {
                 builder.emit(Notice.of("imported", "imported from a bundle; it does not go on by itself"));
-                builder.emit(RunPaused.of(paused.pause().until(Optional.empty())));
+                builder.emit(builder.paused(paused.pause().until(Optional.empty())));
             }
             return builder.done();
         }

@@ -144,7 +144,7 @@ final class PhaseDriver {
     }
 
     private static void rest(DecisionBuilder builder, Pause due) {
-        builder.emit(RunPaused.of(due.beginning(builder.at())));
+        builder.emit(builder.paused(due.beginning(builder.at())));
         due.resumeAt().ifPresent(at -> builder.command(new RunCommand.WakeAt(at)));
     }
 
@@ -161,7 +161,10 @@ final class PhaseDriver {
         boolean known = builder.state().condition() instanceof Condition.Waiting waiting
                 && waiting.resumeAt().equals(due);
         if (builder.state().steps().isEmpty() && !known) {
-            builder.emit(new RunWaiting(due, soonest.get().error().message()));
+            builder.emit(new RunWaiting(
+                    due,
+                    soonest.get().error().message(),
+                    builder.state().active().until(builder.at())));
         }
         builder.command(new RunCommand.WakeAt(due));
     }

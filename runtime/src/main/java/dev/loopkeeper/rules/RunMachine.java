@@ -109,7 +109,7 @@ public final class RunMachine {
 
     /** The state after this event. */
     public static RunState apply(RunState state, RunEvent event, Instant at) {
-        return event.apply(state.next(), at);
+        return state.after(event, at);
     }
 
     private static Decision afterTheEnd(RunState state, RunInput input) {

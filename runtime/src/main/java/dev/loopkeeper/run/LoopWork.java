@@ -55,6 +55,11 @@ public record LoopWork(
         return new LoopWork(base, done + (iteration.counts() ? 1 : 0), allowance, Optional.empty(), last, streak);
     }
 
+    /** Iterations that count for the limit, the one under way included. */
+    public int counted() {
+        return done + (current.isPresent() ? 1 : 0);
+    }
+
     public boolean exhausted() {
         return allowance > 0 && done >= allowance;
     }

@@ -56,7 +56,8 @@ public record RunCreated(
                 Cursor.START,
                 RunState.Activity.NONE,
                 Ledger.EMPTY,
-                gitState());
+                gitState(),
+                ActiveTime.NONE);
     }
 
     private Optional<GitState> gitState() {

@@ -10,9 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code run.ended}: the last event of every execution, exactly one. */
+/**
+ * {@code run.ended}: the last event of every execution, exactly one.
+ *
+ * @param activeMs how long the run was under way in all of its executions
+ */
 @JsonTypeName("run.ended")
-public record RunEnded(RunStatus status, Termination termination, Optional<StopReason> stopReason) implements RunEvent {
+public record RunEnded(RunStatus status, Termination termination, Optional<StopReason> stopReason, long activeMs)
+        implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
         List<Execution> executions = new ArrayList<>(state.executions());

@@ -6,11 +6,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code run.paused}: no step is open, and none is launched until a person acts. */
+/**
+ * {@code run.paused}: no step is open, and none is launched until a person acts.
+ *
+ * @param activeMs how long the run was under way until then
+ */
 @JsonTypeName("run.paused")
-public record RunPaused(PauseReason reason, Optional<String> detail, Pause pause) implements RunEvent {
-    public static RunPaused of(Pause pause) {
-        return new RunPaused(pause.reason(), pause.detail(), pause);
+public record RunPaused(PauseReason reason, Optional<String> detail, Pause pause, long activeMs) implements RunEvent {
+    public static RunPaused of(Pause pause, long activeMs) {
+        return new RunPaused(pause.reason(), pause.detail(), pause, activeMs);
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param limits in force
  * @param activity what is under way, or due
  * @param git how far it has come in git; absent where it has no worktree of its own
+ * @param active how long it has been under way
  */
 public record RunState(
         Identity identity,
@@ -27,11 +28,13 @@ public record RunState(
         Cursor cursor,
         Activity activity,
         Ledger ledger,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitState> git) {
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitState> git,
+        ActiveTime active) {
 
     /** Older snapshots know of no worktrees. */
     public RunState {
         git = git == null ? Optional.empty() : git;
+        active = active == null ? ActiveTime.NONE : active;
     }
 
     /**
@@ -173,34 +176,52 @@ public record RunState(
         return sum;
     }
 
-    public RunState next() {
-        return new RunState(identity, sequence + 1, condition, executions, limits, cursor, activity, ledger, git);
+    /** The state after this event, which happened then. */
+    public RunState after(RunEvent event, Instant at) {
+        RunState counted = new RunState(
+                identity, sequence + 1, condition, executions, limits, cursor, activity, ledger, git, active);
+        RunState changed = event.apply(counted, at);
+        ActiveTime time = active.at(at, changed.status());
+        return time.equals(active) ? changed : changed.with(time);
+    }
+
+    private RunState with(ActiveTime changed) {
+        return new RunState(identity, sequence, condition, executions, limits, cursor, activity, ledger, git, changed);
     }
 
     public RunState with(Condition changed) {
-        return new RunState(identity, sequence, changed, executions, limits, cursor, activity, ledger, git);
+        return new RunState(identity, sequence, changed, executions, limits, cursor, activity, ledger, git, active);
     }
 
     RunState withExecutions(List<Execution> changed) {
-        return new RunState(identity, sequence, condition, changed, limits, cursor, activity, ledger, git);
+        return new RunState(identity, sequence, condition, changed, limits, cursor, activity, ledger, git, active);
     }
 
     RunState with(Plan known) {
         Identity informed = new Identity(identity.runId(), known, identity.createdAt(), identity.nonce());
-        return new RunState(informed, sequence, condition, executions, limits, cursor, activity, ledger, git);
+        return new RunState(informed, sequence, condition, executions, limits, cursor, activity, ledger, git, active);
     }
 
     RunState with(Limits changed) {
-        return new RunState(identity, sequence, condition, executions, changed, cursor, activity, ledger, git);
+        return new RunState(identity, sequence, condition, executions, changed, cursor, activity, ledger, git, active);
     }
 
     RunState with(Cursor changed) {
-        return new RunState(identity, sequence, condition, executions, limits, changed, activity, ledger, git);
+        return new RunState(identity, sequence, condition, executions, limits, changed, activity, ledger, git, active);
     }
 
     RunState with(GitState changed) {
         return new RunState(
-                identity, sequence, condition, executions, limits, cursor, activity, ledger, Optional.of(changed));
+                identity,
+                sequence,
+                condition,
+                executions,
+                limits,
+                cursor,
+                activity,
+                ledger,
+                Optional.of(changed),
+                active);
     }
 
     RunState with(Work changed) {
@@ -208,7 +229,7 @@ public record RunState(
     }
 
     RunState with(Ledger changed) {
-        return new RunState(identity, sequence, condition, executions, limits, cursor, activity, changed, git);
+        return new RunState(identity, sequence, condition, executions, limits, cursor, activity, changed, git, active);
     }
 
     public RunState withSteps(Map<String, OpenStep> changed) {
@@ -236,6 +257,6 @@ public record RunState(
     }
 
     private RunState with(Activity changed) {
-        return new RunState(identity, sequence, condition, executions, limits, cursor, changed, ledger, git);
+        return new RunState(identity, sequence, condition, executions, limits, cursor, changed, ledger, git, active);
     }
 }

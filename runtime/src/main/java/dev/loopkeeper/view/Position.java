@@ -10,14 +10,17 @@ import java.util.Optional;
  * @param item only in phases of items
  * @param stepId of the step that was launched last in this phase
  * @param attempt of that step, from 1
+ * @param countedIterations iterations of this loop that count for its limit, the one under way included; what a
+ *     question cuts short does not count, so this may be less than {@code iteration}; only in loops
  */
 public record Position(
         Optional<String> phase,
         Optional<Integer> iteration,
         Optional<String> item,
         Optional<String> stepId,
-        Optional<Integer> attempt) {
+        Optional<Integer> attempt,
+        Optional<Integer> countedIterations) {
     /** Nothing has begun. */
-    public static final Position NOWHERE =
-            new Position(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    public static final Position NOWHERE = new Position(
+            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 }

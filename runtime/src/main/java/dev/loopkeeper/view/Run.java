@@ -2,6 +2,7 @@ package dev.loopkeeper.view;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loopkeeper.run.ActiveTime;
 import dev.loopkeeper.run.Execution;
 import dev.loopkeeper.run.LastVerdict;
 import dev.loopkeeper.run.RunStatus;
@@ -39,6 +40,8 @@ import java.util.Optional;
  * @param workspace absolute path of the folder in which the agents work; absent only in what older versions recorded
  * @param startedAt when the first execution began
  * @param endedAt when the last execution ended; absent while the run has not ended
+ * @param activeMs how long it has been under way: not queued, paused, waiting or over
+ * @param activeSince since when it is under way, which {@code activeMs} does not hold yet; only in what is recorded
  * @param limits in force
  * @param phases all of the plan, in order
  * @param last how the work goes, as it was last said; absent until something was
@@ -69,6 +72,8 @@ public record Run(
         Instant createdAt,
         Optional<Instant> startedAt,
         Optional<Instant> endedAt,
+        long activeMs,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Instant> activeSince,
         RunLimits limits,
         List<PhaseProgress> phases,
         Optional<LastVerdict> last,
@@ -84,6 +89,43 @@ public record Run(
         statistics = statistics == null ? RunStatistics.NONE : statistics;
         limits = limits == null ? RunLimits.NONE : limits;
         phases = phases == null ? List.of() : phases;
+        activeSince = activeSince == null ? Optional.empty() : activeSince;
+    }
+
+    /** The same as it is shown now. */
+    public Run at(Instant now) {
+        return activeSince.isEmpty()
+                ? this
+                : new Run(
+                        runId,
+                        name,
+                        status,
+                        execution,
+                        sequence,
+                        position,
+                        hold,
+                        usage,
+                        statistics,
+                        stopReason,
+                        termination,
+                        terminalExhaustion,
+                        terminalExhaustionHistory,
+                        resumable,
+                        resumeFrom,
+                        executions,
+                        workspace,
+                        createdAt,
+                        startedAt,
+                        endedAt,
+                        new ActiveTime(activeMs, activeSince).until(now),
+                        Optional.empty(),
+                        limits,
+                        phases,
+                        last,
+                        owner,
+                        git,
+                        activity,
+                        waitsFor);
     }
 
     /** Why it waits for a person; absent unless it is paused. */

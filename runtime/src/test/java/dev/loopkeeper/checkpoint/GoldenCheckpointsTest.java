@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,8 +31,9 @@ class GoldenCheckpointsTest {
     @ParameterizedTest
     @MethodSource("names")
     void aCheckpointLooksAsItDid(String name) throws IOException {
-        String text =
-                Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(CheckpointJson.of(STATES.get(name)));
+        String text = Json.MAPPER
+                .writerWithDefaultPrettyPrinter()
+                .writeValueAsString(CheckpointJson.of(STATES.get(name), Instant.EPOCH));
         String golden = System.getProperty("loopkeeper.golden");
         if (golden != null) {
             Files.writeString(Path.of(golden, name + ".json"), text + "\n");

@@ -52,7 +52,7 @@ class ViewJsonTest {
         try (InputStream golden = ViewJsonTest.class.getResourceAsStream(name + ".json")) {
             assertThat(Json.MAPPER
                             .writerWithDefaultPrettyPrinter()
-                            .writeValueAsString(CheckpointJson.of(STATES.get(name))))
+                            .writeValueAsString(CheckpointJson.of(STATES.get(name), Instant.EPOCH)))
                     .isEqualToIgnoringNewLines(new String(golden.readAllBytes(), StandardCharsets.UTF_8).strip());
         }
     }
@@ -93,7 +93,7 @@ class ViewJsonTest {
     @ParameterizedTest
     @MethodSource("names")
     void aCheckpointIsReadBackAsItWasWritten(String name) {
-        ObjectNode json = CheckpointJson.of(STATES.get(name));
+        ObjectNode json = CheckpointJson.of(STATES.get(name), Instant.EPOCH);
         Checkpoint checkpoint = ViewJson.read(json, Checkpoint.class);
 
         assertThat(checkpoint.run()).isEqualTo(RunView.of(STATES.get(name)));

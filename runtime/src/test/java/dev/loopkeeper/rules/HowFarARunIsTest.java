@@ -74,4 +74,36 @@ class HowFarARunIsTest {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 0"));
         assertThat(view(run).limits().maxIterations()).isEmpty();
     }
+
+    @Test
+    void anIterationThatAQuestionCutShortHasANumberButDoesNotCountForTheLimit() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 3"));
+        for (int question = 1; question <= 2; question++) {
+            run.ends("dev", StepEnd.signal("determination: PROGRESS, userInputNeeded: true, questions: [why]"));
+            assertThat(view(run).position().iteration()).contains(question);
+            assertThat(view(run).position().countedIterations()).contains(0);
+            run.resume(Resume.plain());
+        }
+        assertThat(view(run).position().iteration()).contains(3);
+        assertThat(view(run).position().countedIterations()).contains(1);
+
+        for (int iteration = 3; iteration <= 5; iteration++) {
+            assertThat(view(run).position().iteration()).contains(iteration);
+            assertThat(view(run).position().countedIterations()).contains(iteration - 2);
+            run.ends("dev", StepEnd.exit(0)).ends("judge", StepEnd.signal("determination: PROGRESS"));
+        }
+        assertThat(run.subtype()).isEqualTo("error_max_turns");
+        assertThat(view(run).position().countedIterations()).contains(3);
+    }
+
+    @Test
+    void aLaterLoopCountsItsOwnIterations() {
+        String second = "{name: second, loop: {steps: [judge], maxIterations: 2}}";
+        RunKit run = RunKit.started(Manifests.phases(Manifests.loopPhase("maxIterations: 2"), second))
+                .ends("dev", StepEnd.exit(0))
+                .ends("judge", StepEnd.signal("determination: SUCCESS"));
+
+        assertThat(view(run).position().iteration()).contains(2);
+        assertThat(view(run).position().countedIterations()).contains(1);
+    }
 }

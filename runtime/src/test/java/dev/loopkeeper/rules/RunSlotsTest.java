@@ -100,7 +100,8 @@ class RunSlotsTest {
                 state.cursor(),
                 state.activity(),
                 state.ledger(),
-                state.git());
+                state.git(),
+                state.active());
         return state.condition() instanceof Condition.Queued queued
                         && queued.wish().isPresent()
                 ? named.with(asked(queued, waited))

@@ -19,6 +19,7 @@ import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -94,7 +95,7 @@ public final class RunImport {
             RunState state = decision.state();
             AtomicFile.replaceDurably(
                     folder.resolve(CheckpointFile.NAME),
-                    CheckpointJson.of(state).toPrettyString());
+                    CheckpointJson.of(state, Instants.now()).toPrettyString());
             return new Draft(history(state, withDecided(events, decision, now)), receipts, folder);
         }
     }

@@ -166,7 +166,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         RunQuery query = new RunQuery(
                 question.statuses(), question.limit(), question.cursor(), question.prefix(), question.text());
         return store.list(query)
-                .map(page -> new RunList(page.runs().stream().map(RunRow::view).toList(), page.nextCursor()));
+                .map(page -> new RunList(page.runs().stream().map(RunRow::shown).toList(), page.nextCursor()));
     }
 
     @Override

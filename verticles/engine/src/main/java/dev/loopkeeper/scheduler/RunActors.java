@@ -13,6 +13,7 @@ import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.view.Activity;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.List;
@@ -147,7 +148,7 @@ final class RunActors {
 
     /** The run object of this state, with who carries it out. */
     ObjectNode view(RunState state) {
-        ObjectNode view = ViewJson.write(RunView.of(state));
+        ObjectNode view = ViewJson.write(RunView.of(state, Instants.now()));
         journal.owner(state.runId()).ifPresent(owner -> view.set("owner", Json.MAPPER.valueToTree(owner)));
         return view;
     }

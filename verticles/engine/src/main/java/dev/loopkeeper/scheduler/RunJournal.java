@@ -21,6 +21,7 @@ import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.view.Owner;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import java.time.Instant;
@@ -166,7 +167,9 @@ final class RunJournal {
         // The projection logs what it cannot write and tries again; whatever else breaks must not fail the run.
         Future.succeededFuture()
                 .compose(begun -> projection.update(
-                        after.runId(), () -> CheckpointJson.of(after).toPrettyString(), rests))
+                        after.runId(),
+                        () -> CheckpointJson.of(after, Instants.now()).toPrettyString(),
+                        rests))
                 .onFailure(broken -> LOG.error("run {}: its checkpoint.json is not written", after.runId(), broken));
     }
 

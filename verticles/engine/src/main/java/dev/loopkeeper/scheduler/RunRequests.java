@@ -161,7 +161,8 @@ final class RunRequests {
 
     Future<RunAnswer> checkpoint(GetRun question) {
         return reading(
-                question.runId(), run -> workers.executeBlocking(() -> RunAnswer.of(CheckpointJson.of(run)), false));
+                question.runId(),
+                run -> workers.executeBlocking(() -> RunAnswer.of(CheckpointJson.of(run, Instants.now())), false));
     }
 
     Future<RunAnswer> get(GetRun question) {
@@ -170,7 +171,7 @@ final class RunRequests {
             return Future.succeededFuture(RunAnswer.of(loaded.get().view()));
         }
         return store.find(question.runId())
-                .map(found -> found.map(row -> RunAnswer.of(row.view()))
+                .map(found -> found.map(row -> RunAnswer.of(row.shown()))
                         .orElseGet(() -> Refusals.notFound(question.runId())));
     }
 

@@ -6,6 +6,7 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunOutline;
+import dev.loopkeeper.work.Instants;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -13,13 +14,18 @@ import java.util.Optional;
  * What lists and single look-ups show of a run, kept beside its events and replaced with each append.
  *
  * @param status wire form, e.g. {@code paused}
- * @param view the run object of the API
+ * @param view the run object of the API, as it was at its newest event
  */
 public record RunRow(String runId, String name, String status, Instant createdAt, JsonNode view) {
     /** Of a run in this state. */
     public static RunRow of(RunState state) {
         Run run = RunView.of(state);
         return new RunRow(run.runId(), run.name(), run.status().wire(), run.createdAt(), ViewJson.write(run));
+    }
+
+    /** The run object as it is shown now: with the time that a run under way has taken until now. */
+    public JsonNode shown() {
+        return ViewJson.shown(view, Instants.now());
     }
 
     /** The run; empty where its record is damaged, or more than this version knows. */

@@ -86,13 +86,13 @@ final class RunWait {
 
         private void seen(Optional<RunRow> row) {
             row.filter(found -> found.run().filter(wished).isPresent())
-                    .map(found -> Answer.ok(found.view()))
+                    .map(found -> Answer.ok(found.shown()))
                     .ifPresent(met::tryComplete);
         }
 
         private void timeOver(JsonNode accepted) {
             store.find(runId)
-                    .map(row -> Answer.of(202, row.map(RunRow::view).orElse(accepted)))
+                    .map(row -> Answer.of(202, row.map(RunRow::shown).orElse(accepted)))
                     .onComplete(met::tryComplete, met::tryFail);
         }
     }

@@ -619,6 +619,8 @@ class PageTest extends WithBrowser {
                 "/createdAt",
                 "/startedAt",
                 "/endedAt",
+                "/activeMs",
+                "/position/countedIterations",
                 "/pause")) {
             assertThat(comparable(page.at(same))).as(same).isEqualTo(comparable(run.at(same)));
         }
@@ -647,7 +649,7 @@ class PageTest extends WithBrowser {
                         "cost.js",
                         "const unit = (at, costUsd) => ({from: at - 60000, at, costUsd, word: 'iteration'});"
                                 + "const units = [unit(60000, 1), unit(120000, 2), unit(180000, 3)];"
-                                + "const run = {usage: {costUsd: 7}, limits: {costUsd: 12, maxIterations: 5}, position: {iteration: 3}};"
+                                + "const run = {usage: {costUsd: 7}, limits: {costUsd: 12, maxIterations: 5}, position: {iteration: 4, countedIterations: 3}};"
                                 + "return [it.curveOf(run, units).map(each => each.sum), it.forecastOf(run, units),"
                                 + " it.forecastOf({...run, limits: {}}, units), it.forecastOf(run, []),"
                                 + " it.forecastOf({...run, usage: {costUsd: 13}}, units).units]"))

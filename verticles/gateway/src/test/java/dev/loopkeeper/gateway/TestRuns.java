@@ -39,6 +39,7 @@ public final class TestRuns {
         run.putNull("last");
         run.put("resumable", true).put("workspace", "/work");
         run.put("createdAt", NOW.toString()).put("startedAt", NOW.toString());
+        run.put("activeMs", 0);
         return run;
     }
 

@@ -9,6 +9,7 @@ import dev.loopkeeper.view.Hold;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunLimits;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,9 +31,8 @@ public final class RunWords {
             return UNKNOWN;
         }
         String phase = at.phase().get();
-        String most = run.limits().maxIterations().map(limit -> "/" + limit).orElse("");
         if (at.iteration().isPresent()) {
-            return phase + " " + at.iteration().get() + most;
+            return phase + " " + iteration(run, "/").orElseThrow();
         }
         boolean items = run.phases().stream()
                 .anyMatch(told -> told.name().equals(phase) && told.kind().equals("each"));
@@ -40,6 +40,24 @@ public final class RunWords {
                 ? phase + " " + run.statistics().itemsApproved() + "/"
                         + run.statistics().itemsTotal()
                 : phase + at.item().map(item -> " " + item).orElse("");
+    }
+
+    /** E.g. {@code 3 of 20}, {@code 4 (3 of 3)} where one of them does not count for the limit. */
+    public static Optional<String> iteration(Run run) {
+        return iteration(run, " of ");
+    }
+
+    private static Optional<String> iteration(Run run, String of) {
+        Position at = run.position();
+        Optional<Integer> most = run.limits()
+                .maxIterations()
+                .filter(limit -> at.countedIterations().isPresent());
+        return at.iteration().map(number -> {
+            String against =
+                    most.map(limit -> at.countedIterations().get() + of + limit).orElse("");
+            boolean alike = at.countedIterations().filter(number::equals).isPresent();
+            return most.isEmpty() ? "" + number : alike ? against : number + " (" + against + ")";
+        });
     }
 
     /** E.g. {@code $1.10/10}, {@code $0.37+} where that is the least, {@code -} where nothing was told. */
@@ -99,12 +117,17 @@ public final class RunWords {
         return run.last().map(LastVerdict::verdict).orElse(UNKNOWN);
     }
 
-    /** Since when it is as it is. */
+    /** How long it was under way so far; of one that is queued, paused or over since when it is so. */
+    static String age(Run run, Times times) {
+        boolean goes = switch (run.status()) {
+            case RUNNING, WAITING, STOPPING -> true;
+            default -> false;
+        };
+        return goes ? Times.age(Duration.ofMillis(run.activeMs())) : times.since(since(run));
+    }
+
     static Instant since(Run run) {
-        Optional<Instant> held = run.pause().map(Hold.Pause::since);
-        return held.or(run::endedAt)
-                .or(() -> run.status() == RunStatus.QUEUED ? Optional.empty() : run.startedAt())
-                .orElse(run.createdAt());
+        return run.pause().map(Hold.Pause::since).or(run::endedAt).orElse(run.createdAt());
     }
 
     /** Why it waits, what it does, how it ended; in one line. */

@@ -134,7 +134,7 @@ public final class RunsTable {
             case AT -> RunWords.place(run);
             case LAST -> RunWords.last(run);
             case COST -> RunWords.cost(run);
-            case AGE -> times.since(RunWords.since(run));
+            case AGE -> RunWords.age(run, times);
             case WHY -> RunWords.why(run, times);
         };
     }

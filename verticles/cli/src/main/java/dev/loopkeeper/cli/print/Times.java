@@ -43,7 +43,11 @@ public record Times(Instant now, ZoneId zone) {
     }
 
     private static String age(Instant from, Instant until) {
-        Duration passed = Duration.between(from, until);
+        return age(Duration.between(from, until));
+    }
+
+    /** As {@link #since}. */
+    static String age(Duration passed) {
         if (passed.isNegative()) {
             return "0s";
         }

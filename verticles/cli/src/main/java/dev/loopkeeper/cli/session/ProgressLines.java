@@ -155,7 +155,7 @@ public final class ProgressLines {
         String status = event.status().wire();
         String why =
                 termination.success() ? "" : " " + termination.subtype() + ": " + Words.shown(termination.summary());
-        String took = " after " + Words.duration(termination.durationMs());
+        String took = " after " + Words.duration(event.activeMs());
         String advice = termination
                 .advice()
                 .map(text -> "; advice: " + Words.shown(text))

@@ -129,6 +129,7 @@ public final class RunReport {
         run.owner()
                 .ifPresent(owner -> add("carried out by node " + Words.oneLine(owner.node()) + " since "
                         + times.moment(owner.since())));
+        run.startedAt().ifPresent(started -> add("under way for " + Words.duration(run.activeMs())));
         add("created " + times.moment(run.createdAt())
                 + told(", started ", run.startedAt().map(times::moment))
                 + told(", ended ", run.endedAt().map(times::moments)));
@@ -197,17 +198,12 @@ public final class RunReport {
         add(outcome);
         termination.errorContext().ifPresent(error -> said(error, outcome));
         termination.advice().ifPresent(advice -> said("advice", advice, ""));
-        add("took " + Words.duration(termination.durationMs()));
     }
 
     private void at(Position position) {
         position.phase()
                 .ifPresent(phase -> add("at phase " + phase
-                        + told(", iteration ", position.iteration())
-                        + position.iteration()
-                                .flatMap(at -> run.limits().maxIterations())
-                                .map(most -> " of " + most)
-                                .orElse("")
+                        + told(", iteration ", RunWords.iteration(run))
                         + told(", item ", position.item())
                         + told(", step ", position.stepId())));
     }

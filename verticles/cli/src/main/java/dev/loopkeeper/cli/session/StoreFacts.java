@@ -101,7 +101,7 @@ public final class StoreFacts implements RunFacts {
             ArrayNode runs = page.putArray("runs");
             Optional<RunPage> found =
                     store.map(open -> Session.await(open.list(new RunQuery(statuses, left, cursor, prefix))));
-            found.ifPresent(rows -> rows.runs().forEach(row -> runs.add(row.view())));
+            found.ifPresent(rows -> rows.runs().forEach(row -> runs.add(row.shown())));
             return page.put("nextCursor", found.flatMap(RunPage::nextCursor).orElse(null));
         });
     }
@@ -146,7 +146,7 @@ public final class StoreFacts implements RunFacts {
     @CanIgnoreReturnValue
     public Document<Run> known(String runId) {
         return readable(runId, () -> store.flatMap(open -> Session.await(open.find(runId))))
-                .map(row -> new Document<>(row.view(), Run.class))
+                .map(row -> new Document<>(row.shown(), Run.class))
                 .orElseThrow(() -> RunChoice.unknown(runId, this, root));
     }
 

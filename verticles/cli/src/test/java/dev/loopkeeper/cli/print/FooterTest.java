@@ -46,7 +46,8 @@ class FooterTest {
 
     private static Run run(String status, String activity) throws JsonProcessingException {
         return ViewJson.run(Json.MAPPER.readTree("""
-                {"status": "%s", "position": {"phase": "build", "iteration": 7, "item": null, "stepId": "build.7.dev.1"},
+                {"status": "%s", "position": {"phase": "build", "iteration": 7, "item": null, "stepId": "build.7.dev.1",
+                              "countedIterations": 7},
                  "limits": {"costUsd": 5, "maxIterations": 20},
                  "usage": {"costUsd": 3.1, "inputTokens": 400000, "outputTokens": 10000, "costKnown": true},
                  "activity": {"stepId": "build.7.dev.1", "text": "%s", "at": "2026-11-20T12:01:00Z"},

@@ -7,6 +7,8 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RunWordsTest {
     private static Run run(String kind, String iteration, int units) throws JsonProcessingException {
@@ -24,6 +26,25 @@ class RunWordsTest {
         assertThat(RunWords.spent(run("loop", "null", 2))).contains("2 iterations");
         assertThat(RunWords.spent(run("each", "null", 2))).contains("2 units");
         assertThat(RunWords.spent(run("task", "null", 0))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            3    | 3    | 20   | build 3/20      | 3 of 20
+            4    | 3    | 3    | build 4 (3/3)   | 4 (3 of 3)
+            1    | 0    | 3    | build 1 (0/3)   | 1 (0 of 3)
+            7    | 7    | null | build 7         | 7
+            7    | null | 3    | build 7         | 7
+            """)
+    void anIterationThatDoesNotCountIsNotShownAgainstTheLimit(
+            String iteration, String counted, String limit, String place, String words) throws JsonProcessingException {
+        Run run = ViewJson.run(Json.MAPPER.readTree("""
+                {"status": "paused", "position": {"phase": "build", "iteration": %s, "countedIterations": %s},
+                 "limits": {"maxIterations": %s}}
+                """.formatted(iteration, counted, limit)));
+
+        assertThat(RunWords.place(run)).isEqualTo(place);
+        assertThat(RunWords.iteration(run)).contains(words);
     }
 
     @Test

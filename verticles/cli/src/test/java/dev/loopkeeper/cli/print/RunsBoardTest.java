@@ -35,7 +35,7 @@ class RunsBoardTest {
                     : "";
             Runs.Entry entry = ViewJson.read(
                     Json.MAPPER.readTree("{\"runId\": \"" + parts[0] + "\", \"status\": \"" + parts[1]
-                            + "\", \"createdAt\": \"2026-11-20T15:00:00Z\"" + pause + "}"),
+                            + "\", \"createdAt\": \"2026-11-20T15:00:00Z\", \"activeMs\": 3600000" + pause + "}"),
                     Runs.Entry.class);
             rows.add(new RunsTable.Row(entry, Optional.empty()));
         }

@@ -30,18 +30,19 @@ class RunsTableTest {
              "termination": {"subtype": "stop", "category": "success", "success": true, "summary": "done"}}
             """.formatted(LONG), """
             {"runId": "%sy8m3", "status": "running", "createdAt": "2026-11-20T15:00:00Z",
-             "startedAt": "2026-11-20T15:59:18Z", "position": {"phase": "build", "iteration": 3, "stepId": "build.3.dev.1"},
+             "startedAt": "2026-11-20T15:01:00Z", "activeMs": 42000,
+             "position": {"phase": "build", "iteration": 3, "stepId": "build.3.dev.1", "countedIterations": 3},
              "usage": {"costUsd": 1.1, "costKnown": true}, "limits": {"costUsd": 10, "maxIterations": 20},
              "last": {"stepId": "build.2.judge.1", "verdict": "PROGRESS", "at": "2026-11-20T15:50:00Z"}}
             """.formatted(LONG), """
             {"runId": "asking", "status": "paused", "createdAt": "2026-11-20T15:00:00Z", "startedAt": "2026-11-20T15:00:00Z",
-             "position": {"phase": "build", "iteration": 1, "stepId": "build.1.dev.1"}, "limits": {"maxIterations": 20},
+             "position": {"phase": "build", "iteration": 1, "stepId": "build.1.dev.1", "countedIterations": 1}, "limits": {"maxIterations": 20},
              "usage": {"costUsd": 0.37, "costKnown": false},
              "pause": {"reason": "user_input_needed", "message": "two questions", "questions": ["Which database: PostgreSQL or SQLite?", "Why?"],
                        "gaps": [], "allowedActions": ["continue"], "since": "2026-11-20T15:48:00Z"}}
             """, """
             {"runId": "anomaly", "status": "paused", "createdAt": "2026-11-20T15:00:00Z", "startedAt": "2026-11-20T15:00:00Z",
-             "position": {"phase": "build", "iteration": 7}, "usage": null,
+             "position": {"phase": "build", "iteration": 7, "countedIterations": 7}, "usage": null,
              "pause": {"reason": "anomaly", "message": "m", "keyConcern": "テストが削除された in test_auth.py", "questions": [],
                        "gaps": [], "allowedActions": ["continue"], "since": "2026-11-20T11:48:00Z"}}
             """);

@@ -7,10 +7,11 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.view.Owner;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
 
-/** A run as it was at one moment; made into JSON when somebody looks, and then once. Thread-safe. */
+/** A run as it was at one moment; made into JSON when a client asks, once while the run rests. Thread-safe. */
 public final class LoadedRun {
     private final RunState state;
     private final Optional<Activity> activity;
@@ -41,7 +42,7 @@ public final class LoadedRun {
 
     /** The run object of the API, with its owner and what its newest step does. */
     public ObjectNode view() {
-        ObjectNode view = ViewJson.write(RunView.of(state));
+        ObjectNode view = ViewJson.write(RunView.of(state, Instants.now()));
         owner.ifPresent(node -> view.set("owner", Json.MAPPER.valueToTree(node)));
         view.set("activity", Json.MAPPER.valueToTree(activity));
         return view;
@@ -52,7 +53,9 @@ public final class LoadedRun {
         Buffer made = json;
         if (made == null) {
             made = Buffer.buffer(view().toString());
-            json = made;
+            if (state.active().since().isEmpty()) { // else it tells another time at each look
+                json = made;
+            }
         }
         return made;
     }

@@ -3,12 +3,14 @@ package dev.loopkeeper.gateway.feed;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunSelection;
 import dev.loopkeeper.store.RunsAt;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -62,8 +64,9 @@ final class Snapshots {
     private Future<Optional<JsonNode>> view(RunsAt.RunAt run) {
         return run.current()
                 ? Future.succeededFuture(
-                        Optional.of(loaded.doing(run.row().runId(), run.row().view())))
-                : past.of(run.row().runId(), run.sequence());
+                        Optional.of(loaded.doing(run.row().runId(), run.row().shown())))
+                : past.of(run.row().runId(), run.sequence())
+                        .map(found -> found.map(view -> ViewJson.shown(view, Instants.now())));
     }
 
     /** One at a time: of many runs it is megabytes. */

@@ -46,7 +46,7 @@ export const forecastOf = (run, units) => {
   const many = Math.max(0, Math.ceil((cap - run.usage.costUsd) / each - 1e-9));
   const word = newest[0].word;
   const left = word === 'iteration' && run.limits?.maxIterations
-    ? run.limits.maxIterations - (run.position?.iteration ?? 0) : Infinity;
+    ? run.limits.maxIterations - (run.position?.countedIterations ?? 0) : Infinity;
   return {units: many, word, milliseconds: many * pace, each, limited: left < many};
 };
 

@@ -14,6 +14,9 @@ export const duration = milliseconds => {
   return Math.floor(hours / 24) + ' days';
 };
 
+/** Milliseconds in which a run was under way, until now. */
+export const activeTime = (run, now) => (run.activeMs ?? 0) + (run.activeAt ? Math.max(0, now - run.activeAt) : 0);
+
 /** "12 min", of two times; coarse, so that it need not be painted each second. */
 export const age = (since, now) => {
   if (!since) return '';
@@ -76,13 +79,21 @@ export const status = run => {
   return {sign: run.status === 'paused' ? PAUSES[run.pause?.reason] ?? sign : sign, kind, word: run.status};
 };
 
+/** "3/20"; "4 (3/3)" where not all iterations count for the limit, "4" where there is none. */
+const iterationOf = run => {
+  const {iteration, countedIterations: counted} = run.position;
+  const most = run.limits?.maxIterations;
+  if (!most || counted === null || counted === undefined) return String(iteration);
+  return counted === iteration ? iteration + '/' + most : `${iteration} (${counted}/${most})`;
+};
+
 /** "build 3/20" */
 export const where = run => {
   const at = run.position ?? {};
   if (!at.phase) return '';
   if (at.item) return apart(at.phase) + ' ' + apart(at.item);
   if (!at.iteration) return at.phase;
-  return apart(at.phase) + ' ' + at.iteration + (run.limits?.maxIterations ? '/' + run.limits.maxIterations : '');
+  return apart(at.phase) + ' ' + iterationOf(run);
 };
 
 /** ", in 38 m 02 s"; empty where that is not known or over. */

@@ -2,7 +2,7 @@
 
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
-import {awaited, clock, count, duration, money, status, tokens, where} from './format.js';
+import {activeTime, awaited, clock, count, duration, money, status, tokens, where} from './format.js';
 import {hasEnded, learn} from './store.js';
 import {toRun, toStep} from './routes.js';
 import {whyCard} from './why.js';
@@ -20,12 +20,6 @@ const PHASE_SIGNS = {pending: '○', active: '●', halted: '◼', passed: '✓'
 const MOST_STEPS = 100;
 const ROWS_AT_ONCE = 20;
 const EVENTS_AT_ONCE = 25;
-
-const elapsed = (run, now) => {
-  const last = run.executions?.at(-1);
-  if (!last?.startedAt) return '';
-  return duration((last.endedAt ? Date.parse(last.endedAt) : now) - Date.parse(last.startedAt));
-};
 
 const act = async (page, run, verb, body) => {
   try {
@@ -58,7 +52,7 @@ const header = (page, run) => {
     <dl class="numbers">
       <div><dt>Where</dt><dd>${where(run) || '–'}</dd></div>
       <div><dt>Execution</dt><dd>${run.execution}</dd></div>
-      <div><dt>Time</dt><dd>${elapsed(run, page.now) || '–'}</dd></div>
+      <div><dt>Time</dt><dd>${run.startedAt ? duration(activeTime(run, page.now)) : '–'}</dd></div>
       <div><dt>Cost</dt><dd>${cost(run)}</dd></div>
       <div><dt>Tokens</dt><dd>${count(used)}${run.limits?.tokens ? ' of ' + count(run.limits.tokens) : ''}</dd></div>
       <div><dt>Turns</dt><dd>${count(run.usage?.turns)}${run.limits?.turns ? ' of ' + count(run.limits.turns) : ''}</dd></div>

@@ -2,7 +2,7 @@
 
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
-import {age, duration, money, status, verdict, where, why} from './format.js';
+import {activeTime, age, duration, money, status, verdict, where, why} from './format.js';
 import {listed} from './store.js';
 import {toRun, toRuns} from './routes.js';
 
@@ -39,6 +39,12 @@ const runsFor = (run, now) => {
 
 const DO = {needs: run => run.pause?.questions?.length ? 'Answer' : 'Decide', going: () => 'Look', ended: run => run.status !== 'completed' && run.resumable !== false ? 'Resume' : 'Look'};
 
+/** Since when it is as it is; of one that goes on, as if it had been under way without a break. */
+const since = (run, kind, now) => {
+  if (kind === 'going' && run.startedAt) return new Date(now - activeTime(run, now)).toISOString();
+  return (kind === 'needs' ? run.pause?.since : run.endedAt) ?? run.createdAt ?? '';
+};
+
 const row = (run, kind, now) => {
   const {sign, kind: colour, word} = status(run);
   return html`<tr class=${run.status}>
@@ -48,8 +54,7 @@ const row = (run, kind, now) => {
     <td class="where">${where(run)} ${strip(run)}</td>
     <td class="why">${runsFor(run, now)}<span>${why(run, now)}</span></td>
     <td class="cost">${cost(run)}</td>
-    <td class="age"><time datetime=${(kind === 'needs' ? run.pause?.since : run.endedAt) ?? run.createdAt ?? ''}>${
-      age((kind === 'needs' ? run.pause?.since : run.endedAt) ?? run.createdAt, now)}</time></td>
+    <td class="age"><time datetime=${since(run, kind, now)}>${age(since(run, kind, now), now)}</time></td>
     <td class="do"><a href=${toRun(run.runId)} tabindex="-1" aria-label="${DO[kind](run)} ${run.name}">${DO[kind](run)}</a></td>
   </tr>`;
 };

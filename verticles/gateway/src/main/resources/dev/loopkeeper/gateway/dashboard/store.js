@@ -1,4 +1,6 @@
-// What is known of the runs: a snapshot and the events after it, folded. Pure: no clock, no network, no page.
+// What is known of the runs: a snapshot and the events after it, folded. No network, no page.
+
+import {now} from './clock.js';
 
 const plus = (sum, part) => part === null || part === undefined ? sum : (sum ?? 0) + part;
 const minus = (now, before) => now === null || now === undefined ? null : now - (before ?? 0);
@@ -20,10 +22,10 @@ const created = event => {
   const phases = Array.isArray(manifest.phases) ? manifest.phases : [];
   return {
     runId: event.runId, name: event.data.name, status: 'queued', execution: 1, sequence: event.sequence,
-    position: {phase: null, iteration: null, item: null, stepId: null, attempt: null}, pause: null,
+    position: {phase: null, iteration: null, item: null, stepId: null, attempt: null, countedIterations: null}, pause: null,
     usage: {costUsd: null, inputTokens: null, outputTokens: null, turns: null, costKnown: true},
     termination: null, stopReason: null, resumable: true, resumeFrom: null, executions: [],
-    createdAt: event.at, startedAt: null, endedAt: null, workspace: event.data.workspace ?? null,
+    createdAt: event.at, startedAt: null, endedAt: null, activeMs: 0, activeAt: null, workspace: event.data.workspace ?? null,
     limits: {
       costUsd: manifest.budget?.costUsd ?? null, tokens: manifest.budget?.tokens ?? null,
       turns: manifest.budget?.turns ?? null, maxIterations: null,
@@ -47,7 +49,15 @@ const used = (run, stepId, usage) => {
   run.open = {...run.open, [stepId]: {...step, used: {...step?.used, ...usage}}};
 };
 
-const rest = (run, pause) => {
+/** The time under way counts from then on, beyond what is known. */
+const goes = (run, at) => {
+  run.status = 'running';
+  run.activeAt = Date.parse(at);
+};
+
+const rest = (run, pause, data) => {
+  run.activeMs = data.activeMs ?? run.activeMs;
+  run.activeAt = null;
   run.pause = pause;
   run.activity = null;
 };
@@ -55,11 +65,12 @@ const rest = (run, pause) => {
 const FOLDS = {
   'run.queued': run => { run.status = 'queued'; },
   'run.started': (run, data, at) => {
-    run.status = 'running';
+    goes(run, at);
     run.startedAt ??= at;
     run.executions = [{execution: 1, startedAt: at, endedAt: null, termination: null}];
   },
   'run.resumed': (run, data, at) => {
+    if (!run.activeAt) goes(run, at);
     run.status = 'running';
     run.pause = null;
     run.termination = run.endedAt = run.stopReason = null;
@@ -72,13 +83,16 @@ const FOLDS = {
   'run.paused': (run, data, at) => {
     run.status = 'paused';
     run.pausing = false;
-    rest(run, {since: at, ...data.pause});
+    rest(run, {since: at, ...data.pause}, data);
   },
   'run.waiting': (run, data) => {
     run.status = 'waiting';
-    rest(run, {resumeAt: data.resumeAt});
+    rest(run, {resumeAt: data.resumeAt}, data);
   },
-  'run.stopping': run => { run.status = 'stopping'; },
+  'run.stopping': (run, data, at) => {
+    run.activeAt ??= Date.parse(at);
+    run.status = 'stopping';
+  },
   'run.ended': (run, data, at) => {
     run.status = data.status;
     run.termination = data.termination;
@@ -89,10 +103,11 @@ const FOLDS = {
     run.pausing = false;
     run.executions = (run.executions ?? []).map((each, index, all) =>
       index === all.length - 1 ? {...each, endedAt: at, termination: data.termination} : each);
-    rest(run, null);
+    rest(run, null, data);
   },
   'phase.started': (run, data) => {
-    run.position = {phase: data.phase, iteration: null, item: null, stepId: null, attempt: null};
+    run.position = {phase: data.phase, iteration: null, item: null, stepId: null, attempt: null,
+      countedIterations: data.kind === 'loop' ? 0 : null};
     run.phases = run.phases.map((phase, index) => index === data.index ? {...phase, status: 'active'} : phase);
     if (data.kind === 'loop') run.unsure = true; // how many iterations it may do
     else run.limits = {...run.limits, maxIterations: null};
@@ -104,10 +119,15 @@ const FOLDS = {
     });
   },
   'iteration.started': (run, data) => {
-    run.position = {...run.position, phase: data.phase, iteration: data.iteration, item: null};
+    const counted = run.position?.countedIterations;
+    run.position = {...run.position, phase: data.phase, iteration: data.iteration, item: null,
+      countedIterations: data.attempt > 1 ? counted : (counted ?? 0) + 1};
     run.verdicts = run.verdicts.filter(each => each.iteration < data.iteration);
   },
   'iteration.finished': (run, data) => {
+    if (data.counts === false) { // cut short by a question
+      run.position = {...run.position, countedIterations: Math.max(0, (run.position?.countedIterations ?? 0) - 1)};
+    }
     run.verdicts = [...run.verdicts.filter(each => each.iteration !== data.iteration),
       {iteration: data.iteration, verdict: data.verdict}].slice(-VERDICTS_KEPT);
   },
@@ -116,12 +136,12 @@ const FOLDS = {
   'item.started': (run, data) => { run.position = {...run.position, phase: data.phase, item: data.item}; },
   'step.started': (run, data, at) => {
     if (run.status === 'waiting') {
-      run.status = 'running';
+      goes(run, at);
       run.pause = null;
     }
     run.position = {
       phase: data.phase, iteration: data.iteration ?? run.position?.iteration ?? null, item: data.item ?? null,
-      stepId: data.stepId, attempt: data.attempt,
+      stepId: data.stepId, attempt: data.attempt, countedIterations: run.position?.countedIterations ?? null,
     };
     run.activity = null;
     run.open = {...run.open, [data.stepId]: {agent: data.agent, startedAt: at, used: {}}};
@@ -162,7 +182,8 @@ export const fold = (before, event) => {
 /** The run as the server tells it, with what only events told. */
 export const adopt = (before, told) => {
   if (before && told.sequence < before.sequence) return before;
-  return {...told, open: before?.open ?? {}, verdicts: before?.verdicts ?? [], pausing: before?.pausing ?? false,
+  const active = told.status === 'running' || told.status === 'stopping';
+  return {...told, activeAt: active ? now() : null, open: before?.open ?? {}, verdicts: before?.verdicts ?? [], pausing: before?.pausing ?? false,
     unsure: false};
 };
 

@@ -169,7 +169,14 @@ class FeedFoldTest {
                 .views
                 .get(run.path("sequence").asLong());
         if (then != null) {
-            assertThat(run.toString()).as(client.what()).isEqualTo(then.toString());
+            assertThat(timeless(run)).as(client.what()).isEqualTo(timeless(then));
         }
+    }
+
+    /** How long a run has been under way depends on when one looks. */
+    private static String timeless(JsonNode run) {
+        ObjectNode copy = run.deepCopy();
+        copy.remove(List.of("activeMs", "activeSince"));
+        return copy.toString();
     }
 }
