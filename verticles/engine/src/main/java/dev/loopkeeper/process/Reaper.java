@@ -32,6 +32,9 @@ final class Reaper {
         return around.scanner().take().compose(snapshot -> {
             List<ProcessSnapshot.Seen> marked = snapshot.processes().stream()
                     .filter(seen -> stray(seen, open) && !command.sparedRuns().contains(runId(seen)))
+                    .filter(seen -> command.onlyRuns()
+                            .map(runs -> runs.contains(runId(seen)))
+                            .orElse(true))
                     .toList();
             return around.workers()
                     .executeBlocking(() -> living(marked), false)

@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.contract.process.KillRole;
 import dev.loopkeeper.contract.process.LiveProcess;
@@ -98,6 +99,62 @@ class ProcessRoutesTest {
         assertThat(response.bodyAsString()).contains("live roles: dev");
     }
 
+    private void runsAreIn(String workspace) {
+        fixture.scheduler.instead = question -> question instanceof GetRun get
+                ? Optional.of(Future.succeededFuture(
+                        RunAnswer.of(((ObjectNode) TestRuns.run(get.runId(), "running")).put("workspace", workspace))))
+                : question instanceof KillRole kill
+                        ? Optional.of(Future.succeededFuture(kill(kill)))
+                        : Optional.empty();
+    }
+
+    @Test
+    void onlyAgentsOfTheNamedRunOrWorkspaceAreListed() {
+        runsAreIn("/home/ada/report");
+        assertThat(GatewayFixture.json(fixture.get("/processes?run=run-1")).path("processes"))
+                .hasSize(1);
+        assertThat(GatewayFixture.json(fixture.get("/processes?run=run-2")).path("processes"))
+                .isEmpty();
+        assertThat(GatewayFixture.json(fixture.get("/processes?workspace=/home/ada/report/"))
+                        .path("processes"))
+                .hasSize(1);
+        assertThat(GatewayFixture.json(fixture.get("/processes?workspace=/home/ada"))
+                        .path("processes"))
+                .isEmpty();
+        assertThat(fixture.get("/processes?workspace=report").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void aReapOfOneWorkspaceLeavesStraysOfOthersAlone() {
+        runsAreIn("/home/ada/report");
+        String elsewhere = "{\"workspace\":\"/home/ada/other\"}";
+        assertThat(GatewayFixture.json(fixture.post("/processes/reap", elsewhere))
+                        .path("dryRun")
+                        .asBoolean())
+                .isFalse();
+        assertThat(((ReapStrays) asked.get()).onlyRuns()).contains(Set.of());
+
+        assertThat(fixture.post("/processes/reap", "{\"run\":\"run-0\"}").statusCode())
+                .isEqualTo(200);
+        assertThat(((ReapStrays) asked.get()).onlyRuns()).contains(Set.of("run-0"));
+    }
+
+    @Test
+    void livingAgentsAreEndedOnlyWhereTheyAreNamed() {
+        var unnamed = fixture.post("/processes/reap", "{\"living\":true}");
+        assertThat(unnamed.statusCode()).isEqualTo(400);
+        assertThat(unnamed.bodyAsString()).contains("needs run or workspace");
+
+        JsonNode dry = GatewayFixture.json(
+                fixture.post("/processes/reap", "{\"living\":true,\"run\":\"run-1\",\"dryRun\":true}"));
+        assertThat(dry.path("processes").path(0).path("pid").asInt()).isEqualTo(42);
+        assertThat(asked.get()).isInstanceOf(ReapStrays.class);
+
+        JsonNode ended = GatewayFixture.json(fixture.post("/processes/reap", "{\"living\":true,\"run\":\"run-1\"}"));
+        assertThat(asked.get()).isEqualTo(new KillRole("run-1", "dev", false));
+        assertThat(ended.path("receipts")).hasSize(1);
+    }
+
     @Test
     void aReapSparesTheStepsThatRunsCountOnHoweverManyRunsAreOpen() {
         List<JsonNode> newest = IntStream.range(0, 1000)
@@ -108,7 +165,9 @@ class ProcessRoutesTest {
         fixture.scheduler.unreadable = Set.of("run-damaged");
         JsonNode reaped = GatewayFixture.json(fixture.post("/processes/reap", "{\"dryRun\":true}"));
         assertThat(reaped.path("strays").path(0).path("pid").asInt()).isEqualTo(7);
-        assertThat(asked.get()).isEqualTo(new ReapStrays(true, Set.of("run-1/build.1.dev.1"), Set.of("run-damaged")));
+        assertThat(asked.get())
+                .isEqualTo(
+                        new ReapStrays(true, Set.of("run-1/build.1.dev.1"), Set.of("run-damaged"), Optional.empty()));
         assertThat(fixture.scheduler.asked).as("no history is read for it").noneMatch(GetRun.class::isInstance);
     }
 }

@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.Table;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -14,6 +15,7 @@ import java.util.Optional;
 /** {@code loopkeeper ps}. */
 public final class PsVerb implements Verb {
     private final RootCommand root;
+    private final ProcessChoice choice = new ProcessChoice();
     private final JsonOption json = new JsonOption();
 
     public PsVerb(RootCommand root) {
@@ -22,7 +24,9 @@ public final class PsVerb implements Verb {
 
     @Override
     public Arguments arguments() {
-        return new Arguments(this, "ps", "List the agents that run now.").and(json);
+        return new Arguments(this, "ps", "List the agents that run now.")
+                .and(choice)
+                .and(json);
     }
 
     /** Who did not answer is absent without a cluster. */
@@ -34,7 +38,9 @@ public final class PsVerb implements Verb {
     @Override
     public Integer call() {
         try (Session session = root.open()) {
-            json.print(root.console(), session.requireServer().get("/processes", Listed.class), this::print);
+            Api server = session.requireServer();
+            json.print(
+                    root.console(), server.get("/processes" + choice.query(session, root), Listed.class), this::print);
         }
         return ExitCodes.DONE;
     }

@@ -1,8 +1,11 @@
 package dev.loopkeeper.cli.verb;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.ReceiptReport;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -10,6 +13,11 @@ import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.json.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,6 +25,7 @@ import java.util.Optional;
 public final class ReapVerb implements Verb {
     private final RootCommand root;
     private boolean yes;
+    private final ProcessChoice choice = new ProcessChoice();
     private final JsonOption json = new JsonOption();
 
     public ReapVerb(RootCommand root) {
@@ -25,46 +34,96 @@ public final class ReapVerb implements Verb {
 
     @Override
     public Arguments arguments() {
-        return new Arguments(this, "reap", "List processes of Loopkeeper that belong to no open step; --yes ends them.")
-                .flag("--yes", "End them.", value -> yes = value)
+        return new Arguments(
+                        this,
+                        "reap",
+                        "List processes of Loopkeeper that belong to no open step; with --run or --workspace also living"
+                                + " agents, each of which a terminal is asked about.")
+                .flag("--yes", "End all that is listed.", value -> yes = value)
+                .and(choice)
                 .and(json);
     }
 
-    /** Who did not answer is absent without a cluster. */
-    private record Found(List<Stray> strays, List<KillReceipt> receipts, Optional<List<String>> unanswered) {}
+    /**
+     * @param processes living agents, where a run or a workspace was named
+     * @param unanswered nodes that did not answer; absent without a cluster
+     */
+    private record Found(
+            List<Entry> strays,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) List<Entry> processes,
+            List<KillReceipt> receipts,
+            Optional<List<String>> unanswered) {}
 
-    private record Stray(String runId, String stepId, long pid, String command, Optional<String> node) {}
+    private record Entry(
+            String runId, String stepId, Optional<String> role, long pid, String command, Optional<String> node) {}
 
     @Override
     public Integer call() {
         try (Session session = root.open()) {
-            JsonNode body = Json.MAPPER.createObjectNode().put("dryRun", !yes);
-            json.print(root.console(), session.requireServer().post("/processes/reap", body, Found.class), this::print);
+            Api server = session.requireServer();
+            ObjectNode body = Json.MAPPER.createObjectNode().put("dryRun", !yes).put("living", choice.named());
+            choice.addTo(body, session, root);
+            json.print(
+                    root.console(), server.post("/processes/reap", body, Found.class), found -> print(server, found));
         }
         return ExitCodes.DONE;
     }
 
-    private void print(Found reaped) {
-        printStrays(reaped);
-        Unanswered.tell(root.console(), reaped.unanswered());
-    }
-
-    private void printStrays(Found reaped) {
-        if (reaped.strays().isEmpty()) {
+    private void print(Api server, Found found) {
+        found.strays().forEach(stray -> print("stray", stray));
+        found.processes().forEach(agent -> print("agent", agent));
+        if (found.strays().isEmpty() && found.processes().isEmpty()) {
             root.console().print("no strays");
-            return;
+        } else if (yes) {
+            found.receipts().forEach(new ReceiptReport(root.console())::print);
+        } else {
+            askOrHint(server, found);
         }
-        reaped.strays().forEach(this::print);
-        reaped.receipts().forEach(new ReceiptReport(root.console())::print);
-        if (!yes) {
-            root.console().err().println("nothing was ended; do it with: " + root.hint("reap --yes"));
+        Unanswered.tell(root.console(), found.unanswered());
+    }
+
+    private void askOrHint(Api server, Found found) {
+        boolean asks = !found.processes().isEmpty() && root.console().screen().isPresent();
+        if (asks) {
+            BufferedReader answers = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            found.processes().forEach(agent -> ask(server, agent, answers));
+        }
+        if (!asks || !found.strays().isEmpty()) {
+            root.console()
+                    .err()
+                    .println((asks ? "no stray" : "nothing") + " was ended; end all of them with: "
+                            + root.hint("reap" + choice.typed() + " --yes"));
         }
     }
 
-    private void print(Stray stray) {
+    private void ask(Api server, Entry agent, BufferedReader answers) {
+        String role = agent.role().orElseThrow();
+        root.console().err().print("end " + role + " of " + agent.runId() + ", pid " + agent.pid() + "? [y/N] ");
+        root.console().err().flush();
+        if (next(answers).strip().equalsIgnoreCase("y")) {
+            String path = "/processes/" + Api.encoded(agent.runId()) + "/" + Api.encoded(role) + "/kill";
+            new ReceiptReport(root.console())
+                    .print(server.post(path, Json.MAPPER.createObjectNode(), KillReceipt.class)
+                            .view());
+        }
+    }
+
+    /** Empty at the end of the input. */
+    private static String next(BufferedReader answers) {
+        try {
+            String line = answers.readLine();
+            return line == null ? "" : line;
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private void print(String kind, Entry process) {
         root.console()
-                .print("stray " + stray.pid()
-                        + stray.node().map(node -> " on " + Words.oneLine(node)).orElse("") + " of " + stray.stepId()
-                        + " of " + stray.runId() + ": " + Words.oneLine(stray.command()));
+                .print(kind + " " + process.pid()
+                        + process.node()
+                                .map(node -> " on " + Words.oneLine(node))
+                                .orElse("") + " of "
+                        + process.stepId() + " of " + process.runId() + ": " + Words.oneLine(process.command()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.contract.process;
 
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -7,6 +8,8 @@ import java.util.Set;
  *
  * @param openSteps {@code runId/stepId} of steps that are open though this supervisor does not look after them, as
  *     before they are adopted
- * @param sparedRuns runs of which nobody knows what is open; nothing of them is a stray
+ * @param sparedRuns runs whose open steps are unknown; nothing of them is a stray
+ * @param onlyRuns absent: of all runs
  */
-public record ReapStrays(boolean dryRun, Set<String> openSteps, Set<String> sparedRuns) {}
+public record ReapStrays(
+        boolean dryRun, Set<String> openSteps, Set<String> sparedRuns, Optional<Set<String>> onlyRuns) {}

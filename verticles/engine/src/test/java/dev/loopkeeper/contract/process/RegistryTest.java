@@ -87,13 +87,14 @@ class RegistryTest extends SupervisorHarness {
         Process unknown = carrier(data, "run-unknown", "unknown.1");
         Process foreign = carrier(folder.resolve("elsewhere"), "run-0", "old.1");
         try {
-            ReapStrays dry = new ReapStrays(true, Set.of("run-0/open.1"), Set.of("run-unknown"));
+            ReapStrays dry = new ReapStrays(true, Set.of("run-0/open.1"), Set.of("run-unknown"), Optional.empty());
             Reaped listed = runtime.ask(ProcessChannels.REAP, dry);
             assertThat(listed.strays()).extracting(StrayProcess::pid).containsExactly(stray.pid());
             assertThat(listed.receipts()).isEmpty();
             assertThat(stray.isAlive()).isTrue();
 
-            Reaped reaped = runtime.ask(ProcessChannels.REAP, new ReapStrays(false, dry.openSteps(), dry.sparedRuns()));
+            Reaped reaped = runtime.ask(
+                    ProcessChannels.REAP, new ReapStrays(false, dry.openSteps(), dry.sparedRuns(), Optional.empty()));
 
             assertThat(reaped.receipts()).singleElement().satisfies(receipt -> {
                 assertThat(receipt.runId()).isEqualTo("run-0");
@@ -117,7 +118,7 @@ class RegistryTest extends SupervisorHarness {
     @Test
     void whatDiedButNobodyWaitedForIsNoStray() throws Exception {
         Supervising runtime = supervisor();
-        ReapStrays dry = new ReapStrays(true, Set.of(), Set.of());
+        ReapStrays dry = new ReapStrays(true, Set.of(), Set.of(), Optional.empty());
         Process negligent = negligentParentOf("LOOPKEEPER_NONCE=nonce-of-old.1 LOOPKEEPER_DATA=\"" + data
                 + "\" LOOPKEEPER_RUN_ID=run-0 LOOPKEEPER_STEP_ID=old.1 sleep 60");
         try {
@@ -133,7 +134,7 @@ class RegistryTest extends SupervisorHarness {
                             Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") Z "));
 
             assertThat(runtime.ask(ProcessChannels.REAP, dry).strays()).isEmpty();
-            assertThat(runtime.ask(ProcessChannels.REAP, new ReapStrays(false, Set.of(), Set.of()))
+            assertThat(runtime.ask(ProcessChannels.REAP, new ReapStrays(false, Set.of(), Set.of(), Optional.empty()))
                             .receipts())
                     .isEmpty();
         } finally {

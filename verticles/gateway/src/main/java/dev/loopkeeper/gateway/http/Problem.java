@@ -78,7 +78,7 @@ public final class Problem extends RuntimeException {
         return status;
     }
 
-    String code() {
+    public String code() {
         return refusal.code();
     }
 

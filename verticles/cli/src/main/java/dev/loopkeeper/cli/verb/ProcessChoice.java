@@ -1,0 +1,88 @@
+package dev.loopkeeper.cli.verb;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.ArgumentGroup;
+import dev.loopkeeper.cli.session.Arguments;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunChoice;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.run.RunId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code --run} and {@code --workspace}: the processes that a command means. */
+final class ProcessChoice implements ArgumentGroup {
+    private String run;
+    private String workspace;
+
+    @Override
+    public Arguments addTo(Arguments arguments) {
+        return arguments
+                .option("--run", "RUN", "Only processes of this run.")
+                .text(value -> run = value)
+                .option("--workspace", "DIR", "Only processes of runs in this workspace.")
+                .text(value -> workspace = value);
+    }
+
+    /** Whether a run or a workspace is named. */
+    boolean named() {
+        return run != null || workspace != null;
+    }
+
+    /** For the address of a request, e.g. {@code ?run=fix-1}; empty where nothing is named. */
+    String query(Session session, RootCommand root) {
+        List<String> parts = new ArrayList<>();
+        if (run != null) {
+            parts.add("run=" + Api.encoded(runId(session, root)));
+        }
+        if (workspace != null) {
+            parts.add("workspace=" + Api.encoded(folder()));
+        }
+        return parts.isEmpty() ? "" : "?" + String.join("&", parts);
+    }
+
+    /** For the body of a request. */
+    void addTo(ObjectNode body, Session session, RootCommand root) {
+        if (run != null) {
+            body.put("run", runId(session, root));
+        }
+        if (workspace != null) {
+            body.put("workspace", folder());
+        }
+    }
+
+    /** As options of a command, for hints. */
+    String typed() {
+        return (run == null ? "" : " --run " + Words.quoted(run))
+                + (workspace == null ? "" : " --workspace " + Words.quoted(workspace));
+    }
+
+    /** A run that was removed may have left processes, so an unknown id is taken as it is. */
+    private String runId(Session session, RootCommand root) {
+        try (RunFacts facts = RunFacts.of(session, root)) {
+            return new RunChoice(facts, root).of(run);
+        } catch (CommandFailure unknown) {
+            if (unknown.exitCode() == ExitCodes.UNREACHABLE && RunId.isValid(run)) {
+                return run;
+            }
+            throw unknown;
+        }
+    }
+
+    private String folder() {
+        Path folder = Path.of(workspace).toAbsolutePath().normalize();
+        try {
+            return Files.exists(folder) ? folder.toRealPath().toString() : folder.toString();
+        } catch (IOException unreadable) {
+            return folder.toString();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.view.Run;
+import io.vertx.core.Future;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The processes that a request means.
+ *
+ * @param run only those of this run
+ * @param workspace only those of runs in this workspace
+ */
+record ProcessSelection(Optional<String> run, Optional<Path> workspace) {
+    private static final String NOT_FOUND = "not-found";
+
+    /** @param workspace an absolute path */
+    static ProcessSelection of(Optional<String> run, Optional<String> workspace) {
+        return new ProcessSelection(run, workspace.map(ProcessSelection::folder));
+    }
+
+    private static Path folder(String text) {
+        try {
+            Path path = Path.of(text);
+            if (path.isAbsolute()) {
+                return path.normalize();
+            }
+        } catch (InvalidPathException noPath) {
+            throw Problem.invalidAt("workspace", "must be a path, was " + noPath.getInput());
+        }
+        throw Problem.invalidAt("workspace", "must be an absolute path");
+    }
+
+    /** Whether it names a run or a workspace. */
+    boolean named() {
+        return run.isPresent() || workspace.isPresent();
+    }
+
+    /** Those of these runs that it means. Fails where a run's workspace cannot be read: unknown is not another one. */
+    Future<Set<String>> among(SchedulerClient scheduler, Set<String> runIds) {
+        List<String> asked = runIds.stream()
+                .filter(id -> run.isEmpty() || run.get().equals(id))
+                .toList();
+        if (workspace.isEmpty()) {
+            return Future.succeededFuture(Set.copyOf(asked));
+        }
+        List<Future<Optional<String>>> looks =
+                asked.stream().map(id -> inWorkspace(scheduler, id)).toList();
+        return Future.join(looks)
+                .map(all ->
+                        looks.stream().flatMap(look -> look.result().stream()).collect(Collectors.toUnmodifiableSet()));
+    }
+
+    private Future<Optional<String>> inWorkspace(SchedulerClient scheduler, String runId) {
+        return scheduler
+                .elsewhere(RunChannels.GET, new GetRun(runId))
+                .compose(answer -> answer.refusal()
+                                .filter(refusal -> refusal.code().equals(NOT_FOUND))
+                                .isPresent()
+                        ? Future.succeededFuture(Optional.<String>empty())
+                        : SchedulerClient.unlessRefused(answer)
+                                .map(found -> found.as(Run.class).workspace()))
+                .map(found -> found.filter(text -> Path.of(text).normalize().equals(workspace.get()))
+                        .map(same -> runId));
+    }
+}
