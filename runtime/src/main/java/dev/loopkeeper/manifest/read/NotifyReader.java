@@ -1,5 +1,6 @@
 package dev.loopkeeper.manifest.read;
 
+import dev.loopkeeper.manifest.Authority;
 import dev.loopkeeper.manifest.NotifySpec;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -48,7 +49,7 @@ final class NotifyReader {
         try {
             URI uri = new URI(address);
             boolean http = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
-            return http && uri.getHost() != null && uri.getPort() <= 65_535;
+            return http && Authority.of(uri).isPresent();
         } catch (URISyntaxException noAddress) {
             return false;
         }

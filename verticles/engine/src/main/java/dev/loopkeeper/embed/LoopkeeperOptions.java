@@ -1,5 +1,6 @@
 package dev.loopkeeper.embed;
 
+import dev.loopkeeper.manifest.Authority;
 import dev.loopkeeper.process.InheritedEnvironment;
 import dev.loopkeeper.step.LogLimit;
 import java.net.URI;
@@ -47,7 +48,7 @@ public record LoopkeeperOptions(
         try {
             URI read = new URI(url);
             return ("http".equalsIgnoreCase(read.getScheme()) || "https".equalsIgnoreCase(read.getScheme()))
-                    && read.getHost() != null
+                    && Authority.of(read).isPresent()
                     && read.getRawQuery() == null
                     && read.getRawFragment() == null;
         } catch (URISyntaxException none) {

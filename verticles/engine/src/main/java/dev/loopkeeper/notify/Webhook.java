@@ -1,5 +1,6 @@
 package dev.loopkeeper.notify;
 
+import dev.loopkeeper.manifest.Authority;
 import dev.loopkeeper.manifest.NotifySpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -125,7 +126,7 @@ final class Webhook {
     /** The address without what may be secret in it. */
     static String place(String address) {
         URI uri = URI.create(address);
-        return uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
+        return uri.getScheme() + "://" + Authority.of(uri).map(Authority::text).orElse("");
     }
 
     /** Over exactly the bytes that are sent. */

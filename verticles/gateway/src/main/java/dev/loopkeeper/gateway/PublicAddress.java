@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway;
 
+import dev.loopkeeper.manifest.Authority;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
@@ -33,13 +34,11 @@ public record PublicAddress(String host, String authority, String origin) {
         boolean bare = ("".equals(url.getRawPath()) || "/".equals(url.getRawPath()))
                 && url.getRawQuery() == null
                 && url.getRawFragment() == null
-                && url.getRawUserInfo() == null;
-        if (!web || !bare || url.getHost() == null) {
-            return Optional.empty();
-        }
+                && !String.valueOf(url.getRawAuthority()).contains("@");
         int usual = "https".equals(url.getScheme()) ? HTTPS : HTTP;
-        String port = url.getPort() < 0 || url.getPort() == usual ? "" : ":" + url.getPort();
-        String authority = url.getHost() + port;
-        return Optional.of(new PublicAddress(url.getHost(), authority, url.getScheme() + "://" + authority));
+        return Authority.of(url).filter(read -> web && bare).map(read -> {
+            String authority = read.port() == usual ? read.host() : read.text();
+            return new PublicAddress(read.host(), authority, url.getScheme() + "://" + authority);
+        });
     }
 }

@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.data.ServerAddress;
+import dev.loopkeeper.manifest.Authority;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.io.IOException;
@@ -55,7 +56,7 @@ public record ServerLocation(String url, URI uri, Optional<String> token, Option
         try {
             URI uri = new URI(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
             boolean usable = ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
-                    && uri.getHost() != null
+                    && Authority.of(uri).isPresent()
                     && uri.getPath().isEmpty();
             if (usable) {
                 return new ServerLocation(uri.toString(), uri, token(root), Optional.empty());
@@ -79,7 +80,7 @@ public record ServerLocation(String url, URI uri, Optional<String> token, Option
     private static String first(Path file) {
         try {
             return Files.readAllLines(file).stream()
-                    .map(String::strip)
+                    .map(line -> line.replace("\uFEFF", "").strip()) // some editors begin a file with a byte order mark
                     .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                     .map(line -> line.split("\\s+", 2)[0])
                     .findFirst()
@@ -104,11 +105,12 @@ public record ServerLocation(String url, URI uri, Optional<String> token, Option
 
     int port() {
         int usual = secure() ? 443 : 80;
-        return uri.getPort() < 0 ? usual : uri.getPort();
+        int port = Authority.of(uri).orElseThrow().port();
+        return port < 0 ? usual : port;
     }
 
     /** Without the brackets of an IPv6 address. */
     String host() {
-        return uri.getHost().replaceAll("[\\[\\]]", "");
+        return Authority.of(uri).orElseThrow().host().replaceAll("[\\[\\]]", "");
     }
 }
