@@ -5,6 +5,7 @@ import dev.loopkeeper.gateway.http.Scope;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
@@ -57,7 +58,7 @@ final class Access {
             throw Problem.invalid("the request names its Host more than once");
         }
         HostAndPort host = request.authority();
-        if (host == null || !knownHost(host.host())) {
+        if (host == null ? !isOldProbe(request) : !knownHost(host.host())) {
             throw new Problem(
                     403,
                     "forbidden-host",
@@ -70,6 +71,11 @@ final class Access {
             throw new Problem(403, "forbidden-origin", "pages of another origin may not do this");
         }
         context.next();
+    }
+
+    /** HTTP/1.0 needs no Host. No browser speaks it, so no page can rebind its name this way. */
+    private static boolean isOldProbe(HttpServerRequest request) {
+        return request.version() == HttpVersion.HTTP_1_0 && !request.headers().contains(HttpHeaders.HOST);
     }
 
     private boolean knownHost(String host) {

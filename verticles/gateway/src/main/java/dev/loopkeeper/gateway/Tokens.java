@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
  */
 final class Tokens {
     private static final int MAX_BYTES = 1 << 20;
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
     /** Nobody needs a token. */
     static final Tokens NONE = new Tokens(List.of());
 
@@ -32,7 +33,7 @@ final class Tokens {
         this.entries = List.copyOf(entries);
     }
 
-    private record Entry(String hash, Scope scope) {}
+    private record Entry(String hash, Scope scope, Path file, int line) {}
 
     /** Reads the file; blocking. Fails with the number of the line that is wrong, never with its content. */
     static Tokens read(Path file) throws IOException {
@@ -41,13 +42,24 @@ final class Tokens {
         for (int number = 1; number <= lines.size(); number++) {
             String line = lines.get(number - 1).strip();
             if (!line.isEmpty() && !line.startsWith("#")) {
-                entries.add(entry(line, file, number));
+                Entry entry = entry(line, file, number);
+                requireOneScope(entries, entry);
+                entries.add(entry);
             }
         }
         if (entries.isEmpty()) {
             throw new IOException(file + " holds no token; write one line '<token> control'");
         }
         return new Tokens(entries);
+    }
+
+    private static void requireOneScope(List<Entry> known, Entry entry) throws IOException {
+        for (Entry other : known) {
+            if (other.hash().equals(entry.hash()) && other.scope() != entry.scope()) {
+                throw new IOException("lines " + other.line() + " and " + entry.line() + " of " + entry.file()
+                        + " give one token two scopes; keep one of them");
+            }
+        }
     }
 
     private static String content(Path file) throws IOException {
@@ -59,10 +71,11 @@ final class Tokens {
             if (content.length > MAX_BYTES) {
                 throw new IOException("the token file " + file + " is larger than " + MAX_BYTES + " bytes");
             }
-            return StandardCharsets.UTF_8
+            String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(content))
                     .toString();
+            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
         }
     }
 
@@ -73,7 +86,7 @@ final class Tokens {
                     "line " + number + " of " + file + " is not '<token of 16 or more characters> <read or control>'");
         }
         return new Entry(
-                Sha256.hex(matcher.group(1)), Scope.valueOf(matcher.group(2).toUpperCase(Locale.ROOT)));
+                Sha256.hex(matcher.group(1)), Scope.valueOf(matcher.group(2).toUpperCase(Locale.ROOT)), file, number);
     }
 
     boolean none() {

@@ -238,6 +238,49 @@ class AccessTest {
         return with(method, path, "Authorization", "Bearer " + token).statusCode();
     }
 
+    private void served(String tokenFile) throws IOException {
+        Path tokens = Files.writeString(data.resolve("tokens"), tokenFile);
+        fixture = new GatewayFixture(data, options -> options.on("127.0.0.1", Optional.of(tokens)));
+        fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "running"));
+    }
+
+    @Test
+    void aTokenFileMayBeginWithAByteOrderMark() throws IOException {
+        served("\uFEFF" + READER + " read\r\n" + OPERATOR + " control\r\n");
+        assertThat(as(READER, HttpMethod.GET, "/runs/run-1")).isEqualTo(200);
+        assertThat(as(OPERATOR, HttpMethod.GET, "/runs/run-1")).isEqualTo(200);
+    }
+
+    @Test
+    void oneTokenWithTwoScopesIsRefused() {
+        assertThatThrownBy(
+                        () -> served("# who\n" + READER + " read\n" + OPERATOR + " control\n" + READER + " control\n"))
+                .hasStackTraceContaining("lines 2 and 4 of " + data.resolve("tokens") + " give one token two scopes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/health/live", "/health/ready"})
+    void aProbeOfHttp10NeedsNoHost(String path) throws IOException {
+        local();
+        try (RawClient client = new RawClient(fixture.gateway.port())) {
+            client.send("GET " + path + " HTTP/1.0\r\n\r\n");
+            assertThat(client.untilClosed()).startsWith("HTTP/1.0 200");
+        }
+    }
+
+    @Test
+    void withHttp11AHostIsNeeded() throws IOException {
+        local();
+        try (RawClient client = new RawClient(fixture.gateway.port())) {
+            client.send("GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n");
+            assertThat(client.untilClosed()).contains(" 400 ");
+        }
+        try (RawClient client = new RawClient(fixture.gateway.port())) {
+            client.send("GET /health/live HTTP/1.0\r\nHost: evil.example\r\n\r\n");
+            assertThat(client.untilClosed()).contains(" 403 ");
+        }
+    }
+
     @Test
     void anOpenAddressNeedsATokenFile() {
         assertThatThrownBy(() -> new GatewayFixture(data, options -> options.on("0.0.0.0", Optional.empty())))
