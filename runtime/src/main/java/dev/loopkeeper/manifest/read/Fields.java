@@ -11,6 +11,8 @@ import java.util.Optional;
 
 /** The keys of one map of the document. Keys that are not known are problems; null is the same as absent. */
 final class Fields {
+    private static final String AUTHORS_OWN = "x-";
+
     private final DocumentNode map;
     private final Map<String, Integer> positions = new HashMap<>();
 
@@ -25,13 +27,22 @@ final class Fields {
             return node.expected("a map with the keys " + String.join(", ", known));
         }
         Fields fields = new Fields(node);
-        fields.refuseOthers(known);
+        fields.refuseOthers(known, "");
         return Optional.of(fields);
     }
 
-    private void refuseOthers(List<String> known) {
+    /** The keys of a whole document, which is a map; those that begin with {@code x-} belong to its author. */
+    static Fields ofDocument(DocumentNode node, List<String> known) {
+        Fields fields = new Fields(node);
+        fields.refuseOthers(known, AUTHORS_OWN);
+        return fields;
+    }
+
+    /** @param free what keys begin with that are let pass; empty: none are */
+    private void refuseOthers(List<String> known, String free) {
         for (String key : map.value().propertyStream().map(Map.Entry::getKey).toList()) {
-            if (!known.contains(key)) {
+            boolean passes = !free.isEmpty() && key.startsWith(free);
+            if (!known.contains(key) && !passes) {
                 Place place = map.place().key(key, positions.get(key));
                 String message = "unknown key " + Wording.quoted(key) + "; known here: " + String.join(", ", known);
                 map.problems().addAtKey(place, message, NearestName.of(key, known));

@@ -28,7 +28,8 @@ public final class ManifestReader {
             "retry",
             "notify",
             "reasons",
-            "errors");
+            "errors",
+            "$schema");
     static final String WORKSPACE = ".";
 
     private ManifestReader() {}
@@ -47,7 +48,7 @@ public final class ManifestReader {
                     + (document.isObject() ? "an empty map" : Wording.kindOf(document)));
             return new ManifestReading.Invalid(problems.inDocumentOrder());
         }
-        Manifest manifest = Fields.of(root, KEYS).map(ManifestReader::manifest).orElseThrow();
+        Manifest manifest = manifest(Fields.ofDocument(root, KEYS));
         return problems.isEmpty()
                 ? new ManifestReading.Valid(manifest)
                 : new ManifestReading.Invalid(problems.inDocumentOrder());
@@ -64,6 +65,9 @@ public final class ManifestReader {
     }
 
     private static Manifest manifest(Fields fields) {
+        fields.at("$schema") // only editors use it
+                .filter(node -> !node.value().isTextual())
+                .ifPresent(node -> node.wrong("expected the path or URL of the schema"));
         Map<String, AgentSpec> agents = fields.required("agents", "declare the agents by name")
                 .map(AgentsReader::read)
                 .orElse(Map.of());

@@ -89,6 +89,9 @@ class ManifestProblemsTest {
             reasons: [{code: mine}]        | reasons[0].category: category is missing
             reasons: [{code: a, category: fatal}, {code: a, category: fatal}] | reasons[1].code: a is declared twice
             agent: {}                      | agent: unknown key "agent"
+            x: {}                          | x: unknown key "x"
+            $schema: 3                     | ["$schema"]: expected the path or URL of the schema
+            budget: {x-note: 5}            | budget.x-note: unknown key "x-note"
             """)
     void aBadValueIsNamed(String key, String expected) {
         assertThat(onlyProblem(with(key))).startsWith(expected);

@@ -17,6 +17,7 @@ final class ManifestReference {
     /** Of keys that the sample does not have, and that have no default or choice to show. */
     private static final Map<String, String> EXAMPLES = Map.ofEntries(
             Map.entry("manifest.vars", "{feature: search}"),
+            Map.entry("manifest.$schema", "loopkeeper.schema.json"),
             Map.entry("manifest.errors", "[{kind: billing, says: wallet ... empty}]"),
             Map.entry("until.output", "ALL DONE"),
             Map.entry("until.command", "[make, test]"),

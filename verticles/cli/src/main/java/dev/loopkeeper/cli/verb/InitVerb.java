@@ -38,13 +38,20 @@ public final class InitVerb implements Verb {
 
     @Override
     public Arguments arguments() {
-        return new Arguments(this, "init", "Write a manifest to begin with, and the agents or prompts that it names.")
+        return new Arguments(
+                        this,
+                        "init",
+                        "Write a manifest to begin with, the agents or prompts that it names, and its schema for"
+                                + " editors.")
                 .footer(
                         "",
-                        "improve-report needs nothing but a POSIX shell and really runs, parallel-items needs git beside it; claude-code,",
-                        "codex, gemini and opencode need that program, two-models needs three. --agent writes a loop for a project of",
+                        "improve-report needs nothing but a POSIX shell and really runs, parallel-items needs git"
+                                + " beside it; claude-code,",
+                        "codex, gemini and opencode need that program, two-models needs three. --agent writes a loop"
+                                + " for a project of",
                         "one's own: the agent works until the check passes.",
-                        "A file that is there already is never changed: then nothing at all is written, and the exit code is 2.")
+                        "A file that is there already is never changed: then nothing at all is written, and the exit"
+                                + " code is 2.")
                 .optional(0, "DIR", "Where to; made if need be. Default: here.")
                 .path(value -> folder = value)
                 .option(
@@ -104,6 +111,7 @@ public final class InitVerb implements Verb {
         for (String file : chosen.files()) {
             files.put(file, chosen.text(file));
         }
+        files.put(Starter.SCHEMA, Starter.schema());
         return files;
     }
 

@@ -51,6 +51,7 @@ enum OwnProject implements WireName {
                         .replace("@AGENT@", agent())
                         .replace("@CHECK@", quoted(check)));
         files.put(PROMPT, Starter.resource("own/" + PROMPT));
+        files.put(Starter.SCHEMA, Starter.schema());
         return files;
     }
 

@@ -20,7 +20,7 @@ public final class SchemaVerb implements Verb {
 
     @Override
     public Integer call() throws IOException {
-        root.console().print(Starter.resource("manifest.schema.json").stripTrailing());
+        root.console().print(Starter.schema().stripTrailing());
         return ExitCodes.DONE;
     }
 }

@@ -23,6 +23,8 @@ enum Starter implements WireName {
 
     /** What the manifest is called in the new project. */
     static final String MANIFEST = "loopkeeper.yaml";
+    /** The manifest's schema beside it, so that editors need no network. */
+    static final String SCHEMA = "loopkeeper.schema.json";
 
     @SuppressWarnings("ImmutableEnumChecker") // List.of makes lists that never change
     private final List<String> files;
@@ -44,12 +46,20 @@ enum Starter implements WireName {
     /** The manifest, which speaks of itself by its new name. */
     String manifest() throws IOException {
         String example = wire() + ".yaml";
-        return text(example).replace("conf/examples/" + example, MANIFEST).replace("conf/examples/", "");
+        return text(example)
+                .replace("$schema=../manifest.schema.json", "$schema=" + SCHEMA)
+                .replace("conf/examples/" + example, MANIFEST)
+                .replace("conf/examples/", "");
     }
 
     /** The content of one of {@link #files}. */
     String text(String file) throws IOException {
         return resource("examples/" + file);
+    }
+
+    /** The schema of manifests. */
+    static String schema() throws IOException {
+        return resource("manifest.schema.json");
     }
 
     /** A text of this jar. */

@@ -80,6 +80,19 @@ class InitTest {
     }
 
     @Test
+    void anEditorFindsTheSchemaBesideTheManifest() throws IOException {
+        assertThat(terminal().type("init", folder.toString()).exitCode()).isZero();
+        assertThat(Files.readAllLines(folder.resolve("loopkeeper.yaml")).get(0))
+                .isEqualTo("# yaml-language-server: $schema=loopkeeper.schema.json");
+        assertThat(folder.resolve("loopkeeper.schema.json"))
+                .hasSameTextualContentAs(EXAMPLES.resolveSibling("manifest.schema.json"));
+        for (Starter starter : Starter.values()) {
+            assertThat(Files.readAllLines(EXAMPLES.resolve(starter.wire() + ".yaml")).get(0))
+                    .isEqualTo("# yaml-language-server: $schema=../manifest.schema.json");
+        }
+    }
+
+    @Test
     void whatIsThereIsNeverChanged() throws IOException {
         Path mine = Files.createDirectories(folder.resolve("prompts")).resolve("judge.md");
         Files.writeString(mine, "mine");

@@ -3,8 +3,11 @@ package dev.loopkeeper.gateway.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.manifest.Authority;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Takes out of a document what a manifest gives its agents in their environment: values there are often keys, and
@@ -33,13 +36,21 @@ public final class Redaction {
             JsonNode manifest = copy.path(name);
             hide(manifest);
             manifest.path("agents").forEach(Redaction::hide);
+            authorsOwn(manifest).forEach(part -> part.setValue(TextNode.valueOf(HIDDEN)));
             RECEIVERS.forEach(key -> manifest.path(key).forEach(Redaction::shorten));
         }
         return copy;
     }
 
     private static boolean tells(JsonNode manifest) {
-        return manifest.findValue(ENV) != null || manifest.findValue(WEBHOOK) != null;
+        return manifest.findValue(ENV) != null
+                || manifest.findValue(WEBHOOK) != null
+                || authorsOwn(manifest).findAny().isPresent();
+    }
+
+    /** Parts that only YAML anchors use, which may name what is hidden elsewhere. */
+    private static Stream<Map.Entry<String, JsonNode>> authorsOwn(JsonNode manifest) {
+        return manifest.propertyStream().filter(part -> part.getKey().startsWith("x-"));
     }
 
     private static void hide(JsonNode holder) {
@@ -56,6 +67,6 @@ public final class Redaction {
 
     private static String place(String address) {
         URI uri = URI.create(address);
-        return uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort()) + "/" + HIDDEN;
+        return uri.getScheme() + "://" + Authority.of(uri).map(Authority::text).orElse("") + "/" + HIDDEN;
     }
 }
