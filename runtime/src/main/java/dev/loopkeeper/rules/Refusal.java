@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param code stable, the {@code code} of the problem document: {@code not-found}, {@code run-exists},
  *     {@code invalid-manifest}, {@code invalid-request}, {@code action-not-allowed}, {@code resume-precondition},
- *     {@code not-resumable}, {@code not-stoppable}, {@code not-pausable}, {@code signal-in-use},
+ *     {@code not-resumable}, {@code not-stoppable}, {@code not-endable}, {@code not-pausable}, {@code signal-in-use},
  *     {@code draining}, {@code store-unavailable}
  * @param message one sentence with the remedy
  * @param details further members of the problem document, in their order: {@code allowedActions}, what may be done

@@ -81,6 +81,13 @@ public sealed interface RunInput {
      */
     record Stop(Instant at, StopCause cause, Optional<String> reason, boolean now) implements RunInput {}
 
+    /**
+     * The run is to end with a reason of the caller's.
+     *
+     * @param reasonCode a built-in code or one of the manifest's {@code reasons}, e.g. {@code licence-expired}
+     */
+    record End(Instant at, String reasonCode, String summary, Optional<String> qualifier) implements RunInput {}
+
     /** The run is to pause before its next step. */
     record Pause(Instant at, Optional<String> reason) implements RunInput {}
 

@@ -84,6 +84,8 @@ public final class RunMachine {
             return signalSeen(builder, seen);
         } else if (input instanceof RunInput.Stop stop) {
             return stop(builder, stop);
+        } else if (input instanceof RunInput.End end) {
+            return EndRules.decide(builder, end);
         } else if (input instanceof RunInput.Pause pause) {
             return pause(builder, pause);
         } else if (input instanceof RunInput.Broken broken) {
@@ -115,6 +117,9 @@ public final class RunMachine {
     private static Decision afterTheEnd(RunState state, RunInput input) {
         if (input instanceof RunInput.Stop) {
             return Decision.refused(state, new Refusal("not-stoppable", "the run has ended"));
+        }
+        if (input instanceof RunInput.End) {
+            return Decision.refused(state, new Refusal(EndRules.NOT_ENDABLE, "the run has ended"));
         }
         return input instanceof RunInput.Pause
                 ? Decision.refused(state, new Refusal("not-pausable", "the run has ended"))

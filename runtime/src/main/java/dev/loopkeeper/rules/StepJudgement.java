@@ -3,7 +3,6 @@ package dev.loopkeeper.rules;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.manifest.LoopPhase;
-import dev.loopkeeper.manifest.ReasonSpec;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Finding;
@@ -21,7 +20,6 @@ import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.Category;
-import dev.loopkeeper.termination.ConsumerReason;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminationReason;
 import dev.loopkeeper.verdict.Determination;
@@ -94,7 +92,7 @@ record StepJudgement(
     private static Optional<SignalReading.Invalid> unknownReason(RunState state, Signal said) {
         return said.terminal()
                 .map(TerminalSignal::reasonCode)
-                .filter(code -> reasonOf(state, code).isEmpty())
+                .filter(code -> reasons(state).find(code).isEmpty())
                 .map(code -> RefusedValue.of(TextNode.valueOf(code)))
                 .map(code -> new SignalReading.Invalid(
                         SignalDetail.SCHEMA_INVALID,
@@ -103,16 +101,13 @@ record StepJudgement(
                         Optional.of(code)));
     }
 
-    private static Optional<TerminationReason> reasonOf(RunState state, String code) {
-        Optional<ReasonSpec> declared = state.plan().manifest().reasons().stream()
-                .filter(reason -> reason.code().equals(code))
-                .findFirst();
-        return declared.<TerminationReason>map(ConsumerReason::of).or(() -> StandardReason.ofCode(code));
-    }
-
     /** What the signal's {@code terminal} ends the run with; absent where it has none, or names what nobody knows. */
     Optional<TerminationReason> terminalReason(RunState state) {
-        return signal.flatMap(Signal::terminal).flatMap(said -> reasonOf(state, said.reasonCode()));
+        return signal.flatMap(Signal::terminal).flatMap(said -> reasons(state).find(said.reasonCode()));
+    }
+
+    private static ReasonCodes reasons(RunState state) {
+        return new ReasonCodes(state.plan().manifest());
     }
 
     private StepJudgement because(ErrorContext known) {

@@ -145,18 +145,21 @@ public record EndReason(
     @JsonIgnore
     public int rank() {
         if (is(StandardReason.OPERATOR_STOP) || is(StandardReason.INTERRUPTED)) {
+            return 1;
+        }
+        if (isAskedFor()) { // with a reason of the caller's, which says more than a stop
             return 0;
         }
         if (category == Category.FATAL) {
-            return 1;
-        }
-        if (is(StandardReason.BUDGET_EXCEEDED)) {
             return 2;
         }
-        if (stopReason().isPresent()) {
-            return 2 + stopReason().get().condition().priority();
+        if (is(StandardReason.BUDGET_EXCEEDED)) {
+            return 3;
         }
-        return is(StandardReason.NO_PROGRESS) ? 7 : 8;
+        if (stopReason().isPresent()) {
+            return 3 + stopReason().get().condition().priority();
+        }
+        return is(StandardReason.NO_PROGRESS) ? 8 : 9;
     }
 
     private boolean is(StandardReason reason) {

@@ -3,8 +3,8 @@ package dev.loopkeeper.termination;
 import java.util.Map;
 
 /**
- * Carries a terminal exhaustion through embedding code: whoever throws it from a hook or reads it from a failed
- * future learns the reason without matching text.
+ * Carries an abnormal ending through embedding code, which reads the reason without matching text: the failure of
+ * {@code Loopkeeper.awaitSuccess}.
  */
 public final class TerminalExhaustionException extends RuntimeException {
     private final transient TerminationReason reason;
@@ -25,6 +25,11 @@ public final class TerminalExhaustionException extends RuntimeException {
     /** The typed reason. */
     public TerminationReason reason() {
         return reason;
+    }
+
+    /** Why, for people. */
+    public String summary() {
+        return getMessage();
     }
 
     /** Further facts. */

@@ -107,6 +107,12 @@ class EveryInputTest {
             Stop       | Paused   | stop terminal-exhaustion run.ended
             Stop       | Stopping | stop run.stopping
             Stop       | Ended    | not-stoppable
+            End        | Queued   | stop terminal-exhaustion run.ended
+            End        | Running  | stop run.stopping
+            End        | Waiting  | stop terminal-exhaustion run.ended
+            End        | Paused   | stop terminal-exhaustion run.ended
+            End        | Stopping | stop run.stopping
+            End        | Ended    | not-endable
             Pause      | Queued   | not-pausable
             Pause      | Running  | run.pausing
             Pause      | Waiting  | run.paused
@@ -204,6 +210,7 @@ class EveryInputTest {
                         new RunInput.TimerDue(at),
                         new RunInput.Remark(at, "control-file-refused", "it makes no sense"),
                         new RunInput.Stop(at, StopCause.OPERATOR, Optional.empty(), false),
+                        new RunInput.End(at, "halted", "the office closes", Optional.empty()),
                         new RunInput.Pause(at, Optional.empty()),
                         new RunInput.Resume(at, ResumeRequest.PLAIN),
                         new RunInput.Broken(at, "no space left on device"))

@@ -155,6 +155,11 @@ final class RunKit {
     }
 
     @CanIgnoreReturnValue
+    RunKit end(String reasonCode, String summary) {
+        return feed(new RunInput.End(tick(), reasonCode, summary, Optional.of("seat 7")));
+    }
+
+    @CanIgnoreReturnValue
     RunKit pause() {
         return feed(new RunInput.Pause(tick(), Optional.empty()));
     }

@@ -3,6 +3,7 @@ package dev.loopkeeper.cluster;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.process.KillRole;
+import dev.loopkeeper.contract.run.EndRun;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.RecordNotice;
@@ -47,8 +48,9 @@ final class CommandCarrier {
     /** Leaves no trace of its own among the events, and is held up by nothing and holds nothing up. */
     static final String KILL = "kill";
 
-    /** What is recorded where a command was carried out. A stop may be repeated. */
+    /** What is recorded where a command was carried out. A stop may be repeated, an end until the run has ended. */
     private static final Map<String, Set<String>> TRACES = Map.of(
+            "end", Set.of("run.ended"),
             "pause", Set.of("run.pausing", "run.paused"),
             "resume", Set.of("run.resumed", "run.queued", "run.started"),
             "remark", Set.of("notice"));
@@ -197,6 +199,7 @@ final class CommandCarrier {
     private Future<RunAnswer> ask(Command command) {
         return switch (command.verb()) {
             case "stop" -> ask(RunChannels.STOP, StopRun.class, command);
+            case "end" -> ask(RunChannels.END, EndRun.class, command);
             case "pause" -> ask(RunChannels.PAUSE, PauseRun.class, command);
             case "resume" -> ask(RunChannels.RESUME, ResumeRun.class, command);
             case "remark" -> ask(RunChannels.REMARK, RecordNotice.class, command);

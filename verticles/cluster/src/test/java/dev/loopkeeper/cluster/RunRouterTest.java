@@ -10,6 +10,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.process.KillRole;
+import dev.loopkeeper.contract.run.EndRun;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunAnswer;
@@ -49,6 +50,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Commands between nodes, over the database alone: each node has a Vert.x of its own. */
 @Execution(ExecutionMode.CONCURRENT)
 class RunRouterTest {
+    private static final EndRun END = new EndRun("run-1", "halted", "the office closes", Optional.empty());
     private static final Duration LONG = Duration.ofMinutes(1);
     /** For an owner to take a command, however busy the machine is: later it would be withdrawn. */
     private static final Duration ENOUGH = Duration.ofSeconds(5);
@@ -88,6 +90,7 @@ class RunRouterTest {
             this.router = new RunRouter(own, this, inbox, store, patience);
             RecordCodec.register(own);
             await(serve("stop", RunChannels.STOP, StopRun::runId));
+            await(serve("end", RunChannels.END, EndRun::runId));
             await(serve("pause", RunChannels.PAUSE, PauseRun::runId));
             await(serve("resume", RunChannels.RESUME, ResumeRun::runId));
             await(RunChannels.KILL.serve(
@@ -387,7 +390,7 @@ class RunRouterTest {
         CommandInbox inbox = former.inbox;
         long id = await(inbox.ask("run-1", "resume", json(new ResumeRun("run-1", ResumeRequest.PLAIN)), "n3"));
         assertThat(await(inbox.take(id, "n1")).orElseThrow().again()).isEmpty();
-        await(store.append(resumed("run-1")));
+        await(store.append(happened("run-1", "run.resumed")));
         Node owner = node("n2");
         owner.own("run-1");
         owner.live();
@@ -395,6 +398,34 @@ class RunRouterTest {
         Awaitility.await().until(() -> !await(inbox.answers(Set.of(id))).isEmpty());
         assertToldBy(
                 "n2", "looked", RunRouter.read(await(inbox.answers(Set.of(id))).get(id)));
+        assertThat(owner.carriedOut).isEmpty();
+    }
+
+    @Test
+    void anyNodeTakesAnEndAndTheOwnerDoesItOnce() {
+        Node owner = node("n1").owning("run-1");
+        owner.live();
+        Node asked = node("n2").live();
+        assertToldBy("n1", "end", asked.ask(RunChannels.END, END));
+        assertThat(owner.carriedOut).containsExactly(END);
+    }
+
+    /** Asked again of a run that has ended it would be refused, although it was done. */
+    @Test
+    void anEndThatAFormerOwnerHasDoneIsNotRefused() {
+        Node former = node("n1").owning("run-1");
+        long id = await(former.inbox.ask("run-1", "end", json(END), "n3"));
+        assertThat(await(former.inbox.take(id, "n1"))).isPresent();
+        await(store.append(happened("run-1", "run.ended")));
+        Node owner = node("n2");
+        owner.own("run-1");
+        owner.live();
+
+        Awaitility.await().until(() -> !await(former.inbox.answers(Set.of(id))).isEmpty());
+        assertToldBy(
+                "n2",
+                "looked",
+                RunRouter.read(await(former.inbox.answers(Set.of(id))).get(id)));
         assertThat(owner.carriedOut).isEmpty();
     }
 
@@ -420,12 +451,12 @@ class RunRouterTest {
         return Json.MAPPER.valueToTree(command).toString();
     }
 
-    private static AppendEvents resumed(String runId) {
+    private static AppendEvents happened(String runId, String type) {
         AppendEvents next = append(runId, 1, 1);
         StoredEvent event = next.events().get(0);
-        StoredEvent resumed =
-                new StoredEvent(runId, event.sequence(), event.at(), "run.resumed", event.execution(), event.data());
-        return new AppendEvents(runId, 1, 2, List.of(resumed), next.row(), next.snapshot(), next.idempotencyKey());
+        StoredEvent happened =
+                new StoredEvent(runId, event.sequence(), event.at(), type, event.execution(), event.data());
+        return new AppendEvents(runId, 1, 2, List.of(happened), next.row(), next.snapshot(), next.idempotencyKey());
     }
 
     @Test

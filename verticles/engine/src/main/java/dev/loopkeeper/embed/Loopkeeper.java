@@ -3,6 +3,7 @@ package dev.loopkeeper.embed;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.run.Drain;
+import dev.loopkeeper.contract.run.EndRun;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.InterruptRun;
 import dev.loopkeeper.contract.run.PauseRun;
@@ -30,6 +31,7 @@ import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.submit.Submissions;
+import dev.loopkeeper.termination.TerminalExhaustionException;
 import dev.loopkeeper.verdict.Normaliser;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
@@ -282,6 +284,23 @@ public final class Loopkeeper {
     }
 
     /**
+     * Ends a run with a reason of the caller's: its agents are stopped as by {@link #stop}, then the ending is recorded.
+     * Completes when that is durable, not when the run has ended: see {@link #awaitEnd}. Fails with code
+     * {@code not-endable} when the run has ended, with {@code invalid-request} for an unknown reason.
+     *
+     * @param reasonCode one of the built-in codes or of the manifest's {@code reasons}, e.g. {@code licence-expired}
+     * @param summary why, for people: not blank, at most 4096 characters
+     */
+    public Future<Run> end(String runId, String reasonCode, String summary) {
+        return open(() -> runs.run(RunChannels.END, new EndRun(runId, reasonCode, summary, Optional.empty())));
+    }
+
+    /** The same with a qualifier that the record of the ending has beside the reason, e.g. {@code seat 7}. */
+    public Future<Run> end(String runId, String reasonCode, String summary, String qualifier) {
+        return open(() -> runs.run(RunChannels.END, new EndRun(runId, reasonCode, summary, said(qualifier))));
+    }
+
+    /**
      * Pauses a run before its next step; completes when that is durable. Fails with code {@code not-pausable} when it
      * has ended, or rests already.
      *
@@ -344,6 +363,19 @@ public final class Loopkeeper {
             long timer = vertx.setTimer(millisUntil(limit), fired -> awaited.fail(new TimeoutException(late)));
             return until(awaited).onComplete(over -> vertx.cancelTimer(timer));
         });
+    }
+
+    /**
+     * The run once it has ended with success. Fails with {@link TerminalExhaustionException} when it has ended otherwise,
+     * and as {@link #awaitEnd(String)} does.
+     */
+    public Future<Run> awaitSuccess(String runId) {
+        return awaitEnd(runId).compose(Success::require);
+    }
+
+    /** The same, but fails with {@link TimeoutException} when the run has not ended after so long. */
+    public Future<Run> awaitSuccess(String runId, Duration limit) {
+        return awaitEnd(runId, limit).compose(Success::require);
     }
 
     /** A duration may be longer than a timer can be, as somebody's word for ever. */

@@ -18,7 +18,7 @@ public final class RunRefusedException extends LoopkeeperException {
     /**
      * Stable: {@code not-found}, {@code run-exists}, {@code invalid-request}, {@code invalid-manifest},
      * {@code idempotency-key-reused}, {@code action-not-allowed}, {@code resume-precondition}, {@code not-resumable},
-     * {@code not-stoppable}, {@code not-pausable}, {@code signal-in-use}, {@code draining} or
+     * {@code not-stoppable}, {@code not-endable}, {@code not-pausable}, {@code signal-in-use}, {@code draining} or
      * {@code store-unavailable}.
      */
     public String code() {

@@ -123,6 +123,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                         .completion(),
                 RunChannels.START.serve(bus, asked -> scheduler.intake().entering(() -> start.start(asked))),
                 RunChannels.STOP.serve(bus, requests::stop),
+                RunChannels.END.serve(bus, requests::end),
                 RunChannels.PAUSE.serve(bus, requests::pause),
                 RunChannels.RESUME.serve(bus, requests::resume),
                 RunChannels.REMARK.serve(bus, requests::remark),

@@ -6,6 +6,7 @@ import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.contract.process.KillRole;
 import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.UnknownRoleException;
+import dev.loopkeeper.contract.run.EndRun;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.GetStep;
 import dev.loopkeeper.contract.run.ListItems;
@@ -109,6 +110,20 @@ final class RunRequests {
         return Optional.of(run.state())
                 .filter(state -> state.condition() instanceof Condition.Ended)
                 .map(state -> RunAnswer.of(actors.view(state)));
+    }
+
+    Future<RunAnswer> end(EndRun command) {
+        return routing.route("end", command.runId(), command, () -> endHere(command))
+                .recover(RunRequests::refused);
+    }
+
+    private Future<RunAnswer> endHere(EndRun command) {
+        return withRun(
+                command.runId(),
+                run -> ask(
+                        run,
+                        state -> new RunInput.End(
+                                Instants.now(), command.reasonCode(), command.summary(), command.qualifier())));
     }
 
     Future<RunAnswer> pause(PauseRun command) {

@@ -9,6 +9,8 @@ public final class RunChannels {
     public static final RequestChannel<StartRun, RunAnswer> START = of("start", StartRun.class, RunAnswer.class);
     /** Stop it. */
     public static final RequestChannel<StopRun, RunAnswer> STOP = of("stop", StopRun.class, RunAnswer.class);
+    /** End it with a reason of the caller's. */
+    public static final RequestChannel<EndRun, RunAnswer> END = of("end", EndRun.class, RunAnswer.class);
     /** Pause it. */
     public static final RequestChannel<PauseRun, RunAnswer> PAUSE = of("pause", PauseRun.class, RunAnswer.class);
     /** Note something in its record. */

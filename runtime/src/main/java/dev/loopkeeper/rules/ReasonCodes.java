@@ -1,0 +1,31 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.ReasonSpec;
+import dev.loopkeeper.termination.ConsumerReason;
+import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.termination.TerminationReason;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The reason codes with which an agent or a caller may end a run: those of the manifest, then the built-in ones. */
+record ReasonCodes(Manifest manifest) {
+    /** Empty for an unknown code. A success has no code. */
+    Optional<TerminationReason> find(String code) {
+        Optional<ReasonSpec> declared = manifest.reasons().stream()
+                .filter(reason -> reason.code().equals(code))
+                .findFirst();
+        return declared.<TerminationReason>map(ConsumerReason::of).or(() -> StandardReason.ofCode(code));
+    }
+
+    /** Every code, the manifest's first. */
+    List<String> all() {
+        return Stream.concat(
+                        manifest.reasons().stream().map(ReasonSpec::code),
+                        Arrays.stream(StandardReason.values()).flatMap(reason -> reason.reasonCode().stream()))
+                .distinct()
+                .toList();
+    }
+}
