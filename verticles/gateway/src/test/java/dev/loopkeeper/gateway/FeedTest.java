@@ -358,9 +358,12 @@ class FeedTest {
         happens("run-1", 4, "run.resumed");
         await().until(() -> heard.toString().split("\n\n", 0).length == 4);
         String[] events = heard.toString().split("\n\n", 0);
-        assertThat(events[0]).startsWith("id: 1\ndata: {\"type\":\"snapshot\"");
-        assertThat(events[1]).startsWith("id: 3\ndata: {\"runId\":\"run-1\",\"sequence\":2");
-        assertThat(events[3]).contains("\"sequence\":4").contains("\"cursor\":\"");
+        assertThat(events[0]).startsWith("event: snapshot\nid: 1\ndata: {\"type\":\"snapshot\"");
+        assertThat(events[1]).contains("id: 3\ndata: {\"runId\":\"run-1\",\"sequence\":2");
+        assertThat(events[3])
+                .startsWith("event: run.resumed\nid: ")
+                .contains("\"sequence\":4")
+                .contains("\"cursor\":\"");
         GatewayFixture.soon(client.close());
         await().until(() -> fixture.gateway.feedClients() == 0);
     }

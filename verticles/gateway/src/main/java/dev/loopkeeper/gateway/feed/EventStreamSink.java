@@ -44,8 +44,8 @@ public final class EventStreamSink implements FeedSink {
     }
 
     @Override
-    public void send(String cursor, String text) {
-        write("id: " + cursor + "\ndata: " + text + "\n\n");
+    public void send(String type, String cursor, String text) {
+        write("event: " + type + "\nid: " + cursor + "\ndata: " + text + "\n\n");
     }
 
     /** There is no answer to a comment, so a queue that stays full from one ping to the next is taken for death. */

@@ -12,6 +12,8 @@ import java.util.List;
  * window has lost means that the client is too slow. Nothing is kept per client but the place.
  */
 public final class FeedClient {
+    private static final String LAGGED = "lagged";
+
     private final FeedSink sink;
     private final FeedFilter filter;
     private final Feed feed;
@@ -35,7 +37,7 @@ public final class FeedClient {
         }
         place = from;
         lastSent = from;
-        sink.send(Long.toString(from), snapshot);
+        sink.send("snapshot", Long.toString(from), snapshot);
         begun = true;
         serve();
     }
@@ -97,7 +99,7 @@ public final class FeedClient {
             }
             place = event.position();
             if (filter.wants(event)) {
-                sink.send(event.cursor(), event.text());
+                sink.send(event.type(), event.cursor(), event.text());
                 lastSent = place;
             }
         }
@@ -111,8 +113,8 @@ public final class FeedClient {
     private void lag() {
         feed.noteLagged();
         ObjectNode message = Json.MAPPER.createObjectNode();
-        message.put("type", "lagged").put("cursor", Long.toString(lastSent));
-        sink.send(Long.toString(lastSent), message.toString());
+        message.put("type", LAGGED).put("cursor", Long.toString(lastSent));
+        sink.send(LAGGED, Long.toString(lastSent), message.toString());
         close(CloseReason.LAGGED).onFailure(ClientGone::note);
     }
 

@@ -17,9 +17,10 @@ public interface FeedSink {
     /**
      * Sends one message.
      *
+     * @param type {@code snapshot}, {@code lagged} or the type of the event
      * @param cursor where a client goes on that has read it
      */
-    void send(String cursor, String text);
+    void send(String type, String cursor, String text);
 
     /** Asks for a sign of life; false when there was none since the last time. */
     boolean ping();

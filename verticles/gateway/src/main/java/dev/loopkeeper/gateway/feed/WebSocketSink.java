@@ -85,7 +85,7 @@ public final class WebSocketSink implements FeedSink {
     }
 
     @Override
-    public void send(String cursor, String text) {
+    public void send(String type, String cursor, String text) {
         // Split where it must be: many clients refuse frames above 64 KiB.
         socket.writeTextMessage(text).onFailure(ClientGone::note);
     }

@@ -44,7 +44,7 @@ class SlowClientTest {
         public void whenDrained(Runnable again) {}
 
         @Override
-        public void send(String cursor, String text) {
+        public void send(String type, String cursor, String text) {
             heard.add(text);
         }
 
