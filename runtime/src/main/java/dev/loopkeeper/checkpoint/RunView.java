@@ -11,20 +11,25 @@ import dev.loopkeeper.run.GitState;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.PhaseOutcome;
+import dev.loopkeeper.run.Retry;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.Spending;
 import dev.loopkeeper.run.StepPosition;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.view.GitWork;
-import dev.loopkeeper.view.Hold;
+import dev.loopkeeper.view.PendingRetry;
 import dev.loopkeeper.view.PhaseProgress;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.ResumePoint;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunLimits;
+import dev.loopkeeper.view.RunPause;
 import dev.loopkeeper.view.TotalUsage;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -48,7 +53,8 @@ public final class RunView {
                 state.execution(),
                 state.sequence(),
                 position(state),
-                hold(state),
+                pause(state),
+                waiting(state),
                 usage(state.spending()),
                 state.ledger().statistics(),
                 ended.flatMap(Condition.Ended::stopReason),
@@ -173,17 +179,30 @@ public final class RunView {
                         : place);
     }
 
-    static Optional<Hold> hold(RunState state) {
-        if (state.condition() instanceof Condition.Waiting waiting) {
-            return Optional.of(new Hold.Wait(waiting.resumeAt()));
-        }
+    /** The retry that is due first. */
+    static Optional<PendingRetry> waiting(RunState state) {
+        return state.condition() instanceof Condition.Waiting waiting
+                ? state.retries().values().stream()
+                        .filter(Retry::waiting)
+                        .min(Comparator.comparing(Retry::dueAt))
+                        .map(retry -> waiting(waiting, retry))
+                : Optional.empty();
+    }
+
+    private static PendingRetry waiting(Condition.Waiting waiting, Retry retry) {
+        ErrorContext error = retry.error();
+        String message = OneLine.of(retry.agent() + ": " + error.message(), OneLine.SUMMARY);
+        return new PendingRetry(error.category(), error.kind(), message, waiting.resumeAt());
+    }
+
+    static Optional<RunPause> pause(RunState state) {
         return state.condition() instanceof Condition.Paused paused
                 ? Optional.of(pause(paused.pause()))
                 : Optional.empty();
     }
 
-    private static Hold.Pause pause(Pause pause) {
-        return new Hold.Pause(
+    private static RunPause pause(Pause pause) {
+        return new RunPause(
                 pause.reason(),
                 pause.detail(),
                 pause.stepId(),

@@ -1,7 +1,6 @@
 package dev.loopkeeper.view;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.ResumeField;
@@ -14,7 +13,8 @@ import java.util.Optional;
  * Why a run is where it is, what may be done next, and what that needs.
  *
  * @param summary for people, one line, e.g. {@code paused, cadence: 5 iterations are done}
- * @param hold as in {@link Run}, {@code pause} in JSON
+ * @param pause as in {@link Run}
+ * @param waiting as in {@link Run}
  * @param advice what to do about its end, as the manifest says beside the reason; absent for most endings
  * @param allowedActions what may follow, in the order in which it is offered; empty while it goes on by itself
  * @param resumeNeeds what a plain resume lacks, e.g. {@code maxIterations above 20}; empty: nothing. This and the next
@@ -30,7 +30,8 @@ public record Explanation(
         String runId,
         RunStatus status,
         String summary,
-        @JsonProperty("pause") Optional<Hold> hold,
+        Optional<RunPause> pause,
+        Optional<PendingRetry> waiting,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> advice,
         List<ResumeAction> allowedActions,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<List<String>> resumeNeeds,

@@ -1,7 +1,6 @@
 package dev.loopkeeper.view;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loopkeeper.run.ActiveTime;
 import dev.loopkeeper.run.Execution;
 import dev.loopkeeper.run.LastVerdict;
@@ -29,7 +28,8 @@ import java.util.Optional;
  * @param name of the manifest
  * @param execution number of the present or last one, from 1; 1 before the first
  * @param sequence of its newest event, from 1
- * @param hold what holds it up, {@code pause} in JSON; absent while it is neither paused nor waiting
+ * @param pause what it needs of a person; absent unless it is paused
+ * @param waiting what it waits for until it resumes automatically; absent unless it is waiting
  * @param stopReason the threshold that halted it, if one did
  * @param termination how the last execution ended; absent while the run has not ended
  * @param terminalExhaustion of an abnormal ending, until a resume proves it overcome
@@ -58,7 +58,8 @@ public record Run(
         int execution,
         long sequence,
         Position position,
-        @JsonProperty("pause") Optional<Hold> hold,
+        Optional<RunPause> pause,
+        Optional<PendingRetry> waiting,
         TotalUsage usage,
         RunStatistics statistics,
         Optional<StopReason> stopReason,
@@ -103,7 +104,8 @@ public record Run(
                         execution,
                         sequence,
                         position,
-                        hold,
+                        pause,
+                        waiting,
                         usage,
                         statistics,
                         stopReason,
@@ -128,11 +130,6 @@ public record Run(
                         waitsFor);
     }
 
-    /** Why it waits for a person; absent unless it is paused. */
-    public Optional<Hold.Pause> pause() {
-        return hold.filter(Hold.Pause.class::isInstance).map(Hold.Pause.class::cast);
-    }
-
     /** Whether nothing happens any more unless somebody asks for it. */
     public boolean atRest() {
         return status.isEnded() || (status == RunStatus.PAUSED && resumeAt().isEmpty());
@@ -140,6 +137,6 @@ public record Run(
 
     /** When it goes on by itself; absent where it does not wait for a time. */
     public Optional<Instant> resumeAt() {
-        return hold.flatMap(Hold::resumeAt);
+        return pause.flatMap(RunPause::resumeAt).or(() -> waiting.map(PendingRetry::resumeAt));
     }
 }

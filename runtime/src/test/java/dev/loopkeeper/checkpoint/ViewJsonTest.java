@@ -11,12 +11,13 @@ import dev.loopkeeper.rules.RestingRuns;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.statistics.RunStatistics;
+import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.view.Checkpoint;
 import dev.loopkeeper.view.Explanation;
-import dev.loopkeeper.view.Hold;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.RunPause;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.view.Steps;
@@ -134,22 +135,24 @@ class ViewJsonTest {
         assertThat(run.executions()).isEmpty();
         assertThat(run.terminalExhaustionHistory()).isEmpty();
         assertThat(run.activity()).isEmpty();
-        Hold.Pause pause = run.pause().orElseThrow();
+        RunPause pause = run.pause().orElseThrow();
         assertThat(pause.detail()).isEmpty();
         assertThat(pause.questions()).isEmpty();
         assertThat(pause.allowedActions()).isEmpty();
     }
 
     @Test
-    void aWaitTellsItsTimeAndNothingElse() throws JsonProcessingException {
-        JsonNode json = ViewJson.write(RunView.of(STATES.get("waiting"))).path("pause");
-
-        assertThat(json)
-                .hasToString(
-                        "{\"resumeAt\":\"%s\"}".formatted(json.path("resumeAt").asText()));
+    void aWaitingRunSaysWhatItWaitsFor() {
         Run run = RunView.of(STATES.get("waiting"));
+
         assertThat(run.pause()).isEmpty();
-        assertThat(run.resumeAt()).contains(Instant.parse(json.path("resumeAt").asText()));
+        assertThat(run.waiting()).hasValueSatisfying(retry -> {
+            assertThat(retry.reason()).isEqualTo(ErrorCategory.PROVIDER);
+            assertThat(retry.detail()).isEqualTo("overloaded");
+            assertThat(retry.message()).isEqualTo("judge: overloaded");
+            assertThat(run.resumeAt()).contains(retry.resumeAt());
+        });
+        assertThat(RunView.of(STATES.get("paused-provider")).waiting()).isEmpty();
     }
 
     @Test

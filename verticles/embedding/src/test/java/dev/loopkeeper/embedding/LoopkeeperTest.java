@@ -16,9 +16,11 @@ import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
-import dev.loopkeeper.view.Hold;
+import dev.loopkeeper.termination.TerminalExhaustionException;
+import dev.loopkeeper.view.RunPause;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
@@ -124,7 +126,7 @@ class LoopkeeperTest {
     @Test
     void whoWaitsForAPersonIsToldThatAllIsClosed() {
         String runId = embedded.submit(Embedded.SILENT);
-        assertThat(embedded.until(runId, RunStatus.PAUSED).pause().map(Hold.Pause::reason))
+        assertThat(embedded.until(runId, RunStatus.PAUSED).pause().map(RunPause::reason))
                 .contains(PauseReason.MISSING_SIGNALS);
         Future<Run> waiting = embedded.keeper.awaitEnd(runId);
         EventSubscription subscription = Embedded.await(embedded.keeper.events(runId, heard -> {}));
@@ -177,6 +179,33 @@ class LoopkeeperTest {
         ResumeRequest end = ResumeRequest.PLAIN.action(ResumeAction.STOP_LOOP_NOW);
         assertThat(Embedded.await(embedded.keeper.resume(runId, end)).runId()).isEqualTo(runId);
         assertThat(ended(runId).status()).isEqualTo(RunStatus.STOPPED);
+    }
+
+    @Test
+    void anEndFromOutsideIsWhatAwaitSuccessFailsWith() {
+        String runId = embedded.submit(Embedded.SLEEP + "reasons: [{code: licence-expired, category: fatal, advice: Renew it.}]\n");
+        assertThat(embedded.until(runId, RunStatus.RUNNING).runId()).isEqualTo(runId);
+        assertRefused(embedded.keeper.end(runId, "licence-expire", "no licence"), "invalid-request");
+
+        Future<Run> success = embedded.keeper.awaitSuccess(runId);
+        assertThat(Embedded.await(embedded.keeper.end(runId, "licence-expired", "no licence", "seat 7"))
+                        .runId())
+                .isEqualTo(runId);
+
+        assertThat(Embedded.failure(success))
+                .isInstanceOfSatisfying(TerminalExhaustionException.class, ending -> {
+                    assertThat(ending.reason().reasonCode()).contains("licence-expired");
+                    assertThat(ending.reason().category()).isEqualTo(Category.FATAL);
+                    assertThat(ending.summary()).isEqualTo("no licence");
+                    assertThat(ending.metadata())
+                            .containsEntry("runId", runId)
+                            .containsEntry("qualifier", "seat 7")
+                            .containsEntry("advice", "Renew it.");
+                });
+        assertRefused(embedded.keeper.end(runId, "halted", "late"), "not-endable");
+        assertThat(Embedded.await(embedded.keeper.awaitSuccess(embedded.submit(Embedded.GREET)))
+                        .status())
+                .isEqualTo(RunStatus.COMPLETED);
     }
 
     @Test

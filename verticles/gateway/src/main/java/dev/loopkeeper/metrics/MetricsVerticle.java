@@ -8,8 +8,8 @@ import dev.loopkeeper.store.BusEventStore;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.view.Hold;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.RunPause;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -70,8 +70,8 @@ public final class MetricsVerticle extends VerticleBase {
     }
 
     private void found(RunRow row) {
-        Optional<Hold.Pause> pause = row.run().flatMap(Run::pause);
-        Instant since = pause.map(Hold.Pause::since).orElse(row.createdAt());
+        Optional<RunPause> pause = row.run().flatMap(Run::pause);
+        Instant since = pause.map(RunPause::since).orElse(row.createdAt());
         runs.found(
                 row.runId(),
                 row.status(),

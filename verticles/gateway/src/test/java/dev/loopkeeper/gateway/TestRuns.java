@@ -19,7 +19,7 @@ public final class TestRuns {
         ObjectNode run = Json.MAPPER.createObjectNode();
         run.put("runId", runId).put("name", "demo").put("status", status).put("execution", 1);
         run.put("sequence", 1).putObject("position").put("phase", "build");
-        run.putNull("pause").putObject("usage").putNull("costUsd");
+        run.putNull("pause").putNull("waiting").putObject("usage").putNull("costUsd");
         run.putObject("statistics");
         for (String absent : List.of("stopReason", "termination", "terminalExhaustion", "resumeFrom", "endedAt")) {
             run.putNull(absent);

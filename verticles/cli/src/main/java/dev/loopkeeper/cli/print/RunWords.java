@@ -5,10 +5,10 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Activity;
-import dev.loopkeeper.view.Hold;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunLimits;
+import dev.loopkeeper.view.RunPause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -127,7 +127,7 @@ public final class RunWords {
     }
 
     static Instant since(Run run) {
-        return run.pause().map(Hold.Pause::since).or(run::endedAt).orElse(run.createdAt());
+        return run.pause().map(RunPause::since).or(run::endedAt).orElse(run.createdAt());
     }
 
     /** Why it waits, what it does, how it ended; in one line. */
@@ -160,7 +160,7 @@ public final class RunWords {
                 .orElse("");
     }
 
-    private static String paused(Hold.Pause pause) {
+    private static String paused(RunPause pause) {
         if (!pause.questions().isEmpty()) {
             return Amounts.count(pause.questions().size(), "question") + ": "
                     + Words.shown(pause.questions().get(0));

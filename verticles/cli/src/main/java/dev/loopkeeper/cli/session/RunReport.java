@@ -12,10 +12,10 @@ import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Explanation;
-import dev.loopkeeper.view.Hold;
 import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.RunPause;
 import dev.loopkeeper.view.TotalUsage;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,7 +164,7 @@ public final class RunReport {
         return value.map(known -> word + known).orElse("");
     }
 
-    private void paused(Hold.Pause pause) {
+    private void paused(RunPause pause) {
         String message = Words.shown(pause.message());
         String detail = pause.detail().map(finer -> " (" + finer + ")").orElse("");
         add("reason: " + pause.reason().wire() + detail + (message.isEmpty() ? "" : ": " + message));

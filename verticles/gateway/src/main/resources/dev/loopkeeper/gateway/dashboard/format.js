@@ -117,7 +117,7 @@ const reason = (run, now) => {
     }
     return pause.message || words(pause.reason) + (pause.detail ? ' (' + words(pause.detail) + ')' : '');
   }
-  if (run.status === 'waiting') return 'goes on by itself at ' + clock(pause?.resumeAt) + until(pause?.resumeAt, now);
+  if (run.status === 'waiting') return 'goes on by itself at ' + clock(run.waiting?.resumeAt) + until(run.waiting?.resumeAt, now);
   if (run.termination && !run.termination.success) return run.termination.summary ?? words(run.termination.subtype);
   if (run.status === 'completed') return run.termination?.summary ?? '';
   if (run.activity?.text) return run.activity.text;

@@ -55,10 +55,11 @@ const goes = (run, at) => {
   run.activeAt = Date.parse(at);
 };
 
-const rest = (run, pause, data) => {
+const rest = (run, pause, data, waiting = null) => {
   run.activeMs = data.activeMs ?? run.activeMs;
   run.activeAt = null;
   run.pause = pause;
+  run.waiting = waiting;
   run.activity = null;
 };
 
@@ -72,7 +73,7 @@ const FOLDS = {
   'run.resumed': (run, data, at) => {
     if (!run.activeAt) goes(run, at);
     run.status = 'running';
-    run.pause = null;
+    run.pause = run.waiting = null;
     run.termination = run.endedAt = run.stopReason = null;
     if (data.newExecution) {
       run.executions = [...run.executions ?? [], {execution: run.execution, startedAt: at, endedAt: null, termination: null}];
@@ -87,7 +88,7 @@ const FOLDS = {
   },
   'run.waiting': (run, data) => {
     run.status = 'waiting';
-    rest(run, {resumeAt: data.resumeAt}, data);
+    rest(run, null, data, {reason: null, detail: null, message: data.message, resumeAt: data.resumeAt});
   },
   'run.stopping': (run, data, at) => {
     run.activeAt ??= Date.parse(at);
@@ -137,7 +138,7 @@ const FOLDS = {
   'step.started': (run, data, at) => {
     if (run.status === 'waiting') {
       goes(run, at);
-      run.pause = null;
+      run.waiting = null;
     }
     run.position = {
       phase: data.phase, iteration: data.iteration ?? run.position?.iteration ?? null, item: data.item ?? null,

@@ -176,7 +176,7 @@ const facts = (run, asked) => {
 const headline = (run, now) => {
   if (run.status === 'paused') return 'Paused ' + ago(run.pause?.since, now) + ': ' + words(run.pause?.reason)
     + (run.pause?.detail ? ' (' + words(run.pause.detail) + ')' : '');
-  if (run.status === 'waiting') return 'Waits until ' + clock(run.pause?.resumeAt) + until(run.pause?.resumeAt, now) + '; then it goes on by itself';
+  if (run.status === 'waiting') return 'Waits until ' + clock(run.waiting?.resumeAt) + until(run.waiting?.resumeAt, now) + '; then it goes on by itself';
   if (run.status === 'completed') return 'Completed';
   return (run.status === 'failed' ? 'Failed' : 'Stopped') + ' ' + ago(run.endedAt, now);
 };
@@ -189,7 +189,7 @@ export const whyCard = (page, run, details) => {
   const fillable = current?.allowedActions?.length && page.canControl();
   // With questions the message only repeats the first one.
   const text = questionsOf(run).length ? null
-    : run.pause?.message ?? run.termination?.summary ?? current?.summary;
+    : run.pause?.message ?? run.waiting?.message ?? run.termination?.summary ?? current?.summary;
   return html`<section class="card why ${run.status}" aria-label="Why it is here">
     <h2>${headline(run, page.now)}</h2>
     ${text ? html`<p class="message" dir="auto">${text}</p>` : nothing}
