@@ -13,6 +13,7 @@ import dev.loopkeeper.cli.verb.CandidatesVerb;
 import dev.loopkeeper.cli.verb.CompletionVerb;
 import dev.loopkeeper.cli.verb.DiffVerb;
 import dev.loopkeeper.cli.verb.DoctorVerb;
+import dev.loopkeeper.cli.verb.EndVerb;
 import dev.loopkeeper.cli.verb.ExplainVerb;
 import dev.loopkeeper.cli.verb.ExportVerb;
 import dev.loopkeeper.cli.verb.HelpVerb;
@@ -186,6 +187,7 @@ final class CommandRunner {
         verbs.put("merge", MergeVerb::new);
         verbs.put("watch", WatchVerb::new);
         verbs.put("stop", StopVerb::new);
+        verbs.put("end", EndVerb::new);
         verbs.put("pause", PauseVerb::new);
         verbs.put("resume", ResumeVerb::new);
         verbs.put("wait", WaitVerb::new);

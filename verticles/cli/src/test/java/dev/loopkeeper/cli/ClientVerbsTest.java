@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.FakeKeeper;
+import dev.loopkeeper.contract.run.EndRun;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.StartRun;
@@ -81,7 +82,12 @@ class ClientVerbsTest {
 
     @Test
     void aRunThatWaitsForItsProviderSaysWhenItGoesOnAndHowAtOnce() {
-        keeper.put("one", "waiting").putObject("pause").put("resumeAt", "2126-11-20T15:30:00Z");
+        keeper.put("one", "waiting")
+                .putObject("waiting")
+                .put("reason", "provider")
+                .put("detail", "rate-limit")
+                .put("message", "dev: 429")
+                .put("resumeAt", "2126-11-20T15:30:00Z");
         assertThat(terminal.type("show", "one").out())
                 .contains("goes on by itself at ")
                 .contains("let it go on at once with: loopkeeper resume one");
@@ -181,6 +187,20 @@ class ClientVerbsTest {
         Terminal.Said said = terminal.type("stop", "one", "--timeout", "50ms");
         assertThat(said.exitCode()).isEqualTo(124);
         assertThat(said.err()).contains("not yet stopped");
+    }
+
+    @Test
+    void anEndNeedsAReasonAndIsDoneWhenTheRunHasEnded() {
+        storeKnows(keeper.ended("one", "failed", "error_licence_expired", "fatal"));
+        assertThat(terminal.type("end", "one").exitCode()).isEqualTo(2);
+        Terminal.Said said = terminal.type(
+                "end", "one", "--reason", "licence-expired", "--summary", "no licence", "--qualifier", "seat 7");
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.out()).contains("one is failed", "error_licence_expired");
+        assertThat(keeper.last(EndRun.class))
+                .isEqualTo(new EndRun("one", "licence-expired", "no licence", Optional.of("seat 7")));
+        assertThat(terminal.type("end", "one", "--reason", "halted").exitCode()).isZero();
+        assertThat(keeper.last(EndRun.class).summary()).isEqualTo("ended by an operator");
     }
 
     @Test

@@ -141,10 +141,15 @@ public final class Api {
                 answer(posted("/runs", body, Map.of("Idempotency-Key", idempotencyKey), patience())), Run.class);
     }
 
-    /** Stops this run; the answer comes when it is over, or after {@code waiting} at the latest. */
-    public Document<Run> stop(String runId, JsonNode body, Duration waiting) {
+    /**
+     * Ends this run; the answer comes when it is over, or after {@code waiting} at the latest.
+     *
+     * @param operation {@code stop} or {@code end}
+     */
+    public Document<Run> end(String runId, String operation, JsonNode body, Duration waiting) {
         String query = waiting.isZero() ? "" : "?wait=" + waiting.toMillis() + "ms";
-        return postPatiently(run(runId) + "/stop" + query, body, patience().plus(waiting), Run.class);
+        return postPatiently(
+                run(runId) + "/" + operation + query, body, patience().plus(waiting), Run.class);
     }
 
     /** A request that is answered when its work is done, which takes a while. */

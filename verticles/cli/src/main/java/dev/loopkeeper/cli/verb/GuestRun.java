@@ -134,7 +134,7 @@ final class GuestRun implements AutoCloseable {
         ObjectNode body = Json.MAPPER.createObjectNode();
         body.put("reason", "the run command that asked for it was told to end").put("now", now);
         try {
-            Object unused = owner.within(ASKING).stop(id, body, Duration.ZERO);
+            Object unused = owner.within(ASKING).end(id, "stop", body, Duration.ZERO);
             return true;
         } catch (CommandFailure refused) {
             String left = refused.exitCode() == ExitCodes.UNREACHABLE

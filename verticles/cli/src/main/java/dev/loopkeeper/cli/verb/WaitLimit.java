@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /** {@code --timeout} of verbs that wait for a command to take effect. */
 final class WaitLimit implements ArgumentGroup {
-    private static final Duration MOST = Duration.ofMinutes(10);
+    private static final Duration MOST = Duration.ofMinutes(5);
     private static final Duration A_MOMENT = Duration.ofSeconds(1);
 
     private String written;
@@ -17,7 +17,7 @@ final class WaitLimit implements ArgumentGroup {
     @Override
     public Arguments addTo(Arguments arguments) {
         return arguments
-                .option("--timeout", "DURATION", "How long to wait, e.g. 30s, at most 10m; default 60s.")
+                .option("--timeout", "DURATION", "How long to wait, e.g. 30s, at most 5m; default 60s.")
                 .orElse("60s")
                 .text(value -> written = value);
     }
@@ -32,6 +32,6 @@ final class WaitLimit implements ArgumentGroup {
     Duration of() {
         return DurationText.parse(written)
                 .filter(limit -> limit.toMillis() > 0 && limit.compareTo(MOST) <= 0)
-                .orElseThrow(() -> CommandFailure.refused("--timeout must be a duration up to 10m, such as 30s"));
+                .orElseThrow(() -> CommandFailure.refused("--timeout must be a duration up to 5m, such as 30s"));
     }
 }

@@ -111,6 +111,7 @@ public final class FakeKeeper implements AutoCloseable {
         return Future.all(List.of(
                 on(bus, RunChannels.START, this::start),
                 on(bus, RunChannels.STOP, question -> run(question.runId())),
+                on(bus, RunChannels.END, question -> run(question.runId())),
                 on(bus, RunChannels.PAUSE, question -> run(question.runId())),
                 on(bus, RunChannels.RESUME, question -> run(question.runId())),
                 on(bus, RunChannels.GET, question -> run(question.runId())),
