@@ -4,6 +4,7 @@ import dev.loopkeeper.gateway.http.DateHeader;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.ProblemJson;
+import dev.loopkeeper.gateway.http.Query;
 import dev.loopkeeper.gateway.http.Scope;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
@@ -78,6 +79,7 @@ final class ApiRouter {
             router.route(method, path).handler(this::requireOpen);
         }
         router.route(method, path).handler(context -> access.checkScope(context, endpoint.scope()));
+        router.route(method, path).handler(context -> Query.requireKnown(context, endpoint.parameters()));
         if (method.equals(HttpMethod.POST)) {
             router.route(method, path).handler(ApiRouter::requireJson);
             router.route(method, path).handler(guard::awaitBody);

@@ -1,6 +1,8 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.run.EndRun;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunChannels;
@@ -12,6 +14,7 @@ import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.Query;
 import dev.loopkeeper.gateway.http.RequestBody;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.request.ResumeFields;
 import dev.loopkeeper.rules.Refusal;
@@ -21,6 +24,7 @@ import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,10 +34,14 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Stop, pause and resume: 202 when that is durable, or 200 when it is done and the client waits for it. */
+/** Stop, end, pause and resume: 202 when that is durable, or 200 when it is done and the client waits for it. */
 final class ControlRoutes {
     private static final Set<String> RESUME =
             Stream.concat(ResumeFields.NAMES.stream(), Stream.of("action")).collect(Collectors.toUnmodifiableSet());
+
+    private static final String WAIT = "wait";
+    private static final int DONE = 200;
+    private static final int ACCEPTED = 202;
 
     private final SchedulerClient scheduler;
     private final RunWait waits;
@@ -45,28 +53,62 @@ final class ControlRoutes {
 
     List<Endpoint> endpoints() {
         return List.of(
-                Endpoint.post("/runs/{runId}/stop", this::stop),
-                Endpoint.post("/runs/{runId}/pause", this::pause),
-                Endpoint.post("/runs/{runId}/resume", this::resume));
+                Endpoint.post("/runs/{runId}/stop", this::stop).taking(WAIT),
+                Endpoint.post("/runs/{runId}/end", this::end).taking(WAIT),
+                Endpoint.post("/runs/{runId}/pause", this::pause).taking(WAIT),
+                Endpoint.post("/runs/{runId}/resume", this::resume).taking(WAIT));
     }
 
     private Future<Answer> stop(RoutingContext context) {
         String runId = Ids.run(context);
+        Optional<Duration> wait = new Query(context).waiting();
         StrictObject body = RequestBody.of(context, Set.of("reason", "now"));
         StopRun question = new StopRun(runId, body.text("reason"), body.flag("now", false));
-        return accepted(context, runId, () -> scheduler.document(RunChannels.STOP, question), ControlRoutes::isStopped);
+        return accepted(
+                        context,
+                        wait,
+                        runId,
+                        () -> scheduler.document(RunChannels.STOP, question),
+                        ControlRoutes::isStopped)
+                .map(ControlRoutes::answer);
+    }
+
+    private Future<Answer> end(RoutingContext context) {
+        String runId = Ids.run(context);
+        Optional<Duration> wait = new Query(context).waiting();
+        StrictObject body = RequestBody.of(context, Set.of("reason", "summary", "qualifier"));
+        EndRun question =
+                new EndRun(runId, required(body, "reason"), required(body, "summary"), body.text("qualifier"));
+        return accepted(
+                        context,
+                        wait,
+                        runId,
+                        () -> scheduler.document(RunChannels.END, question),
+                        ControlRoutes::isStopped)
+                .map(ControlRoutes::answer);
+    }
+
+    private static String required(StrictObject body, String name) {
+        return body.text(name).orElseThrow(() -> Problem.invalidAt(name, "is missing"));
     }
 
     private Future<Answer> pause(RoutingContext context) {
         String runId = Ids.run(context);
+        Optional<Duration> wait = new Query(context).waiting();
         PauseRun question =
                 new PauseRun(runId, RequestBody.of(context, Set.of("reason")).text("reason"));
         return accepted(
-                context, runId, () -> scheduler.document(RunChannels.PAUSE, question), ControlRoutes::isPausedOrEnded);
+                        context,
+                        wait,
+                        runId,
+                        () -> scheduler.document(RunChannels.PAUSE, question),
+                        ControlRoutes::isPausedOrEnded)
+                .map(ControlRoutes::answer);
     }
 
     private Future<Answer> resume(RoutingContext context) {
         String runId = Ids.run(context);
+        Optional<Duration> wait = new Query(context).waiting();
         ResumeFields body = new ResumeFields(RequestBody.of(context, RESUME), "action");
         Optional<String> unknown = body.unknownAction();
         if (unknown.isPresent()) {
@@ -75,16 +117,31 @@ final class ControlRoutes {
         ResumeRequest request = body.request();
         Supplier<Future<JsonNode>> action = () -> scheduler.document(RunChannels.RESUME, new ResumeRun(runId, request));
         return request.dryRun()
-                ? action.get().map(Answer::ok)
-                : accepted(context, runId, action, ControlRoutes::isPausedOrEnded);
+                ? action.get().map(preview -> Answer.ok(named("preview", preview)))
+                : accepted(context, wait, runId, action, ControlRoutes::isPausedOrEnded)
+                        .map(outcome -> new RunWait.Outcome(outcome.met(), named("run", outcome.run())))
+                        .map(ControlRoutes::answer);
     }
 
-    private Future<Answer> accepted(
-            RoutingContext context, String runId, Supplier<Future<JsonNode>> action, Predicate<Run> wished) {
-        return new Query(context)
-                .waiting()
-                .map(limit -> waits.after(action, runId, wished, limit, ClientGone.of(context)))
-                .orElseGet(() -> action.get().map(run -> Answer.of(202, run)));
+    private Future<RunWait.Outcome> accepted(
+            RoutingContext context,
+            Optional<Duration> wait,
+            String runId,
+            Supplier<Future<JsonNode>> action,
+            Predicate<Run> wished) {
+        return wait.map(limit -> waits.after(action, runId, wished, limit, ClientGone.of(context)))
+                .orElseGet(() -> action.get().map(run -> new RunWait.Outcome(false, run)));
+    }
+
+    private static Answer answer(RunWait.Outcome outcome) {
+        return Answer.of(outcome.met() ? DONE : ACCEPTED, outcome.run());
+    }
+
+    /** With a word that tells the run and the preview of a dry run apart: readers of generated clients need it. */
+    private static JsonNode named(String kind, JsonNode document) {
+        ObjectNode named = Json.MAPPER.createObjectNode().put("answer", kind);
+        named.setAll((ObjectNode) document);
+        return named;
     }
 
     private static boolean isPausedOrEnded(Run run) {

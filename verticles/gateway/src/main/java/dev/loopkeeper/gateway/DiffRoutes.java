@@ -54,8 +54,10 @@ final class DiffRoutes {
 
     List<Endpoint> endpoints() {
         return List.of(
-                Endpoint.document("/runs/{runId}/diff", context -> answer(context, this::ofRun)),
-                Endpoint.document("/runs/{runId}/steps/{stepId}/diff", context -> answer(context, this::ofStep)));
+                Endpoint.document("/runs/{runId}/diff", context -> answer(context, this::ofRun))
+                        .taking("from", "to", "view"),
+                Endpoint.document("/runs/{runId}/steps/{stepId}/diff", context -> answer(context, this::ofStep))
+                        .taking("view"));
     }
 
     /** Between which commits of a run. */

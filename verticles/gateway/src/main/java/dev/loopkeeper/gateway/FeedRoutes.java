@@ -23,6 +23,8 @@ import java.util.function.Function;
 
 /** The feed at {@code /feed} (WebSocket) and at {@code /stream} (server-sent events). */
 final class FeedRoutes {
+    private static final String[] FILTER = {"runs", "types", "since"};
+
     private final Vertx vertx;
     private final Feed feed;
     private final FeedOptions options;
@@ -37,8 +39,8 @@ final class FeedRoutes {
 
     List<Endpoint> endpoints() {
         return List.of(
-                Endpoint.stream("/feed", this::socket).bare(),
-                Endpoint.stream("/stream", this::stream).bare());
+                Endpoint.stream("/feed", this::socket).taking(FILTER).bare(),
+                Endpoint.stream("/stream", this::stream).taking(FILTER).bare());
     }
 
     private void socket(RoutingContext context) {

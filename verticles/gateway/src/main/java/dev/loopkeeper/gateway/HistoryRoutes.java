@@ -48,8 +48,8 @@ final class HistoryRoutes {
 
     List<Endpoint> endpoints() {
         return List.of(
-                Endpoint.document("/runs/{runId}/events", this::events),
-                Endpoint.get("/runs/{runId}/iterations", this::iterations),
+                Endpoint.document("/runs/{runId}/events", this::events).taking("since", "limit"),
+                Endpoint.get("/runs/{runId}/iterations", this::iterations).taking("before", "limit"),
                 Endpoint.get("/runs/{runId}/receipts", this::receipts));
     }
 

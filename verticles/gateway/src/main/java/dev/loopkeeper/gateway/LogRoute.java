@@ -52,7 +52,8 @@ final class LogRoute {
     }
 
     List<Endpoint> endpoints() {
-        return List.of(Endpoint.stream("/runs/{runId}/steps/{stepId}/log", this::log));
+        return List.of(Endpoint.stream("/runs/{runId}/steps/{stepId}/log", this::log)
+                .taking("stream", "offset", "limit", "follow", "view", "tail"));
     }
 
     private void log(RoutingContext context) {

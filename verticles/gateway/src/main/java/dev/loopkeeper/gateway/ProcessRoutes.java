@@ -48,7 +48,7 @@ final class ProcessRoutes {
 
     List<Endpoint> endpoints() {
         return List.of(
-                Endpoint.get("/processes", this::list),
+                Endpoint.get("/processes", this::list).taking("run", "workspace"),
                 Endpoint.post("/processes/{runId}/{role}/kill", this::kill),
                 Endpoint.post("/processes/reap", this::reap));
     }

@@ -15,6 +15,7 @@ import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.RunList;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Answer;
+import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.Problem;
@@ -26,6 +27,7 @@ import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.StepPages;
+import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -34,10 +36,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** What the scheduler knows of runs: the list, one run, its checkpoint, its steps, why it is where it is. */
 final class RunRoutes {
+    private static final String FOR = "for";
+    private static final String PAUSED = "paused";
+    private static final List<String> OCCASIONS = List.of(PAUSED, "ended");
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 1000;
     private static final int MOST_OF_TEXT = 200;
@@ -52,11 +58,13 @@ final class RunRoutes {
     private final CarriedElsewhere elsewhere;
     private final LoadedRuns loaded;
     private final LiveEvents events;
+    private final RunWait waits;
     private final InTurn large = new InTurn(LARGE_AT_ONCE, PATIENCE);
     /** Does not wait behind what one run has. */
     private final InTurn lists = new InTurn(LARGE_AT_ONCE, PATIENCE);
 
-    RunRoutes(Vertx vertx, SchedulerClient scheduler, ClusterClient cluster, LiveEvents events) {
+    RunRoutes(Vertx vertx, SchedulerClient scheduler, ClusterClient cluster, LiveEvents events, RunWait waits) {
+        this.waits = waits;
         LoadedRuns runs = LoadedRuns.in(vertx);
         this.vertx = vertx;
         this.scheduler = scheduler;
@@ -67,12 +75,12 @@ final class RunRoutes {
 
     List<Endpoint> endpoints() {
         return List.of(
-                Endpoint.get("/runs", this::list),
-                Endpoint.get("/runs/{runId}", this::one),
+                Endpoint.get("/runs", this::list).taking("status", "limit", "cursor", "prefix", "q"),
+                Endpoint.get("/runs/{runId}", this::waitFor).taking("wait", FOR),
                 about("/runs/{runId}/checkpoint", RunChannels.CHECKPOINT),
                 Endpoint.get("/runs/{runId}/explain", this::explain),
-                Endpoint.get("/runs/{runId}/items", this::items),
-                Endpoint.get("/runs/{runId}/steps", this::steps),
+                Endpoint.get("/runs/{runId}/items", this::items).taking("since", "limit"),
+                Endpoint.get("/runs/{runId}/steps", this::steps).taking("since", "before", "limit", "cursor"),
                 Endpoint.get("/runs/{runId}/steps/{stepId}", this::step));
     }
 
@@ -93,6 +101,25 @@ final class RunRoutes {
 
     private Future<Answer> redacted(JsonNode document) {
         return Answer.made(vertx, () -> Redaction.of(document));
+    }
+
+    /** At once, or with {@code wait} as soon as the run pauses or has ended. An ended run ends every wait. */
+    private Future<Answer> waitFor(RoutingContext context) {
+        Query query = new Query(context);
+        Optional<Duration> limit = query.waiting();
+        Set<String> occasions = query.choices(FOR, OCCASIONS);
+        if (limit.isEmpty()) {
+            if (!occasions.isEmpty()) {
+                throw Problem.invalidAt(FOR, "says what wait is for, and wait is missing");
+            }
+            return one(context);
+        }
+        String runId = Ids.run(context);
+        boolean pausesCount = occasions.isEmpty() || occasions.contains(PAUSED);
+        Predicate<Run> wished = run -> run.status().isEnded() || (pausesCount && run.status() == RunStatus.PAUSED);
+        Supplier<Future<JsonNode>> look = () -> scheduler.document(RunChannels.GET, new GetRun(runId));
+        return waits.after(look, runId, wished, limit.get(), ClientGone.of(context))
+                .compose(over -> one(context));
     }
 
     private Future<Answer> explain(RoutingContext context) {

@@ -2,7 +2,6 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.gateway.feed.LiveEvents;
-import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;
@@ -21,6 +20,9 @@ import java.util.function.Supplier;
  * is told when it is durable, so nothing can come to pass between two looks without a third.
  */
 final class RunWait {
+    /** @param met whether the run is as wished */
+    record Outcome(boolean met, JsonNode run) {}
+
     private final Vertx vertx;
     private final EventStore store;
     private final LiveEvents events;
@@ -36,9 +38,9 @@ final class RunWait {
      *
      * @param limit of the wait, from when the action was answered
      * @param left completes when the client has gone: then nobody waits any more, though the action is carried out
-     * @return 200 with the run that is as wished, 202 with the run as it is when the time is over
+     * @return the run that is as wished, or the run as it is when the time is over
      */
-    Future<Answer> after(
+    Future<Outcome> after(
             Supplier<Future<JsonNode>> action, String runId, Predicate<Run> wished, Duration limit, Future<Void> left) {
         Look look = new Look(runId, wished);
         Runnable unregister = events.listen(runId, event -> look.again());
@@ -49,7 +51,7 @@ final class RunWait {
     private final class Look {
         private final String runId;
         private final Predicate<Run> wished;
-        private final Promise<Answer> met = Promise.promise();
+        private final Promise<Outcome> met = Promise.promise();
         private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
         private boolean waiting;
 
@@ -58,7 +60,7 @@ final class RunWait {
             this.wished = wished;
         }
 
-        Future<Answer> within(Duration limit, JsonNode accepted) {
+        Future<Outcome> within(Duration limit, JsonNode accepted) {
             waiting = true;
             again();
             long timer = vertx.setTimer(limit.toMillis(), late -> timeOver(accepted));
@@ -86,13 +88,13 @@ final class RunWait {
 
         private void seen(Optional<RunRow> row) {
             row.filter(found -> found.run().filter(wished).isPresent())
-                    .map(found -> Answer.ok(found.shown()))
+                    .map(found -> new Outcome(true, found.shown()))
                     .ifPresent(met::tryComplete);
         }
 
         private void timeOver(JsonNode accepted) {
             store.find(runId)
-                    .map(row -> Answer.of(202, row.map(RunRow::shown).orElse(accepted)))
+                    .map(row -> new Outcome(false, row.map(RunRow::shown).orElse(accepted)))
                     .onComplete(met::tryComplete, met::tryFail);
         }
     }

@@ -31,6 +31,7 @@ class ContractTest {
             get /runs/{runId}/diff
             get /runs/{runId}/steps/{stepId}/diff
             post /runs/{runId}/stop
+            post /runs/{runId}/end
             post /runs/{runId}/pause
             post /runs/{runId}/resume
             get /runs/{runId}/steps
@@ -189,8 +190,9 @@ class ContractTest {
         JsonObject right = new JsonObject();
         List<Wrong> wrongs = new ArrayList<>();
         if (schema.containsKey("required")) {
-            right.put("manifest", new JsonObject());
-            wrongs.add(new Wrong("POST", path, "{}", "manifest"));
+            JsonArray required = schema.getJsonArray("required");
+            required.forEach(each -> right.put((String) each, each.equals("manifest") ? new JsonObject() : "text"));
+            wrongs.add(new Wrong("POST", path, "{}", required.getString(0)));
         }
         members(schema, "", (place, value) -> wrongs.add(new Wrong("POST", path, set(right, place, value), place)));
         return wrongs;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.run.EndRun;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.ListOpenSteps;
 import dev.loopkeeper.contract.run.ListRuns;
@@ -18,6 +19,7 @@ import dev.loopkeeper.contract.run.StartRun;
 import dev.loopkeeper.contract.run.StopRun;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.ResumePreview;
 import dev.loopkeeper.view.ItemPage;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
@@ -46,8 +48,9 @@ public final class FakeScheduler {
         return Future.all(List.of(
                         on(bus, RunChannels.START, this::start),
                         on(bus, RunChannels.STOP, stop -> run(stop.runId())),
+                        on(bus, RunChannels.END, end -> run(end.runId())),
                         on(bus, RunChannels.PAUSE, pause -> run(pause.runId())),
-                        on(bus, RunChannels.RESUME, resume -> run(resume.runId())),
+                        on(bus, RunChannels.RESUME, this::resume),
                         on(bus, RunChannels.KILL, kill -> run(kill.runId())),
                         on(bus, RunChannels.GET, get -> run(get.runId())),
                         on(bus, RunChannels.CHECKPOINT, get -> run(get.runId())),
@@ -80,9 +83,15 @@ public final class FakeScheduler {
         return known == null ? RunAnswer.created(runs.get(runId)) : RunAnswer.of(runs.get(known));
     }
 
+    private RunAnswer resume(ResumeRun question) {
+        ResumePreview preview = new ResumePreview(true, List.of(), List.of(), List.of(), "as asked");
+        return question.request().dryRun() ? RunAnswer.of(preview) : run(question.runId());
+    }
+
     private RunAnswer explain(String runId) {
         ObjectNode explanation = Json.MAPPER.createObjectNode();
         explanation.put("runId", runId).put("status", "running").put("summary", "running");
+        explanation.putNull("pause").putNull("waiting");
         explanation.putArray("allowedActions");
         explanation.putArray("needs");
         explanation.putArray("accepts");
@@ -157,6 +166,7 @@ public final class FakeScheduler {
         return asked.stream()
                 .anyMatch(question -> question instanceof StartRun
                         || question instanceof StopRun
+                        || question instanceof EndRun
                         || question instanceof PauseRun
                         || question instanceof ResumeRun);
     }

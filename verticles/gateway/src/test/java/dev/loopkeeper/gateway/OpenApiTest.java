@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,14 +32,11 @@ class OpenApiTest {
         GatewayPorts ports = new GatewayPorts(store, (manifest, workspace, vars) -> null, () -> false);
         GatewayOptions options = GatewayOptions.loopback(0, data);
         Feed feed = new Feed(vertx, store, options.feed());
-        Set<String> served = new Endpoints(vertx, options, ports, new LiveEvents(), feed, socket -> () -> {})
-                        .all(
-                                new PageRoutes(),
-                                AllowedWorkspaces.of(List.of()),
-                                vertx.createSharedWorkerExecutor("exports"))
-                        .stream()
-                        .map(endpoint -> endpoint.methods().get(0).name() + " " + endpoint.path())
-                        .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> served = new TreeSet<>();
+        new Endpoints(vertx, options, ports, new LiveEvents(), feed, socket -> () -> {})
+                .all(new PageRoutes(), AllowedWorkspaces.of(List.of()), vertx.createSharedWorkerExecutor("exports"))
+                .forEach(endpoint -> served.add(endpoint.methods().get(0).name() + " " + endpoint.path() + " "
+                        + new TreeSet<>(endpoint.parameters())));
         GatewayFixture.soon(vertx.close());
         Set<String> written = new TreeSet<>();
         document()
@@ -48,10 +44,21 @@ class OpenApiTest {
                 .properties()
                 .forEach(path -> path.getValue().fieldNames().forEachRemaining(method -> {
                     if (!method.equals("servers")) {
-                        written.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey());
+                        written.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey() + " "
+                                + queryParameters(path.getValue().path(method)));
                     }
                 }));
         assertThat(written).isEqualTo(served);
+    }
+
+    private static Set<String> queryParameters(JsonNode operation) {
+        Set<String> names = new TreeSet<>();
+        operation.path("parameters").forEach(parameter -> {
+            if (parameter.path("in").asText().equals("query")) {
+                names.add(parameter.path("name").asText());
+            }
+        });
+        return names;
     }
 
     @Test

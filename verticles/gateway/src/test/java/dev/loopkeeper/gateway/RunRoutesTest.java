@@ -301,7 +301,8 @@ class RunRoutesTest {
         assertThat(said.statusCode()).isEqualTo(400);
         assertThat(said.bodyAsJsonObject().getString("path")).isEqualTo("dryRun");
         assertThat(said.bodyAsJsonObject().getString("detail"))
-                .isEqualTo("dryRun belongs into the body, not into the address");
+                .isEqualTo(
+                        "dryRun is not a known query parameter; known: wait; what the body holds does not belong into the address");
         assertThat(fixture.post("/runs/run-1/stop?now=true&wait=1s", "").statusCode())
                 .isEqualTo(400);
         assertThat(fixture.scheduler.wasCommanded()).isFalse();

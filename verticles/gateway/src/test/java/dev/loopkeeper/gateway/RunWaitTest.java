@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.run.EndRun;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.StopRun;
 import dev.loopkeeper.rules.Refusal;
@@ -92,7 +93,64 @@ class RunWaitTest {
     @Test
     void whatIsDoneAlreadyIsNotWaitedFor() {
         happens(2, "run.ended", TestRuns.run("run-1", "stopped"));
-        assertThat(GatewayFixture.soon(asked("stop?wait=10m")).statusCode()).isEqualTo(200);
+        assertThat(GatewayFixture.soon(asked("stop?wait=5m")).statusCode()).isEqualTo(200);
+    }
+
+    private Future<HttpResponse<Buffer>> looking(String query) {
+        return fixture.request(HttpMethod.GET, "/runs/run-1?wait=" + query).send();
+    }
+
+    private void isListenedTo(int before) {
+        await().until(() -> fixture.gateway.listeners() > before);
+    }
+
+    @Test
+    void aLookIsAnsweredWhenTheRunPauses() {
+        int before = fixture.gateway.listeners();
+        Future<HttpResponse<Buffer>> either = looking("60s");
+        Future<HttpResponse<Buffer>> end = looking("60s&for=ended");
+        Future<HttpResponse<Buffer>> pause = looking("60s&for=paused");
+        await().until(() -> fixture.gateway.listeners() == before + 3);
+
+        fixture.scheduler.runs.put("run-1", TestRuns.paused("run-1", "operator", "continue"));
+        happens(2, "run.paused", TestRuns.paused("run-1", "operator", "continue"));
+
+        assertThat(status(GatewayFixture.soon(either))).isEqualTo("paused");
+        assertThat(status(GatewayFixture.soon(pause))).isEqualTo("paused");
+        assertThat(end.isComplete()).isFalse();
+
+        fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "stopped"));
+        happens(3, "run.ended", TestRuns.run("run-1", "stopped"));
+        assertThat(status(GatewayFixture.soon(end))).isEqualTo("stopped");
+        assertThat(status(GatewayFixture.soon(looking("5m&for=paused")))).isEqualTo("stopped");
+    }
+
+    @Test
+    void aLookThatWaitedInVainTellsTheRunAsItIs() {
+        HttpResponse<Buffer> response = GatewayFixture.soon(looking("50ms"));
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(status(response)).isEqualTo("stopping");
+    }
+
+    @Test
+    void anUnknownRunIsNotWaitedFor() {
+        assertThat(GatewayFixture.soon(fixture.request(HttpMethod.GET, "/runs/nobody?wait=5m")
+                                .send())
+                        .statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void anEndIsDoneWhenTheRunHasEnded() {
+        int before = fixture.gateway.listeners();
+        Future<HttpResponse<Buffer>> response = fixture.request(HttpMethod.POST, "/runs/run-1/end?wait=60s")
+                .putHeader("Content-Type", "application/json")
+                .sendBuffer(Buffer.buffer("{\"reason\": \"halted\", \"summary\": \"no licence\"}"));
+        isListenedTo(before);
+        happens(2, "run.ended", TestRuns.run("run-1", "failed"));
+        assertThat(GatewayFixture.soon(response).statusCode()).isEqualTo(200);
+        assertThat(fixture.scheduler.last(EndRun.class))
+                .isEqualTo(new EndRun("run-1", "halted", "no licence", Optional.empty()));
     }
 
     @Test
@@ -107,7 +165,7 @@ class RunWaitTest {
         HttpClient other = fixture.vertx.createHttpClient();
         int before = fixture.gateway.listeners();
         Future<HttpClientResponse> response = other.request(
-                        HttpMethod.POST, fixture.gateway.port(), "127.0.0.1", "/api/v1/runs/run-1/stop?wait=10m")
+                        HttpMethod.POST, fixture.gateway.port(), "127.0.0.1", "/api/v1/runs/run-1/stop?wait=5m")
                 .compose(HttpClientRequest::send);
         await().until(() -> fixture.gateway.listeners() > before);
         GatewayFixture.soon(other.close());
@@ -118,6 +176,6 @@ class RunWaitTest {
     @Test
     void aRefusalIsNotWaitedFor() {
         fixture.scheduler.refusal = question -> Optional.of(new Refusal("not-stoppable", "it has ended"));
-        assertThat(GatewayFixture.soon(asked("stop?wait=10m")).statusCode()).isEqualTo(409);
+        assertThat(GatewayFixture.soon(asked("stop?wait=5m")).statusCode()).isEqualTo(409);
     }
 }

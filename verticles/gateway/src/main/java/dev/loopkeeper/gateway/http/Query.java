@@ -2,6 +2,7 @@ package dev.loopkeeper.gateway.http;
 
 import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.manifest.read.DurationText;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.Arrays;
@@ -15,12 +16,37 @@ import java.util.Set;
 /** The part of an address after the question mark, checked value by value. */
 public final class Query {
     /** The longest a request may wait. */
-    static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
+    static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+
+    private static final Set<HttpMethod> WITHOUT_BODY = Set.of(HttpMethod.GET, HttpMethod.HEAD);
+
+    private static final int LONGEST_NAME = 64;
 
     private final RoutingContext context;
 
     public Query(RoutingContext context) {
         this.context = context;
+    }
+
+    /** Refuses a parameter that the operation does not take: {@code stauts=paused} would list all runs. */
+    public static void requireKnown(RoutingContext context, List<String> known) {
+        context.queryParams().names().stream()
+                .filter(name -> !known.contains(name))
+                .sorted()
+                .findFirst()
+                .ifPresent(name -> {
+                    boolean bare = WITHOUT_BODY.contains(context.request().method());
+                    String body = bare ? "" : "; what the body holds does not belong into the address";
+                    String hint = NearestName.of(name, known)
+                            .map(near -> "did you mean " + near + "?")
+                            .orElse(known.isEmpty() ? "none is known here" : "known: " + String.join(", ", known));
+                    throw Problem.invalidAt(shown(name), "is not a known query parameter; " + hint + body);
+                });
+        context.next();
+    }
+
+    private static String shown(String name) {
+        return name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) + "..." : name;
     }
 
     public Optional<String> text(String name) {
@@ -83,14 +109,16 @@ public final class Query {
         return values;
     }
 
-    /** A wait such as {@code 30s}, 1 ms to 10 min; empty when absent. */
+    /** A wait such as {@code 30s}, 1 ms to 5 min; empty when absent. */
     public Optional<Duration> waiting() {
-        return text("wait").map(Query::duration);
+        return context.queryParam("wait").isEmpty()
+                ? Optional.empty()
+                : Optional.of(duration(text("wait").orElse("")));
     }
 
     private static Duration duration(String text) {
         return DurationText.parse(text)
                 .filter(wait -> !wait.isZero() && wait.compareTo(LONGEST_WAIT) <= 0)
-                .orElseThrow(() -> Problem.invalidAt("wait", "must be a duration from 1ms to 10m, such as 30s"));
+                .orElseThrow(() -> Problem.invalidAt("wait", "must be a duration from 1ms to 5m, such as 30s"));
     }
 }

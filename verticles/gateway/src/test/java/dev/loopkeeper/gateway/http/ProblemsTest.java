@@ -135,7 +135,13 @@ class ProblemsTest {
             /runs/run-1/resume | {"stopConditions":{"maxRetryRate":2}} | stopConditions.maxRetryRate
             /runs/run-1/resume | {"action":"contnue"}    | continue
             /runs/run-1/stop?wait=0s | {}                | wait
-            /runs/run-1/stop?wait=11m | {}               | wait
+            /runs/run-1/stop?wait=301s | {}              | wait must be a duration from 1ms to 5m
+            /runs/run-1/stop?wait= | {}                  | wait
+            /runs/run-1/stop?now=true | {}               | now is not a known query parameter
+            /runs/run-1/end    | {}                      | reason is missing
+            /runs/run-1/end    | {"reason":"halted"}     | summary is missing
+            /runs/run-1/end    | {"reason":"halted","sumary":"x"} | summary
+            /processes/reap?dryrun=1 | {}                | dryrun is not a known query parameter
             /runs/run-1/stop?wait=soon | {}              | wait
             """)
     void aBadBodyIsRefusedWithItsPlace(String path, String body, String named) {
@@ -149,6 +155,24 @@ class ProblemsTest {
         "/runs?limit=0",
         "/runs?limit=x",
         "/runs?status=pausd",
+        "/runs?stauts=paused",
+        "/runs/run-1?for=ended",
+        "/runs/run-1?wait=5m1s",
+        "/runs/run-1?wait=301s",
+        "/runs/run-1?wait=0s",
+        "/runs/run-1?wait=",
+        "/runs/run-1?wait=30",
+        "/runs/run-1?wait=1s&for=over",
+        "/runs/run-1?wait=1s&wait=2s",
+        "/runs/run-1/explain?x=1",
+        "/processes?runn=1",
+        "/nodes?all",
+        "/feed?runId=run-1",
+        "!/health/live?verbose=1",
+        "!/health/ready?x",
+        "!/metrics?x=1",
+        "!/openapi.json?v=1",
+        "!/?lang=en",
         "/runs/run-1/events?since=-1",
         "/runs/run-1/events?limit=-5",
         "/runs/run-1/steps?limit=0",
@@ -170,6 +194,25 @@ class ProblemsTest {
                         .send())
                 : fixture.get(path);
         problem(response, 400, "invalid-request");
+    }
+
+    @Test
+    void anUnknownQueryParameterNamesTheNearest() {
+        JsonNode problem = problem(fixture.get("/runs?stauts=paused"), 400, "invalid-request");
+        assertThat(problem.path("detail").asText())
+                .isEqualTo("stauts is not a known query parameter; did you mean status?");
+        assertThat(problem.path("path").asText()).isEqualTo("stauts");
+    }
+
+    @Test
+    void aBodyOfNullIsNone() {
+        assertThat(fixture.post("/runs/run-1/stop", "null").statusCode()).isEqualTo(202);
+        assertThat(fixture.post("/runs/run-1/pause", " null ").statusCode()).isEqualTo(202);
+        assertThat(fixture.post("/runs/run-1/resume", "null").statusCode()).isEqualTo(202);
+        assertThat(problem(fixture.post("/runs", "null"), 400, "invalid-request")
+                        .path("detail")
+                        .asText())
+                .contains("manifest");
     }
 
     @Test
