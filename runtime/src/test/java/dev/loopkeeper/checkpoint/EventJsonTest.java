@@ -98,17 +98,6 @@ class EventJsonTest {
     }
 
     @Test
-    void aResumeThatWasRecordedAsQueuedIsReadAsWhatItIs() throws JsonProcessingException {
-        String former = """
-                {"action": "continue", "by": "timer", "newExecution": false, "request": %s, "allowance": null,
-                 "overridden": null, "consults": null, "accepted": null, "queued": true}""";
-        JsonNode data = Json.MAPPER.readTree(former.formatted(Json.MAPPER.writeValueAsString(ResumeRequest.PLAIN)));
-
-        assertThat(EventJson.read("run.resumed", data))
-                .isEqualTo(new RunQueued("timer", ResumeAction.CONTINUE, ResumeRequest.PLAIN, Optional.empty()));
-    }
-
-    @Test
     void aSweepNamesWhatItEndedAndOneThatWasRecordedWithoutIsRead() throws JsonProcessingException {
         StepSwept swept =
                 StepSwept.of("build.1.dev.1", List.of(new SweptProcess(4711, "sleep 300", "nonce")), List.of());

@@ -126,7 +126,7 @@ class ItemsRulesTest {
     void theDefaultOfTheCircuitBreakerGrowsWithTheItems() {
         String[] many = IntStream.range(0, 60).mapToObj(number -> "i" + number).toArray(String[]::new);
         RunKit run = found(planned().ends("dev", exit(0)), many);
-        assertThat(run.state().limits().stopConditions().circuitBreaker()).isEqualTo(240);
+        assertThat(run.state().limits().stopConditions().circuitBreaker()).isEqualTo(242);
 
         RunKit set = RunKit.started(
                 "retry: {stopConditions: {circuitBreaker: 7}}\n" + Manifests.phases("{name: plan, task: dev}", EACH));
