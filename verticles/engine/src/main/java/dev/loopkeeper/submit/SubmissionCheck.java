@@ -61,6 +61,7 @@ final class SubmissionCheck {
             return new Submission.Refused(located(problems, parsed.sources()));
         }
         Manifest manifest = resolved((ObjectNode) document, ((ManifestReading.Valid) reading).manifest());
+        warnings.addAll(LostConcerns.of(manifest, folders.baseDir().orElseThrow()));
         warnings.addAll(0, ManifestWarnings.of(document, manifest));
         return new Submission.Accepted(
                 document,
