@@ -37,6 +37,11 @@ public record EventQuery(
         return new EventQuery(runId, types, Optional.empty(), after, before, OptionalInt.of(limit), false);
     }
 
+    /** All up to this sequence, oldest first. */
+    public static EventQuery upTo(String runId, long sequence) {
+        return new EventQuery(runId, Set.of(), Optional.empty(), 0, sequence + 1, OptionalInt.empty(), false);
+    }
+
     /** The newest before a sequence, newest first. */
     public static EventQuery newest(String runId, Set<String> types, long before, int limit) {
         return new EventQuery(runId, types, Optional.empty(), 0, before, OptionalInt.of(limit), true);

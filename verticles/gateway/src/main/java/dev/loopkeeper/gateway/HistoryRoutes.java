@@ -15,6 +15,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.IterationPages;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StepContexts;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -39,18 +40,21 @@ final class HistoryRoutes {
     private final EventStore store;
     private final InTurn pieces = new InTurn(PIECES_AT_ONCE, PATIENCE);
     private final IterationPages iterations;
+    private final StepContexts contexts;
 
     HistoryRoutes(Vertx vertx, EventStore store) {
         this.vertx = vertx;
         this.store = store;
         this.iterations = new IterationPages(vertx, store);
+        this.contexts = new StepContexts(vertx, store);
     }
 
     List<Endpoint> endpoints() {
         return List.of(
                 Endpoint.document("/runs/{runId}/events", this::events).taking("since", "limit"),
                 Endpoint.get("/runs/{runId}/iterations", this::iterations).taking("before", "limit"),
-                Endpoint.get("/runs/{runId}/receipts", this::receipts));
+                Endpoint.get("/runs/{runId}/receipts", this::receipts),
+                Endpoint.get("/runs/{runId}/steps/{stepId}/context", this::context));
     }
 
     private void events(RoutingContext context) {
@@ -74,6 +78,16 @@ final class HistoryRoutes {
         return known(runId)
                 .compose(found -> iterations.page(runId, before, limit))
                 .compose(page -> Answer.made(vertx, () -> ViewJson.write(page)));
+    }
+
+    /** Folding the events of a long run takes a worker a while: a few at a time. */
+    private Future<Answer> context(RoutingContext context) {
+        String runId = Ids.run(context);
+        String stepId = Ids.step(context);
+        return known(runId)
+                .compose(found -> pieces.call(vertx, context.response()::closed, () -> contexts.find(runId, stepId)))
+                .map(found -> Answer.ok(ViewJson.write(
+                        found.orElseThrow(() -> Problem.notFound("run " + runId + " has no step " + stepId)))));
     }
 
     private Future<Answer> receipts(RoutingContext context) {

@@ -42,6 +42,7 @@ final class PageAssets {
             "format.js",
             "items.js",
             "keys.js",
+            "launch-context.js",
             "log.js",
             "new-run.js",
             "picture.js",

@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.bundle.BundleManifest;
+import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.IterationRow;
@@ -64,6 +65,12 @@ public interface RunFacts extends AutoCloseable {
 
     /** The run's newest steps, oldest first. */
     List<Step> newestSteps(String runId, int limit);
+
+    /** One step; an unknown one ends the command. */
+    Document<Step> step(String runId, String stepId);
+
+    /** What the launch of a step knew of what came before it; an unknown step ends the command. */
+    Document<LaunchContext> context(String runId, String stepId);
 
     /** The id of the run's newest step; empty while there is none. */
     default Optional<String> newestStep(String runId) {

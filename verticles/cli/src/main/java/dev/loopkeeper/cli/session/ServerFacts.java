@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.session;
 import dev.loopkeeper.bundle.BundleException;
 import dev.loopkeeper.bundle.BundleFile;
 import dev.loopkeeper.bundle.BundleManifest;
+import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.IterationPage;
@@ -92,6 +93,20 @@ public final class ServerFacts implements RunFacts {
                 limit,
                 (cursor, left) -> api.get(Api.run(runId) + "/steps?limit=" + left + from(cursor), StepPage.class)
                         .view());
+    }
+
+    @Override
+    public Document<Step> step(String runId, String stepId) {
+        return api.get(stepPath(runId, stepId), Step.class);
+    }
+
+    @Override
+    public Document<LaunchContext> context(String runId, String stepId) {
+        return api.get(stepPath(runId, stepId) + "/context", LaunchContext.class);
+    }
+
+    private static String stepPath(String runId, String stepId) {
+        return Api.run(runId) + "/steps/" + Api.encoded(stepId);
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.gateway.StepLog;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.store.EventPages;
 import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.IterationPages;
@@ -23,6 +24,7 @@ import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StepContexts;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreQuestions;
@@ -236,6 +238,26 @@ public final class StoreFacts implements RunFacts {
         });
     }
 
+    @Override
+    public Document<Step> step(String runId, String stepId) {
+        known(runId);
+        return readable(runId, () -> Session.await(pages().find(runId, stepId, step -> OptionalLong.empty())))
+                .map(found -> new Document<>(ViewJson.write(found), Step.class))
+                .orElseThrow(() -> noStep(runId, stepId));
+    }
+
+    @Override
+    public Document<LaunchContext> context(String runId, String stepId) {
+        known(runId);
+        return readable(runId, () -> Session.await(new StepContexts(vertx, store.orElseThrow()).find(runId, stepId)))
+                .map(found -> new Document<>(ViewJson.write(found), LaunchContext.class))
+                .orElseThrow(() -> noStep(runId, stepId));
+    }
+
+    private static CommandFailure noStep(String runId, String stepId) {
+        return CommandFailure.unreachable("run " + runId + " has no step " + stepId);
+    }
+
     private StepPages pages() {
         return new StepPages(vertx, store.orElseThrow());
     }
@@ -244,7 +266,7 @@ public final class StoreFacts implements RunFacts {
     public void log(String runId, String stepId, String stream, LogSelection wish, LogSink sink) {
         if (readable(runId, () -> Session.await(pages().find(runId, stepId, step -> OptionalLong.empty())))
                 .isEmpty()) {
-            throw CommandFailure.unreachable("run " + runId + " has no step " + stepId);
+            throw noStep(runId, stepId);
         }
         StepLog log = new StepLog(folder, runId, stepId, stream);
         try {

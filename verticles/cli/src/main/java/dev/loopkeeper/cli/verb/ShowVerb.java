@@ -1,22 +1,32 @@
 package dev.loopkeeper.cli.verb;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.Arguments;
+import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.step.ContextText;
+import dev.loopkeeper.step.LaunchContext;
+import dev.loopkeeper.step.OneLine;
+import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Step;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
-/** {@code loopkeeper show RUN}. */
+/** {@code loopkeeper show RUN [STEP]}. */
 public final class ShowVerb implements Verb {
     private static final int ITERATIONS = 5;
 
     private final RootCommand root;
     private final RunArgument run = new RunArgument();
+    private String stepId;
     private final JsonOption json = new JsonOption();
 
     public ShowVerb(RootCommand root) {
@@ -25,7 +35,11 @@ public final class ShowVerb implements Verb {
 
     @Override
     public Arguments arguments() {
-        return new Arguments(this, "show", "Show one run.").and(run).and(json);
+        return new Arguments(this, "show", "Show one run, or one step of it and what its launch knew.")
+                .and(run)
+                .optional(1, "STEP", "Id of the step, e.g. build.3.dev.1.")
+                .text(value -> stepId = value)
+                .and(json);
     }
 
     @Override
@@ -33,6 +47,10 @@ public final class ShowVerb implements Verb {
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
             run.find(facts, root);
+            if (stepId != null) {
+                showStep(facts);
+                return ExitCodes.DONE;
+            }
             json.print(root.console(), facts.run(run.id()), found -> {
                 RunReport.whole(root, found, facts.advice(found), committed(facts, found))
                         .forEach(root.console()::print);
@@ -42,6 +60,31 @@ public final class ShowVerb implements Verb {
             });
         }
         return ExitCodes.DONE;
+    }
+
+    private void showStep(RunFacts facts) {
+        Document<Step> step = facts.step(run.id(), stepId);
+        Document<LaunchContext> context = facts.context(run.id(), stepId);
+        ObjectNode both = step.json().deepCopy();
+        both.set("context", context.json());
+        json.print(root.console(), new Document<>(both, Step.class), found -> {
+            root.console()
+                    .print(found.stepId() + ": " + found.agent() + ", "
+                            + found.status().wire()
+                            + found.result().flatMap(ShowVerb::exit).orElse(""));
+            String block = ContextText.block(
+                    context.view(), "loopkeeper show " + found.runId() + " " + found.stepId() + " --json");
+            root.console().print("");
+            (block.isEmpty() ? Stream.of("Nothing came before this launch.") : block.lines())
+                    .map(OneLine::readable)
+                    .forEach(root.console()::print);
+        });
+    }
+
+    private static Optional<String> exit(StepResult result) {
+        return result.exitCode().isPresent()
+                ? Optional.of(", exit " + result.exitCode().getAsInt())
+                : Optional.empty();
     }
 
     /** The newest iterations; none of a run without a worktree of its own, whose iterations commit nothing. */

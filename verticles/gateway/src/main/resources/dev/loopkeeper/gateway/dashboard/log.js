@@ -1,6 +1,7 @@
 // The log of one step: what it said so far, then what it says, appended to the page in batches.
 
-import {ask, parse, runPath} from './api.js';
+import {ask, get, parse, runPath} from './api.js';
+import {contextLines} from './launch-context.js';
 import {tame} from './text.js';
 
 const MOST_LINES = 5000;
@@ -10,6 +11,7 @@ const REST_AFTER = 1000;
 const LINES_AT_ONCE = 100;
 const NOTHING = {
   prompt: 'This step was sent no prompt: its agent has none in the manifest.',
+  context: 'Nothing came before this launch.',
   stderr: 'This step printed no errors.',
   raw: 'This step printed nothing.',
 };
@@ -17,7 +19,7 @@ const SIGNS = {says: '', tool: '▸', result: '◂', usage: '$', error: '✖'};
 
 export class LogView {
   /**
-   * @param mode readable, raw, stderr or prompt
+   * @param mode readable, raw, stderr, prompt or context
    * @param isOver tells whether the step has ended
    */
   constructor(runId, stepId, mode, line, isOver) {
@@ -59,8 +61,9 @@ export class LogView {
     this.running = true;
     this.cut = new AbortController();
     try {
-      await (this.mode === 'readable' ? this.readReadable() : this.readRaw());
-      this.over = this.isOver();
+      if (this.mode === 'context') await this.readContext();
+      else await (this.mode === 'readable' ? this.readReadable() : this.readRaw());
+      this.over = this.mode === 'context' || this.isOver();
       if (this.over && !this.lines.length && !this.stopped) this.add([{kind: 'usage', text: NOTHING[this.mode] ?? NOTHING.raw}]);
     } catch (lost) {
       if (lost.status === 503) this.onAway();
@@ -94,6 +97,11 @@ export class LogView {
       text = parts.pop();
       this.add(parts.filter(Boolean).map(part => parse(part)).filter(line => line.offset !== last || known-- <= 0));
     });
+  }
+
+  /** What came before a launch never changes. */
+  async readContext() {
+    this.add(contextLines(await get(this.path.replace(/log$/, 'context'))).map(text => ({kind: 'says', text: tame(text)})));
   }
 
   async readRaw() {

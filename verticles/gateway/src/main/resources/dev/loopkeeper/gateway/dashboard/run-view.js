@@ -98,7 +98,7 @@ const stepFacts = step => {
       JSON.stringify(result.signal, null, 2)}</pre></details>` : nothing}`;
 };
 
-const MODES = [['readable', 'Readable'], ['raw', 'Raw'], ['stderr', 'Errors'], ['prompt', 'Prompt']];
+const MODES = [['readable', 'Readable'], ['raw', 'Raw'], ['stderr', 'Errors'], ['prompt', 'Prompt'], ['context', 'What it knew']];
 
 const logTab = (page, run, details) => {
   const chosen = chosenStep(page.route, details);
