@@ -32,7 +32,7 @@ public final class TemplateNames {
             "contextFile",
             "context");
     /** A prompt that holds one of these needs no block of what came before. */
-    public static final Set<String> TELLING = Set.of("context", "failure", "last.concern", "history");
+    public static final Set<String> OF_THE_PAST = Set.of("context", "failure", "last.concern", "history");
     /** Of the command of a notification. */
     public static final Set<String> NOTIFICATION = Set.of(
             "name",
@@ -62,11 +62,11 @@ public final class TemplateNames {
     public record Unknown(String name, int line, Optional<String> nearest) {}
 
     /** Whether a prompt says by itself what came before. */
-    public static boolean tell(String text) {
+    public static boolean namesThePast(String text) {
         return PromptTemplate.NAME
                 .matcher(text)
                 .results()
-                .anyMatch(match -> match.group(1) != null && TELLING.contains(match.group(1)));
+                .anyMatch(match -> match.group(1) != null && OF_THE_PAST.contains(match.group(1)));
     }
 
     /** Those of a prompt with these variables. */

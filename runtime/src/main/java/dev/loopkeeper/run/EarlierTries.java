@@ -78,7 +78,7 @@ public record EarlierTries(
         return failing(Failure.first(Stream.concat(failure.stream(), more)));
     }
 
-    /** A person accepts that the step which was to be launched again left no signal; what follows is told of it. */
+    /** A person accepts that the step left no signal: it is not launched again, and what follows learns of it. */
     EarlierTries accepted() {
         return alsoFailing(repeated.stream().map(Repeated::failure)).repeating(Optional.empty());
     }

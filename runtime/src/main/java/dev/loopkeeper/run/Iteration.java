@@ -40,7 +40,7 @@ public record Iteration(int number, int attempt, int nextStep, List<StepSummary>
         return notes.stream().anyMatch(StepSummary::failed);
     }
 
-    /** As it is kept once it was tried again: what it printed is told to that try. */
+    /** As it is kept once it was tried again. */
     Iteration withoutFailures() {
         return new Iteration(
                 number,

@@ -24,7 +24,7 @@ public record PhaseFinished(String phase, PhaseOutcome outcome, String message, 
                 .filter(pause ->
                         !pause.slot().filter(slot -> slot.phase().equals(phase)).isPresent())
                 .toList();
-        boolean again = next <= cursor.phaseIndex(); // of a gate that did not pass: what it said is still to be mended
+        boolean again = next <= cursor.phaseIndex(); // a gate that did not pass: its failure stays
         EarlierTries tries = again ? cursor.tries(phase) : cursor.tries(phase).over();
         RunState after = state.with(cursor.inPhase(next, new Work.None())
                         .withGateRetries(retries)

@@ -83,7 +83,7 @@ public record RunResumed(
 
     @Override
     public RunState apply(RunState state, Instant at) {
-        RunState resumed = told(effects.orElseThrow().on(state), state)
+        RunState resumed = withFailure(effects.orElseThrow().on(state), state)
                 .with(new Condition.Running())
                 .withAside(consults);
         if (!newExecution) {
@@ -94,7 +94,7 @@ public record RunResumed(
                 .with(resumed.cursor().withGateRetries(Map.of()));
     }
 
-    private RunState told(RunState resumed, RunState before) {
+    private RunState withFailure(RunState resumed, RunState before) {
         Optional<StepPosition> slot =
                 accepted.map(Accepted::slot).or(() -> before.condition().held().flatMap(Pause::slot));
         Optional<String> phase =

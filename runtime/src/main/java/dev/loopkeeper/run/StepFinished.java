@@ -68,11 +68,11 @@ public record StepFinished(
         Optional<LaunchContext.Last> verdict = verdict(at);
         EarlierTries tries = state.tries(phase, item).judged(verdict);
         EarlierTries counted = slot.isWork() ? tries.costing(result.costUsd()) : tries;
-        RunState told = state.withTries(phase, item, after(counted));
+        RunState judged = state.withTries(phase, item, after(counted));
         return item.isEmpty()
-                ? told
-                : told.with(told.cursor()
-                        .withTries(phase, told.cursor().tries(phase).judged(verdict)));
+                ? judged
+                : judged.with(judged.cursor()
+                        .withTries(phase, judged.cursor().tries(phase).judged(verdict)));
     }
 
     private EarlierTries after(EarlierTries tries) {

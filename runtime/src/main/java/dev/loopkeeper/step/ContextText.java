@@ -1,6 +1,5 @@
 package dev.loopkeeper.step;
 
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -131,18 +130,14 @@ public final class ContextText {
                         "iteration " + iteration + (tried.attempt() > 1 ? ", attempt " + tried.attempt() : ""))
                 .orElse("attempt " + tried.attempt());
         String facts = Stream.of(
-                        tried.costUsd().stream().mapToObj(cost -> String.format(Locale.ROOT, "%.2f USD", cost)),
-                        tried.changedFiles().stream().mapToObj(ContextText::files))
+                        tried.costUsd().stream().mapToObj(Amounts::dollars),
+                        tried.changedFiles().stream().mapToObj(count -> Amounts.count(count, "file") + " changed"))
                 .flatMap(part -> part)
                 .collect(Collectors.joining(", "));
         String concern = tried.concern()
                 .map(words -> ": " + OneLine.of(words, LONGEST_LINE))
                 .orElse("");
         return number + ": " + tried.verdict() + (facts.isEmpty() ? "" : " (" + facts + ")") + concern;
-    }
-
-    private static String files(int count) {
-        return count == 1 ? "1 file changed" : count + " files changed";
     }
 
     private String fenced(String text, Cut cut) {
