@@ -36,6 +36,7 @@ class ContractTest {
             post /runs/{runId}/resume
             get /runs/{runId}/steps
             get /runs/{runId}/steps/{stepId}
+            get /runs/{runId}/steps/{stepId}/context
             get /runs/{runId}/steps/{stepId}/log
             get /session
             get /nodes
