@@ -13,6 +13,7 @@ import dev.loopkeeper.contract.run.StopRun;
 import dev.loopkeeper.contract.worktree.CheckedWorkspace;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.BusEventStore;
 import dev.loopkeeper.store.EventPages;
@@ -20,6 +21,7 @@ import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StepContexts;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.submit.Submission;
@@ -175,6 +177,11 @@ public final class Keeper implements AutoCloseable {
     }
 
     /** All events of the run, from the store. */
+    /** What the launch of a step knew, by the events of its run. */
+    Optional<LaunchContext> context(String runId, String stepId) {
+        return await(new StepContexts(vertx, store).find(runId, stepId));
+    }
+
     public List<StoredEvent> events(String runId) {
         List<StoredEvent> events = new ArrayList<>();
         await(new EventPages(store).each(EventQuery.all(runId, Set.of()), part -> {

@@ -3,6 +3,7 @@ package dev.loopkeeper.embed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,6 +90,16 @@ class TenFindingsTest {
                 .isEqualTo(knows);
         assertThat(Files.readAllLines(keeper.workspace().resolve("findings"))).hasSize(knows ? 0 : FINDINGS);
         assertThat(fixes(runId)).hasSize(FINDINGS + 1);
+        eventsSayTheSameAsTheFile(runId, fixes(runId).get(FINDINGS));
+    }
+
+    private void eventsSayTheSameAsTheFile(String runId, String stepId) throws IOException {
+        Path file = folder.resolve("data/runs/" + runId + "/steps/" + stepId + "/context.json");
+        JsonNode written = Json.MAPPER.readTree(file.toFile());
+
+        assertThat((JsonNode)
+                        Json.MAPPER.valueToTree(keeper.context(runId, stepId).orElseThrow()))
+                .isEqualTo(written);
     }
 
     private List<String> fixes(String runId) {
