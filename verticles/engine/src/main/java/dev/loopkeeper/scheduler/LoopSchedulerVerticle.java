@@ -19,8 +19,9 @@ import dev.loopkeeper.store.BusEventStore;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.RunQuery;
-import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.Workers;
 import dev.loopkeeper.workspace.Workspaces;
 import io.vertx.core.Future;
@@ -28,6 +29,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -163,11 +165,16 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.DRAIN.serve(bus, asked -> scheduler.drain().map(over -> asked))));
     }
 
+    private static RunList shown(RunPage page) {
+        Instant now = Instants.now();
+        return new RunList(page.runs().stream().map(row -> row.shown(now)).toList(), page.nextCursor());
+    }
+
     private static Future<RunList> list(EventStore store, ListRuns question) {
         RunQuery query = new RunQuery(
                 question.statuses(), question.limit(), question.cursor(), question.prefix(), question.text());
         return store.list(query)
-                .map(page -> new RunList(page.runs().stream().map(RunRow::shown).toList(), page.nextCursor()));
+                .map(LoopSchedulerVerticle::shown);
     }
 
     @Override

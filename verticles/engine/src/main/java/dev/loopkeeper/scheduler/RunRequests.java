@@ -186,7 +186,7 @@ final class RunRequests {
             return Future.succeededFuture(RunAnswer.of(loaded.get().view()));
         }
         return store.find(question.runId())
-                .map(found -> found.map(row -> RunAnswer.of(row.shown()))
+                .map(found -> found.map(row -> RunAnswer.of(row.shown(Instants.now())))
                         .orElseGet(() -> Refusals.notFound(question.runId())));
     }
 

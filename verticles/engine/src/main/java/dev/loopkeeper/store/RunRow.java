@@ -6,7 +6,6 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunOutline;
-import dev.loopkeeper.work.Instants;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -24,8 +23,8 @@ public record RunRow(String runId, String name, String status, Instant createdAt
     }
 
     /** The run object as it is shown now: with the time that a run under way has taken until now. */
-    public JsonNode shown() {
-        return ViewJson.shown(view, Instants.now());
+    public JsonNode shown(Instant now) {
+        return ViewJson.shown(view, now);
     }
 
     /** The run; empty where its record is damaged, or more than this version knows. */

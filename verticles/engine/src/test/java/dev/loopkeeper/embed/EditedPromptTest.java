@@ -17,7 +17,7 @@ class EditedPromptTest {
             vars: {shot: 7}
             agents:
               dev: {command: "cat >> told.txt; if [ ! -e once ]; then touch once; echo 'Mind {{vars.shoot}}' >> dev.md; fi",
-                prompt: dev.md}
+                prompt: dev.md, context: none}
             phases: [{name: build, loop: {steps: [dev], maxIterations: 2}}]
             """;
 

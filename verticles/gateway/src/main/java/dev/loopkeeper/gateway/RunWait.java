@@ -6,6 +6,7 @@ import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -88,7 +89,7 @@ final class RunWait {
 
         private void seen(Optional<RunRow> row) {
             row.filter(found -> found.run().filter(wished).isPresent())
-                    .map(found -> new Outcome(true, found.shown()))
+                    .map(found -> new Outcome(true, found.shown(Instants.now())))
                     .ifPresent(met::tryComplete);
         }
 

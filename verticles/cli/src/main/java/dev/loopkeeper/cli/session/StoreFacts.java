@@ -103,7 +103,7 @@ public final class StoreFacts implements RunFacts {
             ArrayNode runs = page.putArray("runs");
             Optional<RunPage> found =
                     store.map(open -> Session.await(open.list(new RunQuery(statuses, left, cursor, prefix))));
-            found.ifPresent(rows -> rows.runs().forEach(row -> runs.add(row.shown())));
+            found.ifPresent(rows -> rows.runs().forEach(row -> runs.add(row.shown(Instants.now()))));
             return page.put("nextCursor", found.flatMap(RunPage::nextCursor).orElse(null));
         });
     }
@@ -148,7 +148,7 @@ public final class StoreFacts implements RunFacts {
     @CanIgnoreReturnValue
     public Document<Run> known(String runId) {
         return readable(runId, () -> store.flatMap(open -> Session.await(open.find(runId))))
-                .map(row -> new Document<>(row.shown(), Run.class))
+                .map(row -> new Document<>(row.shown(Instants.now()), Run.class))
                 .orElseThrow(() -> RunChoice.unknown(runId, this, root));
     }
 

@@ -64,7 +64,7 @@ final class Snapshots {
     private Future<Optional<JsonNode>> view(RunsAt.RunAt run) {
         return run.current()
                 ? Future.succeededFuture(
-                        Optional.of(loaded.doing(run.row().runId(), run.row().shown())))
+                        Optional.of(loaded.doing(run.row().runId(), run.row().shown(Instants.now()))))
                 : past.of(run.row().runId(), run.sequence())
                         .map(found -> found.map(view -> ViewJson.shown(view, Instants.now())));
     }
