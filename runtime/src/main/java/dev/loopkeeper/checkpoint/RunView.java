@@ -9,6 +9,7 @@ import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.Execution;
 import dev.loopkeeper.run.GitState;
 import dev.loopkeeper.run.LoopWork;
+import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.Retry;
@@ -21,6 +22,7 @@ import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.view.GitWork;
 import dev.loopkeeper.view.PendingRetry;
 import dev.loopkeeper.view.PhaseProgress;
+import dev.loopkeeper.view.OpenStepView;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.ResumePoint;
 import dev.loopkeeper.view.Run;
@@ -75,8 +77,16 @@ public final class RunView {
                 state.ledger().verdict(),
                 Optional.empty(),
                 state.git().map(RunView::git),
+                openSteps(state),
                 Optional.empty(),
                 Optional.empty());
+    }
+
+    private static List<OpenStepView> openSteps(RunState state) {
+        return state.steps().values().stream()
+                .sorted(Comparator.comparing(OpenStep::startedAt).thenComparing(OpenStep::stepId))
+                .map(step -> new OpenStepView(step.stepId(), step.agent(), step.startedAt(), step.usage()))
+                .toList();
     }
 
     private static GitWork git(GitState git) {

@@ -47,6 +47,7 @@ import java.util.Optional;
  * @param last how the work goes, as it was last said; absent until something was
  * @param owner the node that carries it out; absent without a cluster, and while nobody does
  * @param git what it has done in its worktree; absent where it has none
+ * @param openSteps those that run now, the oldest first; at most as many as run at once
  * @param activity what a step does now; told by a server that carries the run out, or asks the node that does
  * @param waitsFor the node without which it does not go on, for people, e.g. {@code n1, silent 3 m}; only in a cluster, while
  *     nobody carries it out
@@ -80,6 +81,7 @@ public record Run(
         Optional<LastVerdict> last,
         Optional<Owner> owner,
         Optional<GitWork> git,
+        List<OpenStepView> openSteps,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Activity> activity,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> waitsFor) {
 
@@ -90,6 +92,7 @@ public record Run(
         statistics = statistics == null ? RunStatistics.NONE : statistics;
         limits = limits == null ? RunLimits.NONE : limits;
         phases = phases == null ? List.of() : phases;
+        openSteps = openSteps == null ? List.of() : openSteps;
         activeSince = activeSince == null ? Optional.empty() : activeSince;
     }
 
@@ -126,6 +129,7 @@ public record Run(
                         last,
                         owner,
                         git,
+                        openSteps,
                         activity,
                         waitsFor);
     }

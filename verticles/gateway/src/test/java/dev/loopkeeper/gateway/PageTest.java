@@ -627,6 +627,47 @@ class PageTest extends WithBrowser {
         assertThat(page.path("verdicts")).hasSize(2);
     }
 
+    /** The row said "NaN days" after the next usage report: the page did not know when the step had begun. */
+    @Test
+    void aPageOpenedInTheMiddleOfAStepKnowsSinceWhenItRuns() throws IOException {
+        serve();
+        String said = "echo '{\"type\": \"assistant\", \"message\": {\"id\": \"m%d\","
+                + " \"usage\": {\"input_tokens\": 7, \"output_tokens\": 1}, \"content\": []}}'\n";
+        keeper.script(
+                "dev.sh",
+                said.formatted(1) + "while [ ! -e more ]; do sleep 0.05; done\n" + said.formatted(2)
+                        + "while [ ! -e end ]; do sleep 0.05; done\n");
+        String runId = keeper.start("{name: halfway, agents: {dev: {command: ./dev.sh, output: claude-code}},"
+                + " phases: [{name: p, task: dev}]}");
+        awaitInputTokens(runId, 7);
+        open("");
+        sees("#list-going tbody tr", "halfway");
+        sees("#list-going .step", "dev");
+
+        Files.createFile(keeper.workspace().resolve("more"));
+        awaitInputTokens(runId, 14);
+        String folded = browser.ofModule(
+                "store.js",
+                "const run = await (await fetch('/api/v1/runs/" + runId + "')).json();"
+                        + "const event = {runId: run.runId, sequence: run.sequence + 1, type: 'step.usage', at: run.startedAt,"
+                        + " data: {stepId: 'p.dev.1', usage: {costUsd: null, inputTokens: 20, outputTokens: 3, turns: null}}};"
+                        + "const after = it.fold(it.adopt(undefined, run), event);"
+                        + "return [after.usage.inputTokens, after.open['p.dev.1'].agent,"
+                        + " Number.isNaN(Date.parse(after.open['p.dev.1'].startedAt))];");
+        assertThat(folded).isEqualTo("[20,\"dev\",false]");
+        assertThat(browser.text()).contains("dev").doesNotContain("NaN");
+        Files.createFile(keeper.workspace().resolve("end"));
+        keeper.untilEnded(runId);
+    }
+
+    private void awaitInputTokens(String runId, long tokens) {
+        await().until(() -> api.get("/runs/" + runId)
+                                .body()
+                                .at("/usage/inputTokens")
+                                .asLong()
+                        == tokens);
+    }
+
     /** Scripts know one kind of number only. */
     private static Object comparable(JsonNode node) {
         return node.isNumber() ? node.asDouble() : node;

@@ -39,14 +39,14 @@ const created = event => {
 const used = (run, stepId, usage) => {
   if (!usage) return;
   const step = run.open[stepId];
-  if (!step?.used) {
+  if (!step) {
     run.unsure = true;
-  } else {
-    const sum = {...run.usage};
-    for (const part of PARTS) sum[part] = plus(sum[part], minus(usage[part], step.used[part]));
-    run.usage = sum;
+    return;
   }
-  run.open = {...run.open, [stepId]: {...step, used: {...step?.used, ...usage}}};
+  const sum = {...run.usage};
+  for (const part of PARTS) sum[part] = plus(sum[part], minus(usage[part], step.used[part]));
+  run.usage = sum;
+  run.open = {...run.open, [stepId]: {...step, used: {...step.used, ...usage}}};
 };
 
 /** The time under way counts from then on, beyond what is known. */
@@ -184,7 +184,9 @@ export const fold = (before, event) => {
 export const adopt = (before, told) => {
   if (before && told.sequence < before.sequence) return before;
   const active = told.status === 'running' || told.status === 'stopping';
-  return {...told, activeAt: active ? now() : null, open: before?.open ?? {}, verdicts: before?.verdicts ?? [], pausing: before?.pausing ?? false,
+  const open = Object.fromEntries((told.openSteps ?? []).map(({stepId, agent, startedAt, usage}) =>
+    [stepId, {agent, startedAt, used: usage ?? {}}]));
+  return {...told, activeAt: active ? now() : null, open, verdicts: before?.verdicts ?? [], pausing: before?.pausing ?? false,
     unsure: false};
 };
 
