@@ -433,8 +433,8 @@ class LaunchContextTest {
 
     @Test
     void onlyTheNewestTwentyAreKept() {
-        RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 0}}\n"
-                + Manifests.loop("maxIterations: 0, noProgress: 0"));
+        RunKit run = RunKit.started(
+                "retry: {stopConditions: {circuitBreaker: 0}}\n" + Manifests.loop("maxIterations: 0, noProgress: 0"));
         IntStream.range(0, 25).forEach(any -> run.inTurn(signal("determination: PROGRESS"), "dev", "judge"));
 
         assertThat(context(run).history()).hasSize(20);

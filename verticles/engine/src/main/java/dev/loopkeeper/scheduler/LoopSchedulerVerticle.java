@@ -18,8 +18,8 @@ import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.store.BusEventStore;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.Ownership;
-import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunPage;
+import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.Workers;
@@ -173,8 +173,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     private static Future<RunList> list(EventStore store, ListRuns question) {
         RunQuery query = new RunQuery(
                 question.statuses(), question.limit(), question.cursor(), question.prefix(), question.text());
-        return store.list(query)
-                .map(LoopSchedulerVerticle::shown);
+        return store.list(query).map(LoopSchedulerVerticle::shown);
     }
 
     @Override

@@ -95,7 +95,8 @@ final class RunWait {
 
         private void timeOver(JsonNode accepted) {
             store.find(runId)
-                    .map(row -> new Outcome(false, row.map(RunRow::shown).orElse(accepted)))
+                    .map(row -> new Outcome(
+                            false, row.map(found -> found.shown(Instants.now())).orElse(accepted)))
                     .onComplete(met::tryComplete, met::tryFail);
         }
     }

@@ -661,11 +661,8 @@ class PageTest extends WithBrowser {
     }
 
     private void awaitInputTokens(String runId, long tokens) {
-        await().until(() -> api.get("/runs/" + runId)
-                                .body()
-                                .at("/usage/inputTokens")
-                                .asLong()
-                        == tokens);
+        await().until(() ->
+                api.get("/runs/" + runId).body().at("/usage/inputTokens").asLong() == tokens);
     }
 
     /** Scripts know one kind of number only. */

@@ -3,7 +3,6 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.contract.process.KillRole;
 import dev.loopkeeper.contract.process.LiveProcess;
@@ -102,7 +101,7 @@ class ProcessRoutesTest {
     private void runsAreIn(String workspace) {
         fixture.scheduler.instead = question -> question instanceof GetRun get
                 ? Optional.of(Future.succeededFuture(
-                        RunAnswer.of(((ObjectNode) TestRuns.run(get.runId(), "running")).put("workspace", workspace))))
+                        RunAnswer.of(TestRuns.run(get.runId(), "running").put("workspace", workspace))))
                 : question instanceof KillRole kill
                         ? Optional.of(Future.succeededFuture(kill(kill)))
                         : Optional.empty();

@@ -87,7 +87,8 @@ class InitTest {
         assertThat(folder.resolve("loopkeeper.schema.json"))
                 .hasSameTextualContentAs(EXAMPLES.resolveSibling("manifest.schema.json"));
         for (Starter starter : Starter.values()) {
-            assertThat(Files.readAllLines(EXAMPLES.resolve(starter.wire() + ".yaml")).get(0))
+            assertThat(Files.readAllLines(EXAMPLES.resolve(starter.wire() + ".yaml"))
+                            .get(0))
                     .isEqualTo("# yaml-language-server: $schema=../manifest.schema.json");
         }
     }
