@@ -2,6 +2,9 @@ package dev.loopkeeper.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.loopkeeper.cluster.BusAddress;
 import dev.loopkeeper.cluster.BusOptions;
 import dev.loopkeeper.cluster.BusTls;
@@ -24,6 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Nodes of a bus prove to each other who they are: whoever is a member without that sends and hears nothing. */
 class HazelcastBusTest {
@@ -108,6 +112,37 @@ class HazelcastBusTest {
         Awaitility.await()
                 .atMost(SOON)
                 .until(() -> "yes".equals(await(ask(one, "two").otherwise(""))));
+    }
+
+    @Test
+    void nodesAtAddressesThatNoInterfaceListsMeetAndAnUnknownMemberIsNamedInOneLine() throws Exception {
+        int port = members.get(0).port();
+        BusAddress unknown = new BusAddress("no-such-host.invalid", port);
+        members = List.of(new BusAddress("127.0.0.2", port), new BusAddress("127.0.0.3", port), unknown);
+        Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        root.addAppender(log);
+        try {
+            Vertx one = join(0, Optional.empty());
+            Vertx two = join(1, Optional.empty());
+            assertThat(listen(one, "one")).isEmpty();
+            Awaitility.await()
+                    .atMost(SOON)
+                    .until(() -> "yes".equals(await(ask(two, "one").otherwise(""))));
+        } finally {
+            root.detachAppender(log);
+        }
+        List<ILoggingEvent> lines = List.copyOf(log.list);
+        assertThat(lines)
+                .allSatisfy(line -> assertThat(line.getThrowableProxy())
+                        .as(line.getLoggerName() + ": " + line.getFormattedMessage())
+                        .isNull());
+        assertThat(lines)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .filteredOn(text -> text.contains(unknown.host()))
+                .hasSize(2) // one for each node
+                .allSatisfy(text -> assertThat(text).contains(unknown + ", a member", "is unknown"));
     }
 
     @Test

@@ -74,6 +74,12 @@ class ServeBusTest {
                 "127.0.0.1:5701 127.0.0.1:5702 | member 1,",
                 "127.0.0.1:5701;127.0.0.1:5702 | is not like host:port",
                 "127.0.0.1:70000 | has no such port",
+                "127.0.0.1:5701,10.0.0.300:5701 | member 2, '10.0.0.300:5701', has no valid host",
+                "10.0.11:5701 | member 1, '10.0.11:5701', has no valid host",
+                "10.0.0.*:5701 | has no valid host",
+                "10.0.0.1-9:5701 | has no valid host",
+                "n1..example:5701 | has no valid host",
+                "[fd00::1::2]:5701 | has no valid host",
                 "127.0.0.1:0 | has no such port",
                 "http://127.0.0.1:5701 | member 1,",
                 "me@127.0.0.1:5701 | member 1,",
@@ -105,11 +111,29 @@ class ServeBusTest {
         assertRefused(check("--cluster", FAR, "--cluster-bind", "192.0.2.11"), "is no address of this machine");
         assertRefused(check("--cluster", FAR, "--cluster-bind", "127.0.0.1"), "is none of the members", "port");
         assertRefused(check("--cluster", two, "--cluster-bind", "a b"), "must be like host or host:port");
+        assertRefused(check("--cluster", two, "--cluster-bind", "127.0.0.300:5701"), "has no valid host");
+        assertRefused(
+                check("--cluster", two, "--cluster-bind", "no-such-host.invalid:5701"),
+                "no-such-host.invalid:5701 is no address of this machine",
+                "unknown host");
         assertRefused(check("--cluster", two, "--cluster-bind", "127.0.0.1:65500"), "1 to 65435, was 65500");
         assertThat(check("--cluster", BusPorts.free().toString()).exitCode()).isZero();
         assertThat(check("--cluster", two, "--cluster-bind", BusPorts.free().toString())
                         .exitCode())
                 .isZero();
+    }
+
+    @Test
+    void anAddressThatNoInterfaceListsIsTakenWhereItCanBeBound() {
+        int port = BusPorts.free().port();
+        String members = "127.0.0.2:" + port + ",127.0.0.3:" + port;
+
+        Terminal.Said named = check("--cluster", members, "--cluster-bind", "127.0.0.2");
+        Terminal.Said alone = check("--cluster", "127.0.0.2:" + port);
+
+        assertThat(named.exitCode()).as(named.err()).isZero();
+        assertThat(alone.exitCode()).as(alone.err()).isZero();
+        assertRefused(check("--cluster", members), "several members of --cluster are this machine", "127.0.0.3");
     }
 
     @Test

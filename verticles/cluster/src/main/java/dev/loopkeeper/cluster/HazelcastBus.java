@@ -12,14 +12,19 @@ import io.vertx.core.http.ClientAuth;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The clustered Vert.x of a node that is given none: apart from that of the engine, so that no peer reaches a channel of
  * the engine, and so that the engine starts without waiting for it. Nobody else names Hazelcast.
  */
 public final class HazelcastBus implements Callable<Future<Vertx>> {
+    private static final Logger LOG = LoggerFactory.getLogger(HazelcastBus.class);
     private static final String LOGGING = "hazelcast.logging.type";
     private static final int PATIENCE_MILLIS = 1000;
     private static final int JOIN_SECONDS = 2;
@@ -43,14 +48,19 @@ public final class HazelcastBus implements Callable<Future<Vertx>> {
             Map.entry("hazelcast.partition.count", "31"));
 
     private final BusOptions options;
+    private boolean checked;
 
     public HazelcastBus(BusOptions options) {
         this.options = options;
     }
 
-    /** Joins, each time anew; blocks for a while. */
+    /** Joins; blocks for a while. May be called again where that failed. */
     @Override
-    public Future<Vertx> call() {
+    public synchronized Future<Vertx> call() {
+        if (!checked) {
+            checked = true;
+            options.members().forEach(HazelcastBus::warnIfUnknown);
+        }
         if (System.getProperty(LOGGING) == null) {
             // Some of it logs before it reads its settings.
             Object unused = System.setProperty(LOGGING, "slf4j");
@@ -66,6 +76,18 @@ public final class HazelcastBus implements Callable<Future<Vertx>> {
                         .setEventBusOptions(messages()))
                 .withClusterManager(new HazelcastClusterManager(membership()))
                 .buildClustered();
+    }
+
+    /** The name of a machine that is not there yet may become known, so this is no reason to refuse a start. */
+    private static void warnIfUnknown(BusAddress member) {
+        try {
+            Object unused = InetAddress.getByName(member.host());
+        } catch (UnknownHostException unknown) {
+            LOG.warn(
+                    "the host of {}, a member of the cluster's event bus, is unknown: check its name in the list of"
+                            + " members; until the name is known that node is reached by the database alone",
+                    member);
+        }
     }
 
     private EventBusOptions messages() {
@@ -102,7 +124,8 @@ public final class HazelcastBus implements Callable<Future<Vertx>> {
         Object unusedMembers = config.getMapConfig("__vertx.nodeInfo").setBackupCount(1);
         var network = config.getNetworkConfig().setPort(options.bind().port()).setPortAutoIncrement(false);
         network.setPublicAddress(options.bind().toString());
-        network.getInterfaces().setEnabled(true).addInterface(options.bind().host());
+        // By its interfaces it would not take an address that none of them lists, which can be bound all the same.
+        config.setProperty("hazelcast.local.localAddress", options.bind().host());
         network.getJoin().getMulticastConfig().setEnabled(false);
         network.getJoin().getAutoDetectionConfig().setEnabled(false);
         TcpIpConfig known =

@@ -43,6 +43,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         // It asks for access to Java's internals, which it does without.
         context.getLogger("com.hazelcast.instance.impl.HazelcastInstanceFactory")
                 .setLevel(Level.ERROR);
+        // A stack trace each second for a member whose host is unknown; the bus of a node names it once.
+        context.getLogger("com.hazelcast.internal.cluster.impl.TcpIpJoiner").setLevel(Level.ERROR);
         // A stack trace for each hint to a node that is not trusted or gone; the bus of a node tells of it once.
         context.getLogger("io.vertx.core.eventbus.impl.clustered").setLevel(Level.ERROR);
         // Two stack traces before the sentence that says where it could not be unpacked.

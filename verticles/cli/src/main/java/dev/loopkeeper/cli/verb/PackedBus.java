@@ -27,8 +27,10 @@ final class PackedBus implements Callable<Future<Vertx>> {
     private final Path folder;
     private final Supplier<InputStream> jar;
 
-    /** Kept: whoever joins again goes on with the same classes. */
+    /** Kept, so that each further try to join uses the same classes. */
     private ClassLoader loader;
+
+    private Callable<?> bus;
 
     /** @param dataFolder of this node, which owns it by then */
     PackedBus(BusOptions options, Path dataFolder) {
@@ -48,14 +50,16 @@ final class PackedBus implements Callable<Future<Vertx>> {
         if (loader == null) {
             loader = libraries();
         }
+        if (bus == null) {
+            bus = Class.forName(JOINS, true, loader)
+                    .asSubclass(Callable.class)
+                    .getConstructor(BusOptions.class)
+                    .newInstance(options);
+        }
         Thread joining = Thread.currentThread();
         ClassLoader before = joining.getContextClassLoader();
         joining.setContextClassLoader(loader);
         try {
-            Callable<?> bus = Class.forName(JOINS, true, loader)
-                    .asSubclass(Callable.class)
-                    .getConstructor(BusOptions.class)
-                    .newInstance(options);
             return ((Future<?>) bus.call()).map(Vertx.class::cast);
         } finally {
             joining.setContextClassLoader(before);

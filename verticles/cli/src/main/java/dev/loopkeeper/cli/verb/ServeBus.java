@@ -5,10 +5,10 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cluster.BusAddress;
 import dev.loopkeeper.cluster.BusOptions;
 import dev.loopkeeper.cluster.BusTls;
+import io.netty.util.NetUtil;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -29,6 +29,10 @@ import java.util.stream.Collectors;
  */
 record ServeBus(String members, Optional<String> bind, Files files) {
     private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:\\[\\]\\s/@]+):([0-9]{1,5})");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*\\.?");
+    private static final Pattern LETTER = Pattern.compile("[A-Za-z]");
+    private static final String NO_HOST =
+            "has no valid host; give a name, or an address such as 10.0.0.11 or [fd00::11]";
     private static final Pattern HOST = Pattern.compile("\\[[0-9A-Fa-f:.]+]|[^:\\[\\]\\s/@]+");
 
     /** Certificate, key and trust of this node. */
@@ -91,11 +95,22 @@ record ServeBus(String members, Optional<String> bind, Files files) {
         if (!parts.matches()) {
             throw wrong(text, number, "is not like host:port, such as 10.0.0.11:5701");
         }
+        if (!isHost(parts.group(1))) {
+            throw wrong(text, number, NO_HOST);
+        }
         try {
             return new BusAddress(bare(parts.group(1)), Integer.parseInt(parts.group(2)));
         } catch (IllegalArgumentException outOfRange) {
             throw wrong(text, number, "has no such port: " + outOfRange.getMessage());
         }
+    }
+
+    /** What can be neither an address nor a name; a name that is not known now may be known later. */
+    private static boolean isHost(String host) {
+        if (host.startsWith("[")) {
+            return NetUtil.isValidIpV6Address(bare(host));
+        }
+        return NAME.matcher(host).matches() && (LETTER.matcher(host).find() || NetUtil.isValidIpV4Address(host));
     }
 
     private static CommandFailure wrong(String member, int number, String why) {
@@ -109,8 +124,9 @@ record ServeBus(String members, Optional<String> bind, Files files) {
 
     private BusAddress own(List<BusAddress> all) {
         if (bind.isEmpty()) {
-            List<BusAddress> here =
-                    all.stream().filter(member -> isHere(member.host())).toList();
+            List<BusAddress> here = all.stream()
+                    .filter(member -> whyNotHere(member.host()).isEmpty())
+                    .toList();
             if (here.size() == 1) {
                 return here.get(0);
             }
@@ -123,10 +139,11 @@ record ServeBus(String members, Optional<String> bind, Files files) {
         }
         String text = bind.get().strip();
         BusAddress own = bound(text, all);
-        if (!isHere(own.host())) {
-            throw CommandFailure.refused(
-                    "--cluster-bind " + Words.oneLine(text)
-                            + " is no address of this machine; it is the one under which the other nodes reach it, see: ip address");
+        Optional<String> why = whyNotHere(own.host());
+        if (why.isPresent()) {
+            throw CommandFailure.refused("--cluster-bind " + Words.oneLine(text)
+                    + " is no address of this machine: nothing can listen there (" + why.get()
+                    + "); give the one under which the other nodes reach it, see: ip address");
         }
         return own;
     }
@@ -134,6 +151,9 @@ record ServeBus(String members, Optional<String> bind, Files files) {
     private static BusAddress bound(String text, List<BusAddress> all) {
         Matcher parts = ADDRESS.matcher(text);
         if (parts.matches()) {
+            if (!isHost(parts.group(1))) {
+                throw CommandFailure.refused("--cluster-bind " + text + " " + NO_HOST);
+            }
             try {
                 return new BusAddress(bare(parts.group(1)), Integer.parseInt(parts.group(2)));
             } catch (IllegalArgumentException outOfRange) {
@@ -165,11 +185,15 @@ record ServeBus(String members, Optional<String> bind, Files files) {
         }
     }
 
-    private static boolean isHere(String host) {
-        try {
-            return NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
-        } catch (IOException unknown) {
-            return false;
+    /** A machine can listen at addresses that no interface lists, such as all of 127.0.0.0/8, so only a socket tells. */
+    private static Optional<String> whyNotHere(String host) {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.bind(new InetSocketAddress(InetAddress.getByName(host), 0));
+            return Optional.empty();
+        } catch (UnknownHostException unknown) {
+            return Optional.of("unknown host");
+        } catch (IOException refused) {
+            return Optional.of(Words.oneLine(String.valueOf(refused.getMessage())));
         }
     }
 
