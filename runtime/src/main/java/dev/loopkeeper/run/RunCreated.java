@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param manifest the document as it was given
  * @param resolved what it meant then, defaults included; the document is never read again
  * @param git where its worktrees come from; absent where it has none
+ * @param file from which it was submitted; absent where it was no file
  */
 @JsonTypeName("run.created")
 public record RunCreated(
@@ -25,14 +26,16 @@ public record RunCreated(
         boolean start,
         JsonNode manifest,
         Manifest resolved,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitOrigin> git)
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitOrigin> git,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> file)
         implements RunEvent {
-    /** Without one in what was written before there were worktrees. */
+    /** What is missing in a record is absent. */
     public RunCreated {
         git = git == null ? Optional.empty() : git;
+        file = file == null ? Optional.empty() : file;
     }
 
-    /** A run that has no worktree of its own. */
+    /** A run that has no worktree of its own and was submitted without a file. */
     public RunCreated(
             String runId,
             String name,
@@ -42,7 +45,7 @@ public record RunCreated(
             boolean start,
             JsonNode manifest,
             Manifest resolved) {
-        this(runId, name, nonce, workspace, baseDir, start, manifest, resolved, Optional.empty());
+        this(runId, name, nonce, workspace, baseDir, start, manifest, resolved, Optional.empty(), Optional.empty());
     }
 
     /** The state that a run begins in. */

@@ -61,7 +61,8 @@ final class RunClient {
                 ready.workspace(),
                 ready.baseDir(),
                 options.start(),
-                options.idempotencyKey());
+                options.idempotencyKey(),
+                ready.file());
         return answer(RunChannels.START, command)
                 .map(answer -> new Submitted(answer.as(Run.class), answer.created(), ready.warnings()));
     }

@@ -123,7 +123,8 @@ final class RunStart {
                 command.start(),
                 command.document(),
                 manifest,
-                git);
+                git,
+                command.file());
         if (!command.start()) {
             return record(command, manifest, created, RunMachine.create(created, at), at, tries);
         }

@@ -3,7 +3,9 @@ package dev.loopkeeper.submit;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.run.ManifestFile;
 import java.util.List;
+import java.util.Optional;
 
 /** What checking a manifest and everything it names gave. */
 public sealed interface Submission {
@@ -14,10 +16,32 @@ public sealed interface Submission {
      * @param workspace absolute path without symbolic links
      * @param baseDir absolute path of the manifest's folder; the workspace for a document that is no file
      * @param warnings what hardly anybody means, though it is no error
+     * @param file from which it was read; absent for a document that is no file
      */
     record Accepted(
-            JsonNode document, Manifest manifest, String workspace, String baseDir, List<ManifestProblem> warnings)
-            implements Submission {}
+            JsonNode document,
+            Manifest manifest,
+            String workspace,
+            String baseDir,
+            List<ManifestProblem> warnings,
+            Optional<ManifestFile> file)
+            implements Submission {
+
+        /** A document that is no file. */
+        public Accepted(
+                JsonNode document,
+                Manifest manifest,
+                String workspace,
+                String baseDir,
+                List<ManifestProblem> warnings) {
+            this(document, manifest, workspace, baseDir, warnings, Optional.empty());
+        }
+
+        /** The same as it was read from this file. */
+        Accepted from(ManifestFile source) {
+            return new Accepted(document, manifest, workspace, baseDir, warnings, Optional.of(source));
+        }
+    }
 
     /**
      * Not to be started.

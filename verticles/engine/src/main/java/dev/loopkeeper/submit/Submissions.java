@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.worktree.WorktreeChannels;
 import dev.loopkeeper.manifest.read.DocumentReading;
 import dev.loopkeeper.manifest.read.ManifestText;
 import dev.loopkeeper.manifest.read.SourceMap;
+import dev.loopkeeper.run.ManifestFile;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -49,7 +51,11 @@ public final class Submissions {
     /** A manifest file; fails only when a pool of workers is closed, a bad manifest is an answer. */
     public Future<Submission> fromFile(Path manifestFile, SubmitOptions options) {
         Path file = manifestFile.toAbsolutePath().normalize();
-        return checked(() -> TextFile.readDocument(file), Optional.ofNullable(file.getParent()), options);
+        AtomicReference<String> sum = new AtomicReference<>();
+        return checked(() -> TextFile.readDocument(file, sum::set), Optional.ofNullable(file.getParent()), options)
+                .map(checked -> checked instanceof Submission.Accepted accepted
+                        ? accepted.from(new ManifestFile(file.toString(), sum.get()))
+                        : checked);
     }
 
     /**

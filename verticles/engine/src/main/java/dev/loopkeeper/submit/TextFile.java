@@ -4,13 +4,18 @@ import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.manifest.read.DocumentReading;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.ManifestText;
+import dev.loopkeeper.run.ManifestFile;
+import dev.loopkeeper.step.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Reads a YAML or JSON file with all that can be in its way. */
@@ -23,6 +28,25 @@ public final class TextFile {
     /** A manifest, or what else is read as strictly; what keeps the file from being read names it. */
     public static DocumentReading readDocument(Path file) {
         return read(file, ManifestText::parse);
+    }
+
+    /** The same; {@code sum} receives the SHA-256 of what was read. */
+    static DocumentReading readDocument(Path file, Consumer<String> sum) {
+        return read(file, text -> {
+            sum.accept(Sha256.hex(text));
+            return ManifestText.parse(text);
+        });
+    }
+
+    /** Whether the file from which a run was submitted reads otherwise now; false too where it cannot be read here. */
+    public static boolean isChanged(ManifestFile file) {
+        AtomicReference<String> sum = new AtomicReference<>(file.sha256());
+        try {
+            DocumentReading unused = readDocument(Path.of(file.path()), sum::set);
+        } catch (InvalidPathException notOfThisMachine) {
+            return false;
+        }
+        return !file.sha256().equals(sum.get());
     }
 
     /** A file that a manifest names: its positions say so. */

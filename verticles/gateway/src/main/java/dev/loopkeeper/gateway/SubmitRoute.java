@@ -14,6 +14,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.submit.Submission;
 import io.vertx.core.Future;
@@ -25,12 +26,16 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * {@code POST /runs}: {@code {manifest, workspace?, vars?, start?, runId?}}, and {@code POST /manifests/check}, which
+ * {@code POST /runs}: {@code {manifest, workspace?, vars?, start?, runId?, manifestFile?}}, and {@code POST /manifests/check}, which
  * starts nothing: {@code {manifest, workspace?, vars?}}.
  */
 final class SubmitRoute {
     private static final Set<String> TO_CHECK = Set.of("manifest", "workspace", "vars");
-    private static final Set<String> TO_START = Set.of("manifest", "workspace", "vars", "start", "runId");
+    private static final Set<String> TO_START =
+            Set.of("manifest", "workspace", "vars", "start", "runId", "manifestFile");
+    private static final Set<String> OF_FILE = Set.of("path", "sha256");
+    private static final Pattern PATH = Pattern.compile("/[^\\x00]{0,4095}", Pattern.DOTALL);
+    private static final Pattern SHA_256 = Pattern.compile("[0-9a-f]{64}");
     private static final Pattern IDEMPOTENCY_KEY = Pattern.compile("[\\x21-\\x7e]{1,200}");
 
     private final ManifestIntake intake;
@@ -61,13 +66,14 @@ final class SubmitRoute {
         Optional<String> runId = body.text("runId");
         runId.ifPresent(id -> body.require(RunId.isValid(id), "runId", "may have " + RunId.RULE + " only"));
         boolean start = body.flag("start", true);
+        Optional<ManifestFile> file = manifestFile(body);
         Optional<String> key = idempotencyKey(context);
         return intake.read(manifest, body.text("workspace"), body.scalars("vars"))
                 .compose(SubmitRoute::ready)
                 .compose(ready -> {
                     workspaces.check(ready.workspace());
                     StartRun question =
-                            new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), start, key);
+                            new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), start, key, file);
                     return scheduler.ask(RunChannels.START, question).map(started -> answer(started, ready.warnings()));
                 });
     }
@@ -99,6 +105,19 @@ final class SubmitRoute {
                 .orElseThrow(() -> Problem.invalidAt("manifest", "is missing: an object, or a text with YAML"));
         body.require(manifest.isObject() || manifest.isTextual(), "manifest", "must be an object or a text with YAML");
         return manifest;
+    }
+
+    /** Where the client read the manifest; it is recorded and not read here. */
+    private static Optional<ManifestFile> manifestFile(StrictObject body) {
+        if (body.any("manifestFile").isEmpty()) {
+            return Optional.empty();
+        }
+        StrictObject given = body.inside("manifestFile", OF_FILE);
+        String path = given.text("path").orElse("");
+        given.require(PATH.matcher(path).matches(), "path", "must be an absolute path of at most 4096 characters");
+        String sum = given.text("sha256").orElse("");
+        given.require(SHA_256.matcher(sum).matches(), "sha256", "must be 64 digits 0-9 and a-f");
+        return Optional.of(new ManifestFile(path, sum));
     }
 
     private static Optional<String> idempotencyKey(RoutingContext context) {

@@ -13,6 +13,7 @@ import dev.loopkeeper.contract.run.RunList;
 import dev.loopkeeper.contract.run.StartRun;
 import dev.loopkeeper.contract.run.StopRun;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.StopConditionChanges;
 import dev.loopkeeper.termination.ResumeAction;
@@ -34,6 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RunRoutesTest {
     private static final String RECEIPT = "{\"runId\":\"run-1\",\"requestedAt\":\"2026-11-20T15:12:33.120Z\","
@@ -78,6 +81,39 @@ class RunRoutesTest {
                         true,
                         Optional.empty()));
         assertThat(vars.get()).isEqualTo(Map.of("a", "b", "n", "7"));
+    }
+
+    @Test
+    void theFileOfAManifestIsPassedOn() {
+        String sum = "0123456789abcdef".repeat(4);
+        assertThat(fixture.post(
+                                "/runs",
+                                "{\"manifest\":{},\"manifestFile\":{\"path\":\"/w/m.yaml\",\"sha256\":\"" + sum
+                                        + "\"}}")
+                        .statusCode())
+                .isEqualTo(201);
+        assertThat(fixture.scheduler.last(StartRun.class).file()).contains(new ManifestFile("/w/m.yaml", sum));
+        assertThat(fixture.post("/runs", "{\"manifest\":{},\"manifestFile\":null}")
+                        .statusCode())
+                .isEqualTo(201);
+        assertThat(fixture.scheduler.last(StartRun.class).file()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"/w/m.yaml\" | manifestFile must be an object",
+                "{} | manifestFile.path must be an absolute path",
+                "{\"path\": \"m.yaml\"} | manifestFile.path must be an absolute path",
+                "{\"path\": \"/m.yaml\"} | manifestFile.sha256 must be 64 digits",
+                "{\"path\": \"/m.yaml\", \"sha256\": \"ABC\"} | manifestFile.sha256 must be 64 digits",
+                "{\"file\": \"/m.yaml\"} | manifestFile.file is not known"
+            })
+    void aMalformedFileOfAManifestIsRefused(String file, String why) {
+        HttpResponse<Buffer> refused = fixture.post("/runs", "{\"manifest\":{},\"manifestFile\":" + file + "}");
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.bodyAsString()).contains(why);
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.cli.session.TokenRefused;
 import dev.loopkeeper.rules.ResumePreview;
+import dev.loopkeeper.submit.TextFile;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import java.util.List;
@@ -82,6 +83,7 @@ public final class ResumeVerb implements Verb {
 
     private int throughServer(Api api) {
         logs.leaveTo(api.location(), root);
+        warnOfChangedManifest(api);
         if (dryRun) {
             return preview(api);
         }
@@ -104,8 +106,20 @@ public final class ResumeVerb implements Verb {
         });
     }
 
+    /** A run keeps the manifest with which it was created. */
+    private void warnOfChangedManifest(Api api) {
+        SubmittedFile.of(api, run.id())
+                .filter(TextFile::isChanged)
+                .ifPresent(file -> root.console()
+                        .warn("the manifest " + Words.quoted(file.path())
+                                + " has changed since the run was submitted; this resume uses the recorded one. To use"
+                                + " the changed one, begin a new run: "
+                                + root.hint("run " + Words.quoted(file.path()))));
+    }
+
     private int here(Session session, LocalRuntime folder, boolean abandoned) {
         Api api = folder.api();
+        warnOfChangedManifest(api);
         if (dryRun) {
             return preview(api);
         }

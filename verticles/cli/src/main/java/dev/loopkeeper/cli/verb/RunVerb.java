@@ -138,7 +138,8 @@ public final class RunVerb implements Verb {
                 ready.workspace(),
                 ready.baseDir(),
                 true,
-                Optional.of(key));
+                Optional.of(key),
+                ready.file());
         try {
             RunAnswer answer =
                     Session.await(RunChannels.START.ask(session.vertx().eventBus(), question, PATIENCE));

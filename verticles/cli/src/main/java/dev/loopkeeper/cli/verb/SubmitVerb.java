@@ -61,6 +61,7 @@ public final class SubmitVerb implements Verb {
         body.set("manifest", AbsolutePaths.in(ready));
         body.put("workspace", ready.workspace()).put("start", start);
         Optional.ofNullable(runId).ifPresent(id -> body.put("runId", id));
+        ready.file().ifPresent(file -> body.set("manifestFile", Json.MAPPER.valueToTree(file)));
         return body;
     }
 }

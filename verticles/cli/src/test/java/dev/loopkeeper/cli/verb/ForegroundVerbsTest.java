@@ -7,6 +7,7 @@ import dev.loopkeeper.data.DataFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,27 @@ class ForegroundVerbsTest {
         assertThat(resumed.exitCode()).as(resumed.out() + resumed.err()).isZero();
         assertThat(resumed.out()).contains("iteration 1 (attempt 2)", "SUCCESS", "r is completed");
         assertThat(terminal.type("resume", "r").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void aResumeSaysThatTheManifestFileWasEditedSinceTheRunWasSubmitted() throws IOException {
+        Path file = Path.of(manifest("{command: 'true', signal: none.json}", "{name: p, task: dev}"));
+        String changed = file + " has changed since the run was submitted; this resume uses the recorded one";
+        assertThat(terminal.type("run", file.toString(), "--run-id", "r").exitCode())
+                .isEqualTo(4);
+        assertThat(terminal.type("resume", "r", "--dry-run").err()).isEmpty();
+
+        Files.writeString(file, "# edited\n", StandardOpenOption.APPEND);
+        Terminal.Said preview = terminal.type("resume", "r", "--dry-run");
+        assertThat(preview.err()).contains(changed, "loopkeeper run " + file);
+        assertThat(preview.err().lines()).hasSize(1);
+        assertThat(terminal.type("resume", "r").err()).contains(changed);
+
+        Files.writeString(file, "\tno manifest at all");
+        assertThat(terminal.type("resume", "r", "--dry-run").err()).contains(changed);
+
+        Files.delete(file);
+        assertThat(terminal.type("resume", "r", "--dry-run").err()).isEmpty();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.loopkeeper.contract.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.run.ManifestFile;
 import java.util.Optional;
 
 /**
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param baseDir absolute path of the manifest's folder
  * @param start whether to start at once; else the run waits as {@code queued} for a resume
  * @param idempotencyKey a repeated key answers with the run that it created, and refuses a command for another
+ * @param file from which the manifest was read; absent where it was no file
  */
 public record StartRun(
         Optional<String> runId,
@@ -19,4 +21,17 @@ public record StartRun(
         String workspace,
         String baseDir,
         boolean start,
-        Optional<String> idempotencyKey) {}
+        Optional<String> idempotencyKey,
+        Optional<ManifestFile> file) {
+
+    /** The same for a manifest that was no file. */
+    public StartRun(
+            Optional<String> runId,
+            JsonNode document,
+            String workspace,
+            String baseDir,
+            boolean start,
+            Optional<String> idempotencyKey) {
+        this(runId, document, workspace, baseDir, start, idempotencyKey, Optional.empty());
+    }
+}
