@@ -97,9 +97,9 @@ class TenFindingsTest {
         Path file = folder.resolve("data/runs/" + runId + "/steps/" + stepId + "/context.json");
         JsonNode written = Json.MAPPER.readTree(file.toFile());
 
-        assertThat((JsonNode)
-                        Json.MAPPER.valueToTree(keeper.context(runId, stepId).orElseThrow()))
-                .isEqualTo(written);
+        JsonNode known = Json.MAPPER.valueToTree(keeper.context(runId, stepId).orElseThrow());
+
+        assertThat(known).isEqualTo(written);
     }
 
     private List<String> fixes(String runId) {
