@@ -11,7 +11,9 @@ import dev.loopkeeper.contract.run.StartRun;
 import dev.loopkeeper.contract.run.StopRun;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.step.Sha256;
 import dev.loopkeeper.termination.ResumeAction;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -371,6 +373,8 @@ class ClientVerbsTest {
         assertThat(dev.path("command").path(0).asText())
                 .isEqualTo(folder.resolve("dev.sh").toString());
         assertThat(start.workspace()).isEqualTo(folder.toRealPath().toString());
+        assertThat(start.file())
+                .contains(new ManifestFile(manifest.toString(), Sha256.hex(Files.readAllBytes(manifest))));
     }
 
     @Test
