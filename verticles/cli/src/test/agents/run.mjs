@@ -7,11 +7,11 @@ import {fileURLToPath} from 'node:url'
 import {start} from './provider.mjs'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
-const top = path.resolve(here, '../../../..')
+const top = path.resolve(here, '../../../../..')
 const golden = path.join(top, 'runtime/src/test/resources/dev/loopkeeper/agent')
 const options = Object.fromEntries(process.argv.slice(2).map(word => word.replace(/^--/, '').split(/=(.*)/s)).map(([name, value]) => [name, value ?? '']))
 const list = (text, all) => text ? text.split(',') : all
-const CASES = ['success', 'rate-limit', 'server', 'billing', 'model-missing', 'refused', 'hang']
+const CASES = ['success', 'rate-limit', 'server', 'billing', 'model-missing', 'refused', 'hang', 'concern']
 const loopkeeper = (process.env.LOOPKEEPER ?? path.join(top, 'loopkeeper')).split(' ')
 const PATIENCE_SECONDS = Number(options.patience ?? 300)
 
@@ -118,6 +118,7 @@ async function run(dialect, which, provider) {
     conclusion: checkpoint.pause?.reason ?? ending?.subtype ?? null, kind: errorContext?.kind ?? null,
     category: errorContext?.category ?? null, message: (errorContext?.message ?? checkpoint.pause?.message ?? ending?.summary ?? '').slice(0, 160),
     launches: launched.length, requests: provider.log.slice(before).filter(one => one.dialect).length, agentExit: exit,
+    concern: which === 'concern' ? provider.log.slice(before).some(one => one.concern) : undefined,
     left: which === 'hang' ? sleepers() : undefined}
   if (options.golden !== undefined && which !== 'hang') keep(dialect, which, first, exit, agent, [[folder, '/work'], [top, '/loopkeeper'],
     [path.dirname(path.dirname(find(agent.program))), '/agents']])
@@ -153,7 +154,7 @@ for (const dialect of list(options.agents, Object.keys(AGENTS))) {
   for (const which of list(options.cases, CASES)) rows.push(await run(dialect, which, provider))
 }
 provider.close()
-const columns = ['dialect', 'case', 'seconds', 'exit', 'status', 'conclusion', 'kind', 'launches', 'requests', 'agentExit', 'left']
+const columns = ['dialect', 'case', 'seconds', 'exit', 'status', 'conclusion', 'kind', 'launches', 'requests', 'agentExit', 'concern', 'left']
 console.log([columns, columns.map(() => '---'), ...rows.map(row => columns.map(name => row[name] ?? ''))]
   .map(cells => `| ${cells.join(' | ')} |`).join('\n'))
 process.exit(0)
