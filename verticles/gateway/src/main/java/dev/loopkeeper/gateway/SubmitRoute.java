@@ -114,8 +114,8 @@ final class SubmitRoute {
         }
         StrictObject given = body.inside("manifestFile", OF_FILE);
         String path = given.text("path").orElse("");
-        given.require(PATH.matcher(path).matches(), "path", "must be an absolute path of at most 4096 characters");
         String sum = given.text("sha256").orElse("");
+        given.require(PATH.matcher(path).matches(), "path", "must be an absolute path of at most 4096 characters");
         given.require(SHA_256.matcher(sum).matches(), "sha256", "must be 64 digits 0-9 and a-f");
         return Optional.of(new ManifestFile(path, sum));
     }

@@ -186,7 +186,7 @@ class PageLoadTest extends WithBrowser {
                     .put("status", "active");
             List<StoredEvent> events = new ArrayList<>();
             for (int iteration = 1; iteration <= ITERATIONS; iteration++) {
-                String of = "{\"formatVersion\":2,\"phase\":\"build\",\"iteration\":" + iteration + ",\"attempt\":1";
+                String of = "{\"formatVersion\":1,\"phase\":\"build\",\"iteration\":" + iteration + ",\"attempt\":1";
                 events.add(event(events.size() + 1, "iteration.started", of + "}"));
                 events.add(event(
                         events.size() + 1,
