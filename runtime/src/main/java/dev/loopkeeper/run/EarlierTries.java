@@ -125,7 +125,10 @@ public record EarlierTries(
         };
         String plain =
                 "iteration " + ended.iteration() + " was " + ended.verdict().wire();
-        return kind.map(known -> saidBy(Failure.of(known, concern.orElse(plain)), iteration.speaker()));
+        Optional<String> type =
+                iteration.speaker().flatMap(StepSummary::finding).flatMap(Finding::anomalyType);
+        return kind.map(known -> saidBy(Failure.of(known, concern.orElse(plain)), iteration.speaker())
+                .detailed(known == FailureKind.ANOMALY ? type : Optional.empty()));
     }
 
     private static Failure saidBy(Failure failure, Optional<StepSummary> speaker) {

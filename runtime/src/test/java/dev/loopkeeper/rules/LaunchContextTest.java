@@ -117,6 +117,11 @@ class LaunchContextTest {
                         "-"),
                 row("loop: anomaly", () -> iteration(exit(0), ANOMALY).resume(Resume.plain()), "anomaly"),
                 row(
+                        "loop: anomaly of a type",
+                        () -> iteration(exit(0), signal("determination: ANOMALY, anomalyType: regression"))
+                                .resume(Resume.plain()),
+                        "anomaly regression"),
+                row(
                         "loop: stalled, paused",
                         () -> run(Manifests.loop("maxIterations: 9, onStalled: pause"))
                                 .ends("dev", exit(0))

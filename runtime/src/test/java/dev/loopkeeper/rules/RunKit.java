@@ -56,7 +56,8 @@ final class RunKit {
 
     private static RunCreated created(JsonNode document, Manifest manifest, boolean start) {
         Optional<GitOrigin> git = manifest.isolation().map(isolation -> new GitOrigin("/work", "", "base"));
-        return new RunCreated("run-1", "demo", "n0nce", "/work", "/work", start, document, manifest, git, Optional.empty());
+        return new RunCreated(
+                "run-1", "demo", "n0nce", "/work", "/work", start, document, manifest, git, Optional.empty());
     }
 
     static RunKit queued(String yaml) {
