@@ -98,7 +98,7 @@ class CompletionTest {
                 .as("no second verb is offered")
                 .anyMatch(line -> line.startsWith("complete -c loopkeeper -n '__fish_seen_subcommand_from help;"
                                 + " and not __fish_seen_subcommand_from run serve ")
-                        && line.endsWith("' -a show -d 'Show one run'"));
+                        && line.endsWith("' -a show -d 'Show one run, or one step of it and what its launch knew'"));
     }
 
     @ParameterizedTest

@@ -94,7 +94,7 @@ class UsageTest {
             delimiter = '|',
             value = {
                 "shwo r | there is no verb 'shwo'",
-                "show r more | show takes no 'more' here",
+                "show r s more | show takes no 'more' here",
                 "validate -m.yaml | validate has no option -m.yaml; a word that begins with a dash stands behind --",
                 "runs --limit many | --limit: 'many' is not a whole number",
                 "runs --limit 99999999999 | --limit: '99999999999' is not a whole number, or too large",

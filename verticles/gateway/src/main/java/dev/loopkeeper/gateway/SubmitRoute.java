@@ -113,11 +113,14 @@ final class SubmitRoute {
             return Optional.empty();
         }
         StrictObject given = body.inside("manifestFile", OF_FILE);
-        String path = given.text("path").orElse("");
-        String sum = given.text("sha256").orElse("");
-        given.require(PATH.matcher(path).matches(), "path", "must be an absolute path of at most 4096 characters");
-        given.require(SHA_256.matcher(sum).matches(), "sha256", "must be 64 digits 0-9 and a-f");
-        return Optional.of(new ManifestFile(path, sum));
+        Optional<String> path = given.text("path");
+        Optional<String> sum = given.text("sha256");
+        boolean validSum = sum.isEmpty() || SHA_256.matcher(sum.get()).matches();
+        given.require(validSum, "sha256", "must be 64 digits 0-9 and a-f");
+        boolean validPath = path.isPresent() && PATH.matcher(path.get()).matches();
+        given.require(validPath, "path", "must be an absolute path of at most 4096 characters");
+        given.require(sum.isPresent(), "sha256", "is missing");
+        return Optional.of(new ManifestFile(path.get(), sum.get()));
     }
 
     private static Optional<String> idempotencyKey(RoutingContext context) {
