@@ -58,6 +58,7 @@ class AnyNodeTest {
     /** Of a moment, a process or a node, not of what was asked. */
     private static final Set<String> PASSING = Set.of(
             "pid",
+            "activeMs",
             "processGroup",
             "startTicks",
             "durationMs",
@@ -196,7 +197,7 @@ class AnyNodeTest {
         private void stopped(String run) throws Exception {
             Feed feed = new Feed(asked, run);
             sleeping(run);
-            tell("GET", "/processes?runId=" + run, "");
+            tell("GET", "/processes?run=" + run, "");
             does(run);
             tell("POST", "/runs/" + run + "/stop?wait=60s", "{\"reason\": \"enough\"}");
             List<JsonNode> heard = feed.untilEnded();
@@ -243,7 +244,7 @@ class AnyNodeTest {
                     .untilAsserted(() -> assertThat(
                                     json("/runs/" + run).at("/activity/text").asText())
                             .isEqualTo("begun"));
-            JsonNode process = json("/processes?runId=" + run).path("processes").get(0);
+            JsonNode process = json("/processes?run=" + run).path("processes").get(0);
             assertThat(json("/runs/" + run + "/steps").at("/steps/0/pid").asLong())
                     .isPositive()
                     .isEqualTo(json("/runs/" + run + "/steps/build.dev.1")
