@@ -93,7 +93,7 @@ class BudgetIT {
     @Test
     void aCapOnMoneyEndsAStepAndStaysUsedUpAfterARestart() throws Exception {
         JsonNode run = spends("spends-dollars", "opencode", DOLLARS, "{costUsd: 2}");
-        assertThat(run.at("/termination/summary").asText()).contains("costUsd:", "the limit is 2");
+        assertThat(run.at("/termination/summary").asText()).contains("costUsd:", "the limit is $2.00");
         double spent = run.at("/termination/costUsd").asDouble();
         assertThat(spent)
                 .isGreaterThanOrEqualTo(2)
@@ -107,7 +107,7 @@ class BudgetIT {
         assertThat(api.get(path).at("/usage")).isEqualTo(run.at("/usage"));
         Api.Answer refused = api.post(path + "/resume", Json.MAPPER.createObjectNode());
         assertThat(refused.status()).isEqualTo(409);
-        assertThat(refused.body().at("/missing/0").asText()).contains("the limit is 2");
+        assertThat(refused.body().at("/missing/0").asText()).contains("the limit is $2.00");
         agents.script("dev", "echo '{\"type\":\"step_finish\",\"part\":{\"reason\":\"stop\",\"cost\":0.5}}'\n");
         ObjectNode higher = Json.MAPPER.createObjectNode();
         higher.putObject("budget").put("costUsd", spent + 10);

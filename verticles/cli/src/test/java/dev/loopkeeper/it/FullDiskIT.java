@@ -37,7 +37,7 @@ class FullDiskIT {
         """;
 
     private static final String LARGE =
-            "{name: large, env: {NOTE: %s}, agents: {a: {command: 'true'}}, phases: [{name: p, task: a}]}";
+            "{name: large, vars: {note: %s}, agents: {a: {command: 'true'}}, phases: [{name: p, task: a}]}";
 
     @TempDir
     private Path folder;
