@@ -14,7 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a step said that a person needs to decide, in full length.
+ * What a step said that a person needs to decide: of each kind at most {@value #MOST_BYTES} bytes, as it is read again
+ * with each decision and told with each view of its run. The step's signal has all of it.
  *
  * @param errorContext why the step ended early
  * @param refusedValue the value for which its signal is refused, as JSON, at most 80 characters
@@ -35,6 +36,10 @@ public record Finding(
 
     private static final int LAST_WORDS = 160;
 
+    static final int MOST_BYTES = 64 * 1024;
+    /** Whoever gets them with their lines gets 4 KiB: what lies far behind that is not looked at. */
+    private static final int MOST_OF_WORDS = 4 * BoundedText.MOST_BYTES;
+
     public static final Finding NOTHING =
             new Finding(Optional.empty(), Optional.empty(), List.of(), List.of(), Optional.empty(), Optional.empty());
 
@@ -47,12 +52,35 @@ public record Finding(
     public static Finding of(
             Optional<Signal> signal, Optional<SignalReading.Invalid> invalid, Optional<ErrorContext> errorContext) {
         return new Finding(
-                signal.flatMap(Signal::keyConcern).filter(text -> !text.isBlank()),
-                signal.flatMap(Signal::anomalyType).filter(text -> !text.isBlank()),
-                signal.map(Signal::gaps).orElse(List.of()),
-                signal.map(Signal::questions).orElse(List.of()),
+                signal.flatMap(Signal::keyConcern)
+                        .filter(text -> !text.isBlank())
+                        .map(Finding::bounded),
+                signal.flatMap(Signal::anomalyType)
+                        .filter(text -> !text.isBlank())
+                        .map(Finding::bounded),
+                bounded(signal.map(Signal::gaps).orElse(List.of())),
+                bounded(signal.map(Signal::questions).orElse(List.of())),
                 errorContext,
                 invalid.flatMap(SignalReading.Invalid::refusedValue));
+    }
+
+    private static String bounded(String text) {
+        return BoundedText.beginning(text, MOST_BYTES);
+    }
+
+    /** Those that fit; where some do not, the last one says so. */
+    private static List<String> bounded(List<String> texts) {
+        List<String> kept = new ArrayList<>();
+        int left = MOST_BYTES;
+        for (String text : texts) {
+            String fitting = BoundedText.beginning(text, left);
+            kept.add(fitting);
+            if (!fitting.equals(text)) {
+                return kept;
+            }
+            left -= BoundedText.bytes(text) + 1;
+        }
+        return kept;
     }
 
     public Finding refusing(String value) {
@@ -82,7 +110,7 @@ public record Finding(
         Optional<String> words = keyConcern
                 .or(() -> questions.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", questions)))
                 .or(() -> gaps.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", gaps)))
-                .map(BoundedText::readable)
+                .map(text -> BoundedText.readable(BoundedText.beginning(text, MOST_OF_WORDS)))
                 .filter(text -> !text.isEmpty())
                 .or(() -> errorContext.map(Finding::line));
         return (words.orElse("")
