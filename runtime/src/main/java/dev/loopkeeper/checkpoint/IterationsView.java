@@ -9,6 +9,7 @@ import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.WorkspaceCommitted;
+import dev.loopkeeper.step.BoundedText;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.view.IterationRow;
@@ -111,7 +112,7 @@ public final class IterationsView {
                             id, bar.agent(), Step.Status.of(step.result().status()), bar.startedAt(), Optional.of(at)));
             LastVerdict.of(step.note(), at).ifPresent(said -> {
                 verdict = Optional.of(said.verdict());
-                concern = said.concern().or(() -> concern);
+                concern = said.concern().map(BoundedText::beginning).or(() -> concern);
             });
             step.result().usage().ifPresent(this::count);
         }

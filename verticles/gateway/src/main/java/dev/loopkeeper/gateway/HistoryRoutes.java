@@ -39,6 +39,9 @@ final class HistoryRoutes {
     private final Vertx vertx;
     private final EventStore store;
     private final InTurn pieces = new InTurn(PIECES_AT_ONCE, PATIENCE);
+    /** Reads all events of a page, and no piece waits behind that. */
+    private final InTurn tables = new InTurn(PIECES_AT_ONCE, PATIENCE);
+
     private final IterationPages iterations;
     private final StepContexts contexts;
 
@@ -76,7 +79,8 @@ final class HistoryRoutes {
         OptionalLong before = query.whole("before", 1, Long.MAX_VALUE);
         int limit = (int) query.whole("limit", 1, MAX_ITERATIONS).orElse(DEFAULT_ITERATIONS);
         return known(runId)
-                .compose(found -> iterations.page(runId, before, limit))
+                .compose(found ->
+                        tables.call(vertx, context.response()::closed, () -> iterations.page(runId, before, limit)))
                 .compose(page -> Answer.made(vertx, () -> ViewJson.write(page)));
     }
 
