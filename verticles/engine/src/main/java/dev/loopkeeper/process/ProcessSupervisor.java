@@ -119,11 +119,11 @@ public final class ProcessSupervisor {
                 .toList());
     }
 
-    /** Ends every live step of a role. */
+    /** Ends every live step of a role, or the one step that is named. */
     Future<KillReceipt> kill(KillRole command) {
         List<StepLife> wanted = steps.values().stream()
                 .filter(step -> step.order().runId().equals(command.runId()))
-                .filter(step -> step.order().role().equals(command.role()))
+                .filter(step -> command.means(step.order().role(), step.order().stepId()))
                 .filter(step -> step.process().isPresent())
                 .toList();
         if (wanted.isEmpty()) {

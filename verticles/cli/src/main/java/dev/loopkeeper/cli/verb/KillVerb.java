@@ -26,7 +26,7 @@ public final class KillVerb implements Verb {
     public Arguments arguments() {
         return new Arguments(this, "kill", "End the running step of one role; the run decides what follows.")
                 .and(run)
-                .parameter(1, "ROLE", "Name of the agent, e.g. dev.")
+                .parameter(1, "ROLE", "Name of the agent, e.g. dev, or the id of one of its steps.")
                 .text(value -> role = value)
                 .and(json);
     }

@@ -101,7 +101,7 @@ public final class ReapVerb implements Verb {
         root.console().err().print("end " + role + " of " + agent.runId() + ", pid " + agent.pid() + "? [y/N] ");
         root.console().err().flush();
         if (next(answers).strip().equalsIgnoreCase("y")) {
-            String path = "/processes/" + Api.encoded(agent.runId()) + "/" + Api.encoded(role) + "/kill";
+            String path = "/processes/" + Api.encoded(agent.runId()) + "/" + Api.encoded(agent.stepId()) + "/kill";
             new ReceiptReport(root.console())
                     .print(server.post(path, Json.MAPPER.createObjectNode(), KillReceipt.class)
                             .view());

@@ -66,6 +66,25 @@ class RegistryTest extends SupervisorHarness {
     }
 
     @Test
+    void killsTheOneStepThatIsNamedOfSeveralOfItsRole() {
+        Supervising runtime = supervisor();
+        StepSpec first = step().id("f.a.dev.1").role("dev").words("sleep", "60").build();
+        StepSpec second =
+                step().id("f.b.dev.1").role("dev").words("sleep", "60").build();
+        runtime.launch(first);
+        long spared = runtime.launch(second).pid().orElseThrow();
+
+        KillReceipt receipt = runtime.ask(ProcessChannels.KILL, new KillRole("run-1", "f.a.dev.1", false));
+
+        assertThat(receipt.stepId()).hasValue("f.a.dev.1");
+        assertThat(runtime.exitOf(first).cause()).isEqualTo(ExitCause.KILLED);
+        assertThat(runtime.ask(ProcessChannels.LIST, ALL).processes())
+                .extracting(LiveProcess::pid)
+                .containsExactly(spared);
+        runtime.stop(second);
+    }
+
+    @Test
     void anUnknownRoleIsRefusedWithTheLiveOnes() {
         Supervising runtime = supervisor();
         StepSpec dev = step().role("dev").words("sleep", "60").build();
