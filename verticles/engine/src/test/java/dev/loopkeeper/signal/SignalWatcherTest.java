@@ -256,13 +256,14 @@ class SignalWatcherTest {
         Files.writeString(file, DONE);
         Files.setPosixFilePermissions(file, Set.of());
         SignalContent locked = ask(SignalChannels.READ, new ReadSignal(place));
-        boolean root = Files.isReadable(file);
+        Optional<String> expected =
+                Files.isReadable(file) ? Optional.empty() : Optional.of(BlockedPlace.unreadable(file));
         Files.delete(file);
         Files.delete(file.getParent());
         Files.delete(workspace);
         SignalContent homeless = ask(SignalChannels.READ, new ReadSignal(place));
 
-        assertThat(locked.obstacle()).isEqualTo(root ? Optional.empty() : Optional.of(BlockedPlace.unreadable(file)));
+        assertThat(locked.obstacle()).isEqualTo(expected);
         assertThat(homeless.obstacle()).contains("workspace " + workspace + " is not there any more");
     }
 
