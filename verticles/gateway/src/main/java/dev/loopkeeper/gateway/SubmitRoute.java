@@ -119,7 +119,7 @@ final class SubmitRoute {
         given.require(validSum, "sha256", "must be 64 digits 0-9 and a-f");
         boolean validPath = path.isPresent() && PATH.matcher(path.get()).matches();
         given.require(validPath, "path", "must be an absolute path of at most 4096 characters");
-        given.require(sum.isPresent(), "sha256", "is missing");
+        given.require(sum.isPresent(), "sha256", "must be 64 digits 0-9 and a-f");
         return Optional.of(new ManifestFile(path.get(), sum.get()));
     }
 

@@ -42,6 +42,9 @@ public final class FakeScheduler {
     public volatile Function<Object, Optional<Refusal>> refusal = question -> Optional.empty();
     public volatile Function<Object, Optional<Future<RunAnswer>>> instead = question -> Optional.empty();
     volatile Set<String> unreadable = Set.of();
+    /** Whether another node runs the open steps. */
+    volatile boolean stepsAreElsewhere;
+
     volatile RunList list = new RunList(List.of(), Optional.empty());
 
     Future<Void> serve(EventBus bus) {
@@ -137,6 +140,9 @@ public final class FakeScheduler {
     }
 
     private Future<OpenSteps> openSteps(ListOpenSteps question) {
+        if (stepsAreElsewhere) {
+            return Future.succeededFuture(new OpenSteps(Set.of(), unreadable));
+        }
         asked.add(question);
         Set<String> open = new HashSet<>();
         steps.forEach((runId, document) -> document.path("steps").forEach(step -> {

@@ -54,8 +54,7 @@ class OperatorMetricsTest {
             keeper.untilEnded(start(keeper, "costs", "{command: ./costs.sh, signal: c.json}"));
             keeper.script(
                     "fails.sh",
-                    "[ ! -e failed ] || exit 0\ntouch failed\n"
-                            + "echo 'HTTP 429 Too Many Requests. Please try again in 1s' >&2; exit 1");
+                    "[ ! -e failed ] || exit 0\ntouch failed\n" + "echo 'HTTP 503 Service Unavailable' >&2; exit 1");
             keeper.untilEnded(start(keeper, "fails", "{command: ./fails.sh}"));
             String silent = start(keeper, "silent", "{command: 'true', signal: s.json}");
             assertThat(keeper.until(silent, "paused").path("runId").asText()).isEqualTo(silent);

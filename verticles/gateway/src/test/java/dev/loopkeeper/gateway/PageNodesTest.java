@@ -61,6 +61,7 @@ class PageNodesTest extends WithBrowser {
     /** No event tells that a node is lost; that a log of it cannot be read is a reason to look. */
     @Test
     void anOpenPageLearnsItWhereALogCannotBeRead() {
+        fixture.scheduler.stepsAreElsewhere = true;
         fixture.scheduler.refusal = question -> question instanceof GetStep
                 ? Optional.of(new Refusal("node-unreachable", "node n1 is silent"))
                 : Optional.empty();
