@@ -1,5 +1,5 @@
 #!/bin/sh
-# Mends what the judge said last, and nothing else; before its first word, blanks.
+# Fixes what the judge said last, and nothing else; before its first word, blanks.
 set -eu
 cd .loopkeeper/work
 
