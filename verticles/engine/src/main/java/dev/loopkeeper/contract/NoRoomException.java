@@ -25,6 +25,8 @@ public final class NoRoomException extends RuntimeException implements CodedFail
             "Resource temporarily unavailable",
             MACHINE,
             "Cannot allocate memory",
+            MACHINE,
+            "unable to create native thread",
             MACHINE);
 
     /** The message names what was to be written, and the remedy. */
@@ -38,7 +40,9 @@ public final class NoRoomException extends RuntimeException implements CodedFail
             if (cause instanceof NoRoomException known) {
                 return Optional.of(known);
             }
-            Optional<String> remedy = cause instanceof IOException ? remedy(cause.getMessage()) : Optional.empty();
+            Optional<String> remedy = cause instanceof IOException || cause instanceof OutOfMemoryError
+                    ? remedy(cause.getMessage())
+                    : Optional.empty();
             if (remedy.isPresent()) {
                 return Optional.of(new NoRoomException(cause.getMessage() + "; " + remedy.get(), failure));
             }

@@ -398,7 +398,7 @@ final class AgentMonitor {
 
     private void started(StartedLauncher begun) {
         child = Optional.of(begun);
-        Future.fromCompletionStage(begun.told(), around.context())
+        Future.fromCompletionStage(begun.firstLine(), around.context())
                 .timeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
                 .map(Launcher::told)
                 .otherwise(Optional.empty())

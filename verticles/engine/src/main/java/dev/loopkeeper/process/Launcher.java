@@ -41,22 +41,30 @@ final class Launcher {
     private final BootNotes boots;
     private final WorkerExecutor workers;
     private final PromptRenderer prompts;
+    private final Starting starting;
     private Optional<LauncherChoice> chosen = Optional.empty();
 
-    Launcher(SupervisorOptions options, WorkerExecutor workers, PromptRenderer prompts) {
+    /** How the program of a launcher is started. */
+    interface Starting {
+        Process start(ProcessBuilder program) throws IOException;
+    }
+
+    Launcher(SupervisorOptions options, WorkerExecutor workers, PromptRenderer prompts, Starting starting) {
         this.data = options.data();
         this.inherited = options.inherited();
         this.script = new LauncherScript(data);
         this.boots = new BootNotes(data);
         this.workers = workers;
         this.prompts = prompts;
+        this.starting = starting;
     }
 
     /**
      * Prepares the step's folder and starts its launcher. Throws {@link LaunchException}, or {@link NoRoomException},
      * before anything runs.
      *
-     * @param first whether nobody ever asked for this step; absent is then the answer where somebody did after all
+     * @param first whether nobody ever asked for this step
+     * @return absent where the step has a launcher already, which is to be found by its notes
      */
     Optional<StartedLauncher> start(StepSpec step, StepOrder order, StepFolder folder, boolean first) {
         Path directory = directory(step);
@@ -78,17 +86,33 @@ final class Launcher {
                     .redirectInput(dies ? Redirect.PIPE : Redirect.from(NOTHING.toFile()))
                     .redirectOutput(Redirect.PIPE)
                     .redirectError(Redirect.DISCARD);
-            return Optional.of(start(choice, builder, dies));
+            return Optional.of(new StartedLauncher(starting.start(builder), workers));
         } catch (IOException refused) {
             String what = "cannot launch agent \"" + step.agent() + "\": ";
             String said = refused instanceof AccessDeniedException
                     ? folder.obstacle().orElse(refused.getMessage())
                     : refused.getMessage();
             throw refusal(what, refused, said, Optional.empty());
+        } catch (OutOfMemoryError noThread) {
+            return withoutThread(step, folder, noThread);
         }
     }
 
-    private static RuntimeException refusal(String what, Exception cause, String said, Optional<ErrorKind> trouble) {
+    /** Java starts a program first and then the thread that waits for its end. Only the claim tells whether it runs. */
+    private static Optional<StartedLauncher> withoutThread(StepSpec step, StepFolder folder, OutOfMemoryError cause) {
+        String what = "cannot launch agent \"" + step.agent() + "\": ";
+        try {
+            if (!folder.claimForStop()) {
+                return Optional.empty();
+            }
+        } catch (IOException unwritable) {
+            // No launcher can write its claim there either.
+            cause.addSuppressed(unwritable);
+        }
+        throw refusal(what, cause, cause.getMessage(), Optional.empty());
+    }
+
+    private static RuntimeException refusal(String what, Throwable cause, String said, Optional<ErrorKind> trouble) {
         return NoRoomException.in(cause)
                 .<RuntimeException>map(full -> new NoRoomException(what + full.getMessage(), cause))
                 .orElseGet(() -> new LaunchException(what + said, cause, trouble));
@@ -112,13 +136,6 @@ final class Launcher {
             chosen = Optional.of(LauncherChoice.of(data));
         }
         return chosen.get();
-    }
-
-    private StartedLauncher start(LauncherChoice choice, ProcessBuilder builder, boolean dies) throws IOException {
-        if (choice.spawn().isPresent() && PosixSpawn.canHandOver(builder.environment())) {
-            return choice.spawn().get().start(builder, dies);
-        }
-        return new BuiltLauncher(CleanSignals.start(builder), workers);
     }
 
     /** The agent, as its launcher tells in its line; absent when it ended before it had one. */

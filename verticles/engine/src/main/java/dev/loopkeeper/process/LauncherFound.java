@@ -6,7 +6,7 @@ import java.nio.file.Path;
  * Which launcher starts agents, for people.
  *
  * @param isNative whether it is the program, not the script
- * @param found e.g. {@code native launcher for x86_64, by posix_spawn}
+ * @param found e.g. {@code native launcher for x86_64}
  */
 public record LauncherFound(boolean isNative, String found) {
     /** Tries them in this folder, where the launcher is written. Blocking. */

@@ -61,9 +61,18 @@ public final class ProcessSupervisor {
             PromptRenderer prompts,
             UnaryOperator<String> normalise,
             Consumer<StepExited> report) {
+        this(
+                around,
+                new Launcher(around.options(), around.workers(), prompts, StartedLauncher::begin),
+                normalise,
+                report);
+    }
+
+    ProcessSupervisor(
+            SupervisorContext around, Launcher launcher, UnaryOperator<String> normalise, Consumer<StepExited> report) {
         this.around = around;
         this.survivors = new Survivors(around);
-        this.launcher = new Launcher(around.options(), around.workers(), prompts);
+        this.launcher = launcher;
         this.normalise = normalise;
         this.report = report;
     }

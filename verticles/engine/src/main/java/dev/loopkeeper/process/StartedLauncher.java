@@ -1,18 +1,79 @@
 package dev.loopkeeper.process;
 
+import io.vertx.core.WorkerExecutor;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
 
 /**
- * A launcher that was started by this runtime, or whatever else tells one line. Keeps its standard input open for as long
- * as it lives: one that follows the runtime would else end the agent. Thread-safe.
+ * A launcher that this runtime started. Keeps its standard input open for as long as it lives: one that follows the
+ * runtime would else end the agent. Thread-safe.
  */
-interface StartedLauncher {
-    /** Its first line; empty when it ended without one. Never fails. */
-    CompletionStage<String> told();
+final class StartedLauncher {
+    /** ETXTBSY, as Java 17 and Java 25 write it. */
+    private static final Pattern PROGRAM_BUSY = Pattern.compile("error[=:] ?26\\b");
 
-    /** Completes once it is gone and waited for; never fails. */
-    CompletionStage<Void> gone();
+    private static final int BUSY_TRIES = 40;
+    private static final int BUSY_PAUSE_MILLIS = 5;
+
+    private final Process process;
+    private final CompletionStage<String> firstLine;
+
+    /** @param workers one of them waits for the first line */
+    StartedLauncher(Process process, WorkerExecutor workers) {
+        this.process = process;
+        this.firstLine =
+                workers.executeBlocking(this::readLine, false).otherwise("").toCompletionStage();
+    }
+
+    /**
+     * Starts a program that was perhaps written a moment ago: a child that another thread starts at that moment holds it
+     * open for writing until it is executed. Blocking.
+     */
+    static Process begin(ProcessBuilder program) throws IOException {
+        for (int tries = 1; ; tries++) {
+            try {
+                return CleanSignals.start(program);
+            } catch (IOException refused) {
+                if (tries == BUSY_TRIES
+                        || !PROGRAM_BUSY.matcher(refused.toString()).find()) {
+                    throw refused;
+                }
+            }
+            pause();
+        }
+    }
+
+    private static void pause() throws IOException {
+        try {
+            Thread.sleep(BUSY_PAUSE_MILLIS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", interrupted);
+        }
+    }
+
+    private String readLine() throws IOException {
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            String line = output.readLine();
+            return line == null ? "" : line;
+        }
+    }
+
+    /** Its first line; empty when it ended without one. Never fails. */
+    CompletionStage<String> firstLine() {
+        return firstLine;
+    }
+
+    /** Completes once it is gone and was waited for; never fails. */
+    CompletionStage<Void> gone() {
+        return process.onExit().thenAccept(ended -> {});
+    }
 
     /** Whether it is not known to be gone. */
-    boolean lives();
+    boolean lives() {
+        return process.isAlive();
+    }
 }

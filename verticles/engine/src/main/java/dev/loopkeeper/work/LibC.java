@@ -36,23 +36,11 @@ public interface LibC extends Library {
     @SuppressWarnings("MemberName")
     int malloc_trim(NativeLong pad);
 
-    /** See pipe(2). */
-    int pipe2(int[] ends, int flags);
-
-    /** See fcntl(2). */
-    int fcntl(int descriptor, int command, int argument);
-
-    /** See read(2). */
-    NativeLong read(int descriptor, byte[] bytes, NativeLong count);
-
     /** See termios(3). */
     int tcgetattr(int descriptor, byte[] attributes);
 
     /** See termios(3). */
     int tcsetattr(int descriptor, int when, byte[] attributes);
-
-    /** See waitpid(2). */
-    int waitpid(int pid, int[] status, int options);
 
     /** See epoll_create(2). */
     @SuppressWarnings("MemberName")
@@ -65,42 +53,6 @@ public interface LibC extends Library {
     /** See epoll_wait(2). */
     @SuppressWarnings("MemberName")
     int epoll_wait(int group, byte[] events, int most, int timeoutMillis);
-
-    /** See posix_spawn(3); answers with the number of the error, zero for none. Texts end with a zero byte. */
-    @SuppressWarnings("MemberName")
-    int posix_spawn(int[] pid, byte[] path, Pointer actions, Pointer attributes, Pointer words, Pointer environment);
-
-    /** See posix_spawn_file_actions_init(3). */
-    @SuppressWarnings("MemberName")
-    int posix_spawn_file_actions_init(Pointer actions);
-
-    /** See posix_spawn_file_actions_destroy(3). */
-    @SuppressWarnings("MemberName")
-    int posix_spawn_file_actions_destroy(Pointer actions);
-
-    /** See posix_spawn_file_actions_adddup2(3). */
-    @SuppressWarnings("MemberName")
-    int posix_spawn_file_actions_adddup2(Pointer actions, int descriptor, int wanted);
-
-    /** See posix_spawn_file_actions_addopen(3). */
-    @SuppressWarnings("MemberName")
-    int posix_spawn_file_actions_addopen(Pointer actions, int wanted, byte[] path, int flags, int mode);
-
-    /** The child's working directory; in glibc since 2.29. */
-    @SuppressWarnings("MemberName")
-    int posix_spawn_file_actions_addchdir_np(Pointer actions, byte[] path);
-
-    /** See posix_spawnattr_init(3). */
-    @SuppressWarnings("MemberName")
-    int posix_spawnattr_init(Pointer attributes);
-
-    /** See posix_spawnattr_setflags(3). */
-    @SuppressWarnings("MemberName")
-    int posix_spawnattr_setflags(Pointer attributes, short flags);
-
-    /** See posix_spawnattr_setsigmask(3). */
-    @SuppressWarnings("MemberName")
-    int posix_spawnattr_setsigmask(Pointer attributes, byte[] blocked);
 
     /** The library. */
     static LibC get() {

@@ -38,6 +38,14 @@ class NoRoomExceptionTest {
                 .hasMessageContaining("ulimit -u");
     }
 
+    /** Java starts a thread for each program that it starts. */
+    @Test
+    void aMachineWithoutAThreadToGiveIsWantOfRoomToo() {
+        assertThat(NoRoomException.in(new OutOfMemoryError("unable to create native thread: possibly out of memory")))
+                .hasValueSatisfying(full -> assertThat(full).hasMessageContaining("ulimit -u"));
+        assertThat(NoRoomException.in(new OutOfMemoryError("Java heap space"))).isEmpty();
+    }
+
     @Test
     void whatIsKnownStaysAsItIs() {
         NoRoomException known = new NoRoomException("no room for request.json", new IOException());

@@ -1,7 +1,6 @@
 package dev.loopkeeper.process.tree;
 
 import com.sun.jna.Native;
-import dev.loopkeeper.work.EpollEvents;
 import dev.loopkeeper.work.LibC;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

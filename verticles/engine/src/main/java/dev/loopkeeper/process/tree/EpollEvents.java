@@ -1,4 +1,4 @@
-package dev.loopkeeper.work;
+package dev.loopkeeper.process.tree;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -10,9 +10,9 @@ import java.util.List;
  * @param bytes of one event
  * @param dataAt where the number begins
  */
-public record EpollEvents(int bytes, int dataAt) {
+record EpollEvents(int bytes, int dataAt) {
     /** The kernel packs it on x86_64 alone. */
-    public static EpollEvents ofThisMachine() {
+    static EpollEvents ofThisMachine() {
         return List.of("amd64", "x86_64").contains(System.getProperty("os.arch"))
                 ? new EpollEvents(12, 4)
                 : new EpollEvents(16, 8);
@@ -24,13 +24,13 @@ public record EpollEvents(int bytes, int dataAt) {
      * @param what the {@code EPOLL…} bits
      * @param data told with it
      */
-    public byte[] event(int what, long data) {
+    byte[] event(int what, long data) {
         ByteBuffer event = ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
         return event.putInt(0, what).putLong(dataAt, data).array();
     }
 
     /** The number of this event among several. */
-    public long data(ByteBuffer events, int which) {
+    long data(ByteBuffer events, int which) {
         return events.getLong(which * bytes + dataAt);
     }
 }
