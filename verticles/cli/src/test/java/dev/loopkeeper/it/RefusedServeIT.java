@@ -2,7 +2,7 @@ package dev.loopkeeper.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import dev.loopkeeper.FreePorts;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ class RefusedServeIT {
 
     @Test
     void aFreePortOfOnesChoiceIsServed() throws Exception {
-        int port = freePort();
+        int port = FreePorts.next();
         try (Program server =
                 Program.start(folder, Map.of(), "serve", "--port", String.valueOf(port), "--data", data.toString())) {
             assertThat(Api.of(server).get("/health/ready").path("status").asText())
@@ -84,12 +84,6 @@ class RefusedServeIT {
                     .contains("may have " + most + " files open at once", "ulimit -n")
                     .doesNotContain("\tat ");
             assertThat(data).doesNotExist();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

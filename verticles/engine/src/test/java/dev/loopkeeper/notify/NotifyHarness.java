@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.FreePorts;
 import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
@@ -77,7 +78,7 @@ final class NotifyHarness implements AutoCloseable {
     NotifyHarness(Path data) {
         this.data = data;
         open();
-        server = await(vertx.createHttpServer().requestHandler(this::take).listen(0, "127.0.0.1"));
+        server = await(vertx.createHttpServer().requestHandler(this::take).listen(FreePorts.next(), "127.0.0.1"));
     }
 
     private void open() {

@@ -2,6 +2,7 @@ package dev.loopkeeper.notify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.FreePorts;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.NotifySpec;
 import dev.loopkeeper.store.StoredEvent;
@@ -80,12 +81,8 @@ class WebhookReasonTest {
     }
 
     @Test
-    void nobodyListens() throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        assertThat(reason("http", port)).isEqualTo(": the connection is refused, nothing listens there");
+    void nobodyListens() {
+        assertThat(reason("http", FreePorts.next())).isEqualTo(": the connection is refused, nothing listens there");
     }
 
     @Test
