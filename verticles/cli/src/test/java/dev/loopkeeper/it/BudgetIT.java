@@ -8,6 +8,7 @@ import dev.loopkeeper.json.Json;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,7 +57,9 @@ class BudgetIT {
                 + "\n";
     }
 
-    private JsonNode spends(String mark, String output, String line, String budget) throws Exception {
+    private JsonNode spends(String output, String line, String budget) throws Exception {
+        // Others on this machine may run the same test.
+        String mark = "spends-" + UUID.randomUUID();
         agents.script("dev", SPENDER.formatted(mark, line));
         Api api = Api.of(server);
         String runId = api.submit(manifest(output, budget), folder);
@@ -81,7 +84,7 @@ class BudgetIT {
 
     @Test
     void aCapOnTokensEndsAStepThatIsStillAtWork() throws Exception {
-        JsonNode run = spends("spends-tokens", "claude-code", TOKENS, "{tokens: 5000}");
+        JsonNode run = spends("claude-code", TOKENS, "{tokens: 5000}");
         assertThat(run.at("/termination/summary").asText()).contains("tokens:", "the limit is 5000");
         assertThat(run.at("/usage/inputTokens").asLong()
                         + run.at("/usage/outputTokens").asLong())
@@ -92,7 +95,7 @@ class BudgetIT {
 
     @Test
     void aCapOnMoneyEndsAStepAndStaysUsedUpAfterARestart() throws Exception {
-        JsonNode run = spends("spends-dollars", "opencode", DOLLARS, "{costUsd: 2}");
+        JsonNode run = spends("opencode", DOLLARS, "{costUsd: 2}");
         assertThat(run.at("/termination/summary").asText()).contains("costUsd:", "the limit is $2.00");
         double spent = run.at("/termination/costUsd").asDouble();
         assertThat(spent)
