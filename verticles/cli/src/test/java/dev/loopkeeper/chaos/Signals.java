@@ -34,9 +34,9 @@ final class Signals {
         }
     }
 
-    /** Whatever names this folder, until there is none; half a minute at most. */
+    /** Whatever names this folder, until there is none; a minute at most. */
     static void killAll(Path folder) {
-        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
             List<Long> left = of(folder);
             if (!left.isEmpty()) {
                 send("KILL", left);

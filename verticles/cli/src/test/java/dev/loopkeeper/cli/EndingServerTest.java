@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that ends after it was asked for a run and before it has answered. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
 class EndingServerTest {
     private static final Instant NOW = Instant.parse("2026-11-20T15:12:33.120Z");
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A start that comes to no end is given up after a while. */
-@Timeout(value = 20, unit = TimeUnit.SECONDS)
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
 class EndlessStartTest {
     @TempDir
     Path folder;

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process has the data folder, and serves its address only later: from the lock to that it is seconds on a busy machine. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
 class StartingOwnerTest {
     @TempDir
     Path folder;

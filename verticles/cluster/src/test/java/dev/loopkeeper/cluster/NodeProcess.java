@@ -31,7 +31,7 @@ final class NodeProcess {
     private static final int MOST_NODES = 6;
     private static final List<String> NAMES = new CopyOnWriteArrayList<>();
     private static final Duration SOON = Duration.ofSeconds(60);
-    private static final Duration A_MOMENT = Duration.ofSeconds(10);
+    private static final Duration A_MOMENT = Duration.ofSeconds(60);
 
     private final String name;
     private final Process process;

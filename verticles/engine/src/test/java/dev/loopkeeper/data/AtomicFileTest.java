@@ -74,7 +74,7 @@ class AtomicFileTest {
             assertThat(seen).hasSize(100_000);
             assertThat(seen.charAt(0)).isEqualTo(seen.charAt(99_999));
         }
-        writer.join(10_000);
+        writer.join(60_000);
     }
 
     @Test

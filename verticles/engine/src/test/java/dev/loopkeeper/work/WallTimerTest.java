@@ -37,7 +37,7 @@ class WallTimerTest {
 
         clock.set(awake);
 
-        assertThat(ran.future().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS))
+        assertThat(ran.future().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS))
                 .isEqualTo(awake);
     }
 
@@ -58,6 +58,6 @@ class WallTimerTest {
 
         WallTimer unused = new WallTimer(vertx, this::now, ofHours(1), BEGIN.minus(ofHours(1)), ran::complete);
 
-        ran.future().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        ran.future().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 }

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** That nobody who logs waits for a reader. */
-@Timeout(60)
+@Timeout(120)
 class ErrorStreamTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     /** Takes nothing until it is read, as a full pipe. */
     private static final class Pipe extends OutputStream {

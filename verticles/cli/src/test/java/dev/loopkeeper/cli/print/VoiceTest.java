@@ -25,7 +25,7 @@ class VoiceTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void whereNobodyReadsItGoesOnAndSaysTheRestInItsOrderOnceSomebodyDoes() {
         CountDownLatch reader = new CountDownLatch(1);
         Voice voice = new Voice(Duration.ofMillis(1));
@@ -42,7 +42,7 @@ class VoiceTest {
 
     /** It waited a minute for each of them. */
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void whoeverSpeaksAfterThatDoesNotWaitAtAll() {
         CountDownLatch reader = new CountDownLatch(1);
         Voice voice = new Voice(Duration.ofSeconds(1));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Who follows a server that dropped the connection, as it does with who stood still for a minute. */
 class LastingFeedTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     @Test
     void goesOnWhereItWasAndEndsWithTheServer(@TempDir Path folder) throws Exception {

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
 class LongAnswerTest {
     private static final Duration USUAL = Duration.ofMillis(30);
     private static final Duration EVER = Duration.ofDays(1);
