@@ -29,7 +29,7 @@ class OperatorMetricsTest {
 
     private static String start(Keeper keeper, String name, String agent) {
         String manifest = "name: " + name + "\nagents: {" + name + ": " + agent + "}\nphases: [{name: build, task: "
-                + name + "}]\n";
+                + name + "}]\nretry: {backoff: {initial: 10ms, max: 50ms}}\n";
         WebApi.Answer run = WebApi.of(keeper).submit(manifest, keeper.workspace(), Map.of());
         assertThat(run.status()).as(run.text()).isEqualTo(201);
         return run.body().path("runId").asText();
