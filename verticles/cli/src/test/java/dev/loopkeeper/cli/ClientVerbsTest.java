@@ -186,7 +186,7 @@ class ClientVerbsTest {
     @Test
     void aStopThatTakesLongerThanTheWaitSaysSo() {
         storeKnows(keeper.put("one", "stopping"));
-        Terminal.Said said = terminal.type("stop", "one", "--timeout", "50ms");
+        Terminal.Said said = terminal.type("stop", "one", "--timeout", "2s");
         assertThat(said.exitCode()).isEqualTo(124);
         assertThat(said.err()).contains("not yet stopped");
     }

@@ -1,5 +1,7 @@
 package dev.loopkeeper.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -89,6 +91,12 @@ final class Program implements AutoCloseable {
     /** SIGTERM. */
     void terminate() {
         process.destroy();
+    }
+
+    /** Another signal, e.g. {@code STOP}. */
+    void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start();
+        assertThat(kill.waitFor()).isZero();
     }
 
     /** The first line on stdout, once it is there. */

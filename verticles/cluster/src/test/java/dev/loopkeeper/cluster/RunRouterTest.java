@@ -53,7 +53,7 @@ class RunRouterTest {
     private static final EndRun END = new EndRun("run-1", "halted", "the office closes", Optional.empty());
     private static final Duration LONG = Duration.ofMinutes(1);
     /** For an owner to take a command, however busy the machine is: later it would be withdrawn. */
-    private static final Duration ENOUGH = Duration.ofSeconds(5);
+    private static final Duration ENOUGH = Duration.ofSeconds(10);
 
     private final TestDatabase database = TestDatabase.fresh();
     private final Vertx vertx = Vertx.vertx();

@@ -55,7 +55,7 @@ class InputsOfAgentsTest {
             // It continues once the first line was read.
             keeper.script("agent.sh", """
                     echo '{"type":"assistant","message":{"id":"m","usage":{"input_tokens":1,"output_tokens":2}}}'
-                    while [ ! -e read ]; do sleep 0.05; done
+                    while [ ! -e read ]; do echo waiting; sleep 0.05; done
                     echo 'hook' > /dev/stdout
                     printf '\\033]0;t\\007%s\\n' '""" + result + "'\nexec sleep 600");
             String runId = keeper.startAs("hangs", """

@@ -26,12 +26,16 @@ class HaltedRuntimeTest extends SupervisorHarness {
 
     @Test
     void anExitThatWasInTimeCountsHoweverLateItIsSeen() throws Exception {
-        StepSpec step = step().shell("sleep 0.7").timeout(Duration.ofSeconds(1)).build();
+        Duration limit = Duration.ofSeconds(5);
+        StepSpec step = step().shell("while [ ! -e leave ]; do sleep 0.02; done")
+                .timeout(limit)
+                .build();
         Instant begun = launch(step);
 
         signal("STOP");
+        Files.createFile(workspace.resolve("leave"));
         await().atMost(SOON).until(() -> Files.exists(stepFolder(step).resolve("exit.json")));
-        await().atMost(SOON).until(() -> Instant.now().isAfter(begun.plusSeconds(2)));
+        await().atMost(SOON).until(() -> Instant.now().isAfter(begun.plus(limit)));
         signal("CONT");
 
         hears(">exited EXITED");

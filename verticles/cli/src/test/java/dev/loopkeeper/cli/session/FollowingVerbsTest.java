@@ -101,10 +101,11 @@ class FollowingVerbsTest {
 
     /** Until the command has opened the feed: its gateway says nothing of that, so its questions have to. */
     private void followed() {
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
-                .until(() ->
-                        keeper.asked.stream().filter(GetRun.class::isInstance).count() > 1);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(this::isFollowed);
+    }
+
+    private boolean isFollowed() {
+        return keeper.asked.stream().filter(GetRun.class::isInstance).count() > 1;
     }
 
     private static ObjectNode data() {
@@ -161,7 +162,7 @@ class FollowingVerbsTest {
     void anAbsenceOfTheStoreIsWaitedForNoLongerThanTold() throws Exception {
         Object unused = keeper.put("one", "running");
         var waiting = typing("wait", "one", "--timeout", "3s");
-        followed();
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> waiting.isDone() || isFollowed());
         keeper.refusal = this::away;
         assertThat(soon(waiting).exitCode()).isEqualTo(124);
     }
