@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * One agent: the process that a step launches.
@@ -18,6 +20,9 @@ import java.util.Optional;
  * @param idleTimeout limit without output, signal-file or workspace change; absent: none
  * @param fallback agents tried in this order when this one's provider stays unavailable
  * @param context whether a prompt that names nothing of what came before gets it appended
+ * @param session whether a launch goes on in an earlier session
+ * @param resume the command that goes on with a session, with {@code {{session.id}}} for its id; absent: there is none
+ * @param nudge how often a step that left no valid signal is launched again for it, 0 to 3
  */
 public record AgentSpec(
         CommandLine command,
@@ -33,11 +38,18 @@ public record AgentSpec(
         Containment containment,
         OnRuntimeDeath onRuntimeDeath,
         OnNodeLoss onNodeLoss,
-        ContextMode context) {
+        ContextMode context,
+        SessionMode session,
+        Optional<CommandLine> resume,
+        int nudge) {
+    private static final Pattern SESSION_ID = Pattern.compile("\\{\\{[ \\t]*session\\.id[ \\t]*\\}\\}");
+
     /** Records of before there was a choice do not have it. */
     public AgentSpec {
         onNodeLoss = onNodeLoss == null ? OnNodeLoss.PAUSE : onNodeLoss;
         context = context == null ? ContextMode.APPEND : context;
+        session = session == null ? SessionMode.FRESH : session;
+        resume = resume == null ? Optional.empty() : resume;
     }
 
     /** The same with its signal file elsewhere. */
@@ -56,7 +68,10 @@ public record AgentSpec(
                 containment,
                 onRuntimeDeath,
                 onNodeLoss,
-                context);
+                context,
+                session,
+                resume,
+                nudge);
     }
 
     /** The same, another program in another environment. */
@@ -75,6 +90,22 @@ public record AgentSpec(
                 containment,
                 onRuntimeDeath,
                 onNodeLoss,
-                context);
+                context,
+                session,
+                resume,
+                nudge);
+    }
+
+    /** The same, going on with this session; as it is where it has no command for that. */
+    public AgentSpec resuming(String sessionId) {
+        String id = Matcher.quoteReplacement(sessionId);
+        return resume.map(command -> running(
+                        new CommandLine(
+                                command.words().stream()
+                                        .map(word -> SESSION_ID.matcher(word).replaceAll(id))
+                                        .toList(),
+                                command.shell()),
+                        env))
+                .orElse(this);
     }
 }

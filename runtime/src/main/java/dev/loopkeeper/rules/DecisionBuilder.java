@@ -159,7 +159,16 @@ final class DecisionBuilder {
         }
         String stepId = StepIds.next(slot, agent, attempt, state.cursor().launches());
         String nonce = state.nonce() + "-" + (state.sequence() + 1);
-        emit(new StepStarted(stepId, slot.phase(), slot.iteration(), slot.item(), agent, attempt, nonce, slot));
+        emit(new StepStarted(
+                stepId,
+                slot.phase(),
+                slot.iteration(),
+                slot.item(),
+                agent,
+                attempt,
+                nonce,
+                slot,
+                SessionRules.continued(state, slot, agent, attempt)));
         command(new RunCommand.Launch(StepSpecs.of(state, state.steps().get(stepId)), false));
     }
 

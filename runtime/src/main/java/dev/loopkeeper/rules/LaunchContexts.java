@@ -40,9 +40,14 @@ public final class LaunchContexts {
                 step.agent(),
                 Optional.of(EnvironmentText.of(StepSpecs.feedback(state, slot))).filter(text -> !text.isBlank()),
                 tries.last().or(() -> lastOfPhaseBefore(state)),
-                Failure.first(failures(state, slot, tries)),
+                failure(state, slot),
                 tries.history(),
                 tries.omitted());
+    }
+
+    /** Why a launch in this place is another try. */
+    static Optional<Failure> failure(RunState state, StepPosition slot) {
+        return Failure.first(failures(state, slot, state.tries(slot.phase(), item(state, slot))));
     }
 
     /** A consultation is about the work that the run paused in. */

@@ -7,14 +7,17 @@ import dev.loopkeeper.manifest.RetryPolicy;
 import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.Retry;
+import dev.loopkeeper.run.RetryReason;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.step.Backoff;
+import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.verdict.SignalDetail;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -64,6 +67,9 @@ final class RecoveryLadder {
         if (passes(ended)) {
             return Optional.of(tryAgain(state, ended, error.get(), at));
         }
+        if (overflowed(ended)) {
+            return Optional.of(afterOverflow(state, ended, at));
+        }
         if (error.filter(known -> NEXT_AGENT_KINDS.contains(known.kind())).isPresent()
                 && fallbackAfter(state, ended).isPresent()) {
             return Optional.of(nextAgent(state, ended, error.get(), at));
@@ -73,6 +79,78 @@ final class RecoveryLadder {
                         EndReason.of(reason, summary(ended, reason)).because(error),
                         StopMode.TERMINATE,
                         AfterStep.REDO));
+    }
+
+    /** Whether its agent's context window was full. */
+    static boolean overflowed(StepJudgement ended) {
+        return !ended.saysSuccess()
+                && ended.outcome().exit().cause() == ExitCause.EXITED
+                && (ended.error()
+                                .filter(error -> error.kind().equals(ErrorKind.CONTEXT_OVERFLOW.wire()))
+                                .isPresent()
+                        || ended.outcome().report().termination().equals(StandardReason.PROMPT_TOO_LONG.subtype()));
+    }
+
+    /** The same agent in a fresh session, then its fallbacks, once each; then no session is large enough. */
+    private static RuleResult afterOverflow(RunState state, StepJudgement ended, Instant at) {
+        String agent = ended.step().agent();
+        ErrorContext error = ended.error().orElseThrow();
+        Retry before = beforeOrFirst(state, ended, error, at);
+        int fresh = state.overflows()
+                .getOrDefault(RunState.overflowKey(ended.step().slot().phase(), agent), 0);
+        if (before.fallback() == 0 && fresh < state.plan().manifest().retry().overflow()) {
+            return new RuleResult.TryAgain(before.again(at, error, RetryReason.OVERFLOW));
+        }
+        Optional<String> next = fallbackAfter(state, ended);
+        if (next.isPresent()) {
+            return new RuleResult.TryAgain(
+                    retry(state, ended, next.get(), 0, before.fallback() + 1, at, error, before.back())
+                            .again(at, error, RetryReason.OVERFLOW));
+        }
+        EndReason tooLong =
+                EndReason.of(StandardReason.PROMPT_TOO_LONG, summary(ended, StandardReason.PROMPT_TOO_LONG));
+        return new RuleResult.End(tooLong.because(Optional.of(error)), StopMode.TERMINATE, AfterStep.REDO);
+    }
+
+    /** The retries of the step's place so far; without any, one that counts nothing. */
+    private static Retry beforeOrFirst(RunState state, StepJudgement ended, ErrorContext error, Instant at) {
+        return earlier(state, ended)
+                .orElseGet(() -> retry(state, ended, ended.step().agent(), 0, 0, at, error, Optional.empty()));
+    }
+
+    /** Once more without the session that was not there, as part of the same try. */
+    static Optional<RuleResult> afterLostSession(RunState state, StepJudgement ended, Instant at) {
+        if (!SessionRules.isLost(ended)) {
+            return Optional.empty();
+        }
+        ErrorContext error = ended.error().orElseThrow();
+        return Optional.of(
+                new RuleResult.TryAgain(beforeOrFirst(state, ended, error, at).again(at, error, RetryReason.SESSION)));
+    }
+
+    /** A step that did its work and left no valid signal is launched again for it, so many times. */
+    static Optional<RuleResult> nudge(RunState state, StepJudgement ended, Instant at) {
+        boolean left = ended.invalid()
+                .filter(invalid -> invalid.detail() != SignalDetail.STALE)
+                .isPresent();
+        boolean exitedWell = ended.outcome().exit().cause() == ExitCause.EXITED
+                && ended.outcome().exit().exitCode().orElse(1) == 0;
+        int most = state.plan()
+                .manifest()
+                .agent(ended.step().agent())
+                .map(AgentSpec::nudge)
+                .orElse(0);
+        if (!left || !exitedWell || ended.voluntary()) {
+            return Optional.empty();
+        }
+        ErrorContext error = ErrorContext.lasting(
+                ErrorCategory.UNKNOWN,
+                ErrorKind.UNCLASSIFIED.wire(),
+                ended.invalid().orElseThrow().message());
+        Retry before = beforeOrFirst(state, ended, error, at);
+        return before.nudges() < most
+                ? Optional.of(new RuleResult.TryAgain(before.again(at, error, RetryReason.SIGNAL)))
+                : Optional.empty();
     }
 
     /** Bounded as transient errors are, since it may be the agent that brings its nodes down; then a person looks. */
@@ -93,7 +171,7 @@ final class RecoveryLadder {
         Instant due = at.plus(delay(policy, ended, error, tries, at));
         int fallback = before.map(Retry::fallback).orElse(0);
         return Optional.of(new RuleResult.TryAgain(
-                retry(ended, agent, tries + 1, fallback, due, error, before.flatMap(Retry::back))));
+                retry(state, ended, agent, tries + 1, fallback, due, error, before.flatMap(Retry::back))));
     }
 
     /** A gate without a signal whose output is plain text is a check: red is red, whatever its log is full of. */
@@ -154,7 +232,8 @@ final class RecoveryLadder {
         if (again && waits && !(others && isSpent(policy, ended, error))) {
             Instant due = at.plus(delay(policy, ended, error, tries, at));
             Optional<Instant> back = before.flatMap(Retry::back); // of agents tried before this one
-            return new RuleResult.TryAgain(retry(ended, ended.step().agent(), tries + 1, fallback, due, error, back));
+            return new RuleResult.TryAgain(
+                    retry(state, ended, ended.step().agent(), tries + 1, fallback, due, error, back));
         }
         if (next.isPresent()) {
             return nextAgent(state, ended, error, at);
@@ -241,10 +320,11 @@ final class RecoveryLadder {
         RetryPolicy policy = state.plan().manifest().retry();
         Optional<Instant> said = error.isTransient() ? back(policy, ended, error) : Optional.empty();
         Optional<Instant> back = soonestBack(before, said);
-        return new RuleResult.TryAgain(retry(ended, agent, 0, fallback, at, error, back));
+        return new RuleResult.TryAgain(retry(state, ended, agent, 0, fallback, at, error, back));
     }
 
     private static Retry retry(
+            RunState state,
             StepJudgement ended,
             String agent,
             int tries,
@@ -252,7 +332,22 @@ final class RecoveryLadder {
             Instant due,
             ErrorContext error,
             Optional<Instant> back) {
-        return new Retry(ended.step().slot(), agent, ended.step().attempt(), tries, fallback, due, true, error, back);
+        int nudges = earlier(state, ended)
+                .filter(before -> before.agent().equals(agent))
+                .map(Retry::nudges)
+                .orElse(0);
+        return new Retry(
+                ended.step().slot(),
+                agent,
+                ended.step().attempt(),
+                tries,
+                fallback,
+                due,
+                true,
+                error,
+                back,
+                RetryReason.ERROR,
+                nudges);
     }
 
     private static Optional<Retry> earlier(RunState state, StepJudgement ended) {

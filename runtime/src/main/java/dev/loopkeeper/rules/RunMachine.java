@@ -146,7 +146,10 @@ public final class RunMachine {
         if (step == null) {
             return Decision.late(builder.state(), "usage of " + input.stepId() + ", which is not open");
         }
-        Usage known = Spending.most(step.usage(), input.usage());
+        Usage told = step.session()
+                .map(session -> SessionTotals.since(session.told(), input.usage()))
+                .orElse(input.usage());
+        Usage known = Spending.most(step.usage(), told);
         if (step.usage().equals(known)) {
             return builder.done();
         }

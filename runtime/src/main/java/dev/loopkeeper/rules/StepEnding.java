@@ -8,6 +8,8 @@ import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.OpenStep;
+import dev.loopkeeper.run.Retry;
+import dev.loopkeeper.run.RetryReason;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStopping;
 import dev.loopkeeper.run.StepFinished;
@@ -19,6 +21,7 @@ import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.run.TerminalExhaustionCleared;
 import dev.loopkeeper.run.WorkspaceCommitted;
+import dev.loopkeeper.step.EarlierSession;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepWorktree;
@@ -143,7 +146,8 @@ final class StepEnding {
                 consumed(),
                 slot,
                 note,
-                BudgetRules.costUnknown(builder.state(), judged));
+                BudgetRules.costUnknown(builder.state(), judged),
+                SessionRules.left(builder.state(), judged));
     }
 
     private void clearExhaustion() {
@@ -189,12 +193,25 @@ final class StepEnding {
         } else if (ruling instanceof RuleResult.End end) {
             end(end);
         } else if (ruling instanceof RuleResult.TryAgain again) {
-            builder.emit(StepRetrying.of(judged.step().stepId(), again.retry()));
+            tryAgain(again.retry());
         } else if (kind == StepKind.ASIDE) {
             Resumption.afterAside(builder, aside.orElseThrow(), judged);
         } else if (kind == StepKind.TASK || kind == StepKind.GATE) {
             SingleRules.ended(builder, judged);
         }
+    }
+
+    private void tryAgain(Retry retry) {
+        String stepId = judged.step().stepId();
+        if (retry.reason() == RetryReason.SESSION) {
+            String session = judged.step().session().map(EarlierSession::id).orElse("");
+            builder.emit(Notice.of(
+                    "session-lost",
+                    "the session " + session + " of " + judged.step().agent()
+                            + " could not be continued; the step is launched again in a fresh one",
+                    List.of(stepId)));
+        }
+        builder.emit(StepRetrying.of(stepId, retry));
     }
 
     private void end(RuleResult.End end) {

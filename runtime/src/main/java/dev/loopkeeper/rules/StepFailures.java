@@ -54,6 +54,9 @@ final class StepFailures {
             return isForBudget(state) ? Optional.empty() : Optional.of(interrupted(ended, ExitCause.STOPPED.wire()));
         }
         boolean asks = ended.signal().filter(Signal::userInputNeeded).isPresent();
+        if (SessionRules.isLost(ended)) {
+            return Optional.empty(); // nothing was tried: what it was launched for stays
+        }
         if (mayFail(ended) || (asks && ended.invalid().isEmpty())) {
             return Optional.empty();
         }
@@ -97,6 +100,9 @@ final class StepFailures {
         if (kind == StepKind.CHECK) {
             return failed(ended.failed(), ended, FailureKind.CHECK_FAILED);
         }
+        if (RecoveryLadder.overflowed(ended)) {
+            return Optional.of(checked(ended, FailureKind.CONTEXT_OVERFLOW));
+        }
         if (ended.invalid().isPresent() && launched) {
             return Optional.of(invalid(state, ended, ended.invalid().get()));
         }
@@ -104,10 +110,7 @@ final class StepFailures {
             boolean red = SingleRules.gateOutcome(ended) == PhaseOutcome.FAILED;
             return failed(red, ended, FailureKind.GATE_FAILED);
         }
-        boolean overflow = ended.error()
-                .filter(error -> error.kind().equals(ErrorKind.CONTEXT_OVERFLOW.wire()))
-                .isPresent();
-        return failed(ended.failed(), ended, overflow ? FailureKind.CONTEXT_OVERFLOW : FailureKind.STEP_FAILED);
+        return failed(ended.failed(), ended, FailureKind.STEP_FAILED);
     }
 
     private static Optional<Failure> failed(boolean so, StepJudgement ended, FailureKind kind) {

@@ -16,6 +16,7 @@ import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.Failure;
+import dev.loopkeeper.step.ReportedSession;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.step.Usage;
@@ -355,13 +356,17 @@ record StepJudgement(
                         .or(() -> outcome.report().diagnostic())
                         .or(() -> invalid.map(SignalReading.Invalid::message)),
                 outcome.sweep().swept().size(),
-                failed() || failure.isPresent() ? outcome.report().lastLines() : Optional.empty());
+                failed() || failure.isPresent() ? outcome.report().lastLines() : Optional.empty(),
+                outcome.report().session().map(ReportedSession::session));
     }
 
     /** The output's word, completed by the signal's, and by what was heard while it ran. */
     Usage usage() {
         Usage said = signal.flatMap(Signal::usage).orElse(Usage.UNKNOWN);
-        Usage printed = outcome.report().usage();
+        Usage printed = SessionRules.continuedBy(this)
+                .map(session ->
+                        SessionTotals.since(session.told(), outcome.report().usage()))
+                .orElse(outcome.report().usage());
         Usage heard = step.usage();
         return new Usage(
                 printed.costUsd().isPresent()

@@ -48,7 +48,9 @@ final class StepRules {
                 StepRules::hadNoRoom,
                 StepRules::hadNoPromptOrSignalPlace,
                 StepRules::couldNotBeLaunched,
+                StepRules::lostSession,
                 StepRules::recovery,
+                StepRules::nudge, // 2
                 StepRules::missingSignal, // 2
                 StepRules::terminalSignal, // 3
                 StepRules::exceeded, // 4
@@ -147,11 +149,28 @@ final class StepRules {
     /** What is worth another try is not tried without money for it; the same step is launched by a resume. */
     private Optional<RuleResult> recovery() {
         Optional<RuleResult> ladder = RecoveryLadder.after(state, ended, at);
-        boolean launches = ladder.isPresent() && !(ladder.get() instanceof RuleResult.End);
+        return affordable(ladder);
+    }
+
+    private Optional<RuleResult> affordable(Optional<RuleResult> wanted) {
+        boolean launches = wanted.isPresent() && !(wanted.get() instanceof RuleResult.End);
         Optional<EndReason> spent =
                 launches ? BudgetRules.cause(state, state.limits().budget()) : Optional.empty();
         return spent.<RuleResult>map(cause -> new RuleResult.End(cause, StopMode.TERMINATE, AfterStep.REDO))
-                .or(() -> ladder);
+                .or(() -> wanted);
+    }
+
+    private Optional<RuleResult> lostSession() {
+        return affordable(RecoveryLadder.afterLostSession(state, ended, at));
+    }
+
+    /** The circuit breaker decides before it. */
+    private Optional<RuleResult> nudge() {
+        Optional<EndReason> breaker = IterationRules.circuitBreaker(state);
+        Optional<RuleResult> again = RecoveryLadder.nudge(state, ended, at);
+        return breaker.filter(reached -> again.isPresent())
+                .<RuleResult>map(reached -> new RuleResult.End(reached, StopMode.TERMINATE, AfterStep.REDO))
+                .or(() -> affordable(again));
     }
 
     private Optional<RuleResult> missingSignal() {

@@ -11,6 +11,7 @@ import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.manifest.SessionMode;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.manifest.Until;
 import dev.loopkeeper.run.EachWork;
@@ -53,7 +54,8 @@ final class StepSpecs {
                 comparesWorkspace(state, step.slot()),
                 manifest.errors(),
                 GitRules.worktree(state, step.slot().item()),
-                LaunchContexts.of(state, step));
+                LaunchContexts.of(state, step),
+                step.session());
     }
 
     /** What the operator said last, behind what kept the item's attempt before from being merged. */
@@ -89,7 +91,10 @@ final class StepSpecs {
                 Containment.SESSION,
                 OnRuntimeDeath.KEEP,
                 OnNodeLoss.PAUSE,
-                ContextMode.APPEND);
+                ContextMode.APPEND,
+                SessionMode.FRESH,
+                Optional.empty(),
+                0);
     }
 
     /** In a prompt, what only other items have is empty. */

@@ -3,10 +3,12 @@ package dev.loopkeeper.run;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.step.BoundedText;
+import dev.loopkeeper.step.EarlierSession;
 import dev.loopkeeper.step.Failure;
 import dev.loopkeeper.step.FailureKind;
 import dev.loopkeeper.step.LaunchContext;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -22,6 +24,7 @@ import java.util.stream.Stream;
  * @param repeated the step that is to be launched again in the present try, and why
  * @param costUsd of the present try so far; absent where none was reported
  * @param files changed in the present try so far
+ * @param sessions by agent, the one that its next launch may go on with
  */
 public record EarlierTries(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LaunchContext.Last> last,
@@ -30,10 +33,11 @@ public record EarlierTries(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Repeated> repeated,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalDouble costUsd,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int files) {
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int files,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierSession> sessions) {
     /** There were none. */
     static final EarlierTries NONE = new EarlierTries(
-            Optional.empty(), List.of(), 0, Optional.empty(), Optional.empty(), OptionalDouble.empty(), 0);
+            Optional.empty(), List.of(), 0, Optional.empty(), Optional.empty(), OptionalDouble.empty(), 0, Map.of());
 
     /**
      * A step that is launched again.
@@ -49,28 +53,42 @@ public record EarlierTries(
         failure = failure == null ? Optional.empty() : failure;
         repeated = repeated == null ? Optional.empty() : repeated;
         costUsd = costUsd == null ? OptionalDouble.empty() : costUsd;
+        sessions = sessions == null ? Map.of() : sessions;
     }
 
     EarlierTries judged(Optional<LaunchContext.Last> verdict) {
-        return new EarlierTries(verdict.or(() -> last), history, omitted, failure, repeated, costUsd, files);
+        return new EarlierTries(verdict.or(() -> last), history, omitted, failure, repeated, costUsd, files, sessions);
     }
 
     EarlierTries costing(OptionalDouble more) {
         OptionalDouble sum = more.isEmpty() ? costUsd : OptionalDouble.of(costUsd.orElse(0) + more.getAsDouble());
-        return new EarlierTries(last, history, omitted, failure, repeated, sum, files);
+        return new EarlierTries(last, history, omitted, failure, repeated, sum, files, sessions);
     }
 
     EarlierTries changing(int more) {
-        return new EarlierTries(last, history, omitted, failure, repeated, costUsd, files + more);
+        return new EarlierTries(last, history, omitted, failure, repeated, costUsd, files + more, sessions);
     }
 
     EarlierTries repeating(Optional<Repeated> step) {
-        return new EarlierTries(last, history, omitted, failure, step, costUsd, files);
+        return new EarlierTries(last, history, omitted, failure, step, costUsd, files, sessions);
+    }
+
+    /** The agent's next launch may go on with this session, or with none. */
+    EarlierTries keeping(String agent, Optional<EarlierSession> session) {
+        if (session.isEmpty() && !sessions.containsKey(agent)) {
+            return this;
+        }
+        return withSessions(session.map(known -> Copies.plus(sessions, agent, known))
+                .orElseGet(() -> Copies.minus(sessions, agent)));
+    }
+
+    private EarlierTries withSessions(Map<String, EarlierSession> changed) {
+        return new EarlierTries(last, history, omitted, failure, repeated, costUsd, files, changed);
     }
 
     /** Exactly this failure. */
     EarlierTries failing(Optional<Failure> why) {
-        return new EarlierTries(last, history, omitted, why, repeated, costUsd, files);
+        return new EarlierTries(last, history, omitted, why, repeated, costUsd, files, sessions);
     }
 
     /** This failure too: the first of the order is kept. */
@@ -85,7 +103,7 @@ public record EarlierTries(
 
     /** The next try begins. */
     EarlierTries begun() {
-        return new EarlierTries(last, history, omitted, failure, Optional.empty(), OptionalDouble.empty(), 0);
+        return new EarlierTries(last, history, omitted, failure, Optional.empty(), OptionalDouble.empty(), 0, sessions);
     }
 
     /** The same try begins again; {@code more} is what failed in it so far. */
@@ -148,7 +166,7 @@ public record EarlierTries(
         EarlierTries listed = listing(
                 Optional.empty(), attempt, failed ? Verdict.FAILED.wire() : outcome.wire(), concern, countsFiles);
         if (outcome == UnitOutcome.APPROVED) {
-            return listed.over();
+            return listed.over().withSessions(Map.of());
         }
         String plain = "attempt " + attempt + " was " + outcome.wire();
         Failure rejected = saidBy(Failure.of(FailureKind.REJECTED, concern.orElse(plain)), note);
@@ -173,6 +191,6 @@ public record EarlierTries(
                         countsFiles ? OptionalInt.of(files) : OptionalInt.empty()));
         int older = Math.max(0, all.size() - LaunchContext.MOST_EARLIER);
         return new EarlierTries(
-                last, all.subList(older, all.size()), omitted + older, failure, repeated, costUsd, files);
+                last, all.subList(older, all.size()), omitted + older, failure, repeated, costUsd, files, sessions);
     }
 }

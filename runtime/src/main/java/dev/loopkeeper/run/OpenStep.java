@@ -2,6 +2,7 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.step.EarlierSession;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param signalSeen the signal as last seen while it runs
  * @param takenOver whether it is on record that a later runtime took it over
  * @param retrying since when its agent tries again by itself, and when that was told last
+ * @param session the session that it goes on with; absent: it begins one
  */
 public record OpenStep(
         String stepId,
@@ -25,7 +27,8 @@ public record OpenStep(
         Usage usage,
         Optional<JsonNode> signalSeen,
         boolean takenOver,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Retrying> retrying) {
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Retrying> retrying,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session) {
 
     /** How long an agent has been trying again by itself. */
     public record Retrying(Instant since, Instant toldAt) {}
@@ -33,24 +36,36 @@ public record OpenStep(
     /** Older snapshots do not know of agents that try again. */
     public OpenStep {
         retrying = retrying == null ? Optional.empty() : retrying;
+        session = session == null ? Optional.empty() : session;
     }
 
     public OpenStep withUsage(Usage heard) {
-        return new OpenStep(stepId, slot, agent, attempt, nonce, startedAt, heard, signalSeen, takenOver, retrying);
+        return new OpenStep(
+                stepId, slot, agent, attempt, nonce, startedAt, heard, signalSeen, takenOver, retrying, session);
     }
 
     OpenStep withSignal(JsonNode seen) {
         return new OpenStep(
-                stepId, slot, agent, attempt, nonce, startedAt, usage, Optional.of(seen), takenOver, retrying);
+                stepId, slot, agent, attempt, nonce, startedAt, usage, Optional.of(seen), takenOver, retrying, session);
     }
 
     OpenStep taken() {
-        return new OpenStep(stepId, slot, agent, attempt, nonce, startedAt, usage, signalSeen, true, retrying);
+        return new OpenStep(stepId, slot, agent, attempt, nonce, startedAt, usage, signalSeen, true, retrying, session);
     }
 
     OpenStep toldToRetry(Instant at) {
         Retrying told = new Retrying(retrying.map(Retrying::since).orElse(at), at);
         return new OpenStep(
-                stepId, slot, agent, attempt, nonce, startedAt, usage, signalSeen, takenOver, Optional.of(told));
+                stepId,
+                slot,
+                agent,
+                attempt,
+                nonce,
+                startedAt,
+                usage,
+                signalSeen,
+                takenOver,
+                Optional.of(told),
+                session);
     }
 }

@@ -85,7 +85,8 @@ public record RunResumed(
     public RunState apply(RunState state, Instant at) {
         RunState resumed = withFailure(effects.orElseThrow().on(state), state)
                 .with(new Condition.Running())
-                .withAside(consults);
+                .withAside(consults)
+                .withOverflows(by.equals(TIMER) ? state.overflows() : Map.of());
         if (!newExecution) {
             return resumed;
         }

@@ -54,6 +54,7 @@ public record RunState(
      * @param spared pauses over survivors that a person let live on; a stop tries again to end them
      * @param returns how often the run went on by itself after a pause for the providers of a step that did not end
      *     well since, by slot key
+     * @param overflows how often an agent whose context window was full was launched in a fresh session, by phase and agent
      */
     public record Activity(
             Map<String, OpenStep> steps,
@@ -61,13 +62,16 @@ public record RunState(
             List<Pause> pauses,
             Optional<Aside> aside,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Pause> spared,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> returns) {
-        static final Activity NONE = new Activity(Map.of(), Map.of(), List.of(), Optional.empty(), List.of(), Map.of());
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> returns,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> overflows) {
+        static final Activity NONE =
+                new Activity(Map.of(), Map.of(), List.of(), Optional.empty(), List.of(), Map.of(), Map.of());
 
         /** Older snapshots know of none that are spared, and of no returns. */
         public Activity {
             spared = spared == null ? List.of() : spared;
             returns = returns == null ? Map.of() : returns;
+            overflows = overflows == null ? Map.of() : overflows;
         }
     }
 
@@ -117,6 +121,26 @@ public record RunState(
     /** How often the run went on by itself after a pause for a step's providers, by slot key. */
     public Map<String, Integer> returns() {
         return activity.returns();
+    }
+
+    /** How often an agent was launched in a fresh session since its context window was full, by phase and agent. */
+    public Map<String, Integer> overflows() {
+        return activity.overflows();
+    }
+
+    /** The key of an agent of a phase in {@link #overflows}. */
+    public static String overflowKey(String phase, String agent) {
+        return phase + "/" + agent;
+    }
+
+    /** The counts with one more for this agent. */
+    Map<String, Integer> overflowed(String phase, String agent) {
+        String key = overflowKey(phase, agent);
+        return Copies.plus(overflows(), key, overflows().getOrDefault(key, 0) + 1);
+    }
+
+    RunState withOverflows(Map<String, Integer> changed) {
+        return with(new Activity(steps(), retries(), pauses(), aside(), spared(), returns(), changed));
     }
 
     /** The action whose agent is being consulted. */
@@ -233,27 +257,27 @@ public record RunState(
     }
 
     public RunState withSteps(Map<String, OpenStep> changed) {
-        return with(new Activity(changed, retries(), pauses(), aside(), spared(), returns()));
+        return with(new Activity(changed, retries(), pauses(), aside(), spared(), returns(), overflows()));
     }
 
     RunState withRetries(Map<String, Retry> changed) {
-        return with(new Activity(steps(), changed, pauses(), aside(), spared(), returns()));
+        return with(new Activity(steps(), changed, pauses(), aside(), spared(), returns(), overflows()));
     }
 
     RunState withPauses(List<Pause> changed) {
-        return with(new Activity(steps(), retries(), changed, aside(), spared(), returns()));
+        return with(new Activity(steps(), retries(), changed, aside(), spared(), returns(), overflows()));
     }
 
     RunState withAside(Optional<Aside> changed) {
-        return with(new Activity(steps(), retries(), pauses(), changed, spared(), returns()));
+        return with(new Activity(steps(), retries(), pauses(), changed, spared(), returns(), overflows()));
     }
 
     RunState withSpared(List<Pause> changed) {
-        return with(new Activity(steps(), retries(), pauses(), aside(), changed, returns()));
+        return with(new Activity(steps(), retries(), pauses(), aside(), changed, returns(), overflows()));
     }
 
     RunState withReturns(Map<String, Integer> changed) {
-        return with(new Activity(steps(), retries(), pauses(), aside(), spared(), changed));
+        return with(new Activity(steps(), retries(), pauses(), aside(), spared(), changed, overflows()));
     }
 
     private RunState with(Activity changed) {

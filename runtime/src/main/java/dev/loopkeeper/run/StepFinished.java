@@ -1,14 +1,17 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.step.BoundedText;
+import dev.loopkeeper.step.EarlierSession;
 import dev.loopkeeper.step.Failure;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -19,6 +22,7 @@ import java.util.OptionalLong;
  * @param consumed whether its place in the iteration or attempt is done; else it is launched again
  * @param note what it means for its iteration or attempt
  * @param costUnknown whether it had a cost that nobody told; absent in what was written before this was noted
+ * @param session the one that the agent's next launch may go on with
  */
 @JsonTypeName("step.finished")
 public record StepFinished(
@@ -33,8 +37,14 @@ public record StepFinished(
         boolean consumed,
         StepPosition slot,
         StepSummary note,
-        boolean costUnknown)
+        boolean costUnknown,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session)
         implements RunEvent {
+    /** What is missing in a record is absent. */
+    public StepFinished {
+        session = session == null ? Optional.empty() : session;
+    }
+
     @Override
     public RunState apply(RunState state, Instant at) {
         Ledger ledger = state.ledger();
@@ -51,7 +61,15 @@ public record StepFinished(
                 ? ended.with(workAfter(ended.cursor().work()))
                         .withRetries(Copies.minus(state.retries(), slot.key()))
                         .withReturns(Copies.minus(state.returns(), slot.key()))
+                        .withOverflows(overflows(state))
                 : ended;
+    }
+
+    /** A success begins the count again. */
+    private Map<String, Integer> overflows(RunState state) {
+        return result.status() == StepStatus.COMPLETED
+                ? Copies.minus(state.overflows(), RunState.overflowKey(phase, agent))
+                : state.overflows();
     }
 
     @Override
@@ -67,6 +85,8 @@ public record StepFinished(
     private RunState remembered(RunState state, Instant at) {
         Optional<LaunchContext.Last> verdict = verdict(at);
         EarlierTries tries = state.tries(phase, item).judged(verdict);
+        boolean kept = slot.kind() != StepKind.CHECK && slot.kind() != StepKind.ASIDE;
+        tries = kept ? tries.keeping(agent, session) : tries;
         EarlierTries counted = slot.isWork() ? tries.costing(result.costUsd()) : tries;
         RunState judged = state.withTries(phase, item, after(counted));
         return item.isEmpty()

@@ -5,24 +5,38 @@ import dev.loopkeeper.step.ErrorContext;
 import java.time.Instant;
 
 /**
- * {@code step.retrying}: a step is launched again at {@code dueAt}, after an error that passes by itself.
+ * {@code step.retrying}: a step is launched again at {@code dueAt}, by itself.
  *
  * @param agent which is tried then
+ * @param reason why, see {@link RetryReason}
  */
 @JsonTypeName("step.retrying")
-public record StepRetrying(String stepId, String agent, int tries, Instant dueAt, ErrorContext error, Retry retry)
+public record StepRetrying(
+        String stepId, String agent, int tries, Instant dueAt, RetryReason reason, ErrorContext error, Retry retry)
         implements RunEvent {
     public static StepRetrying of(String stepId, Retry retry) {
-        return new StepRetrying(stepId, retry.agent(), retry.tries(), retry.dueAt(), retry.error(), retry);
+        return new StepRetrying(
+                stepId, retry.agent(), retry.tries(), retry.dueAt(), retry.reason(), retry.error(), retry);
     }
 
     @Override
     public RunState apply(RunState state, Instant at) {
-        return state.withRetries(Copies.plus(state.retries(), retry.slot().key(), retry));
+        RunState due =
+                state.withRetries(Copies.plus(state.retries(), retry.slot().key(), retry));
+        return reason == RetryReason.OVERFLOW && retry.fallback() == 0
+                ? due.withOverflows(due.overflowed(retry.slot().phase(), agent))
+                : due;
     }
 
     @Override
     public String text() {
-        return "step " + stepId + " is tried again with " + agent + " at " + dueAt + ": " + error.message();
+        String step = "step " + stepId;
+        String said = error.message();
+        return switch (reason) {
+            case ERROR -> step + " is tried again with " + agent + " at " + dueAt + ": " + said;
+            case SIGNAL -> step + " left no valid signal and is launched again for it: " + said;
+            case OVERFLOW -> step + " filled its context window and is launched again with " + agent + ": " + said;
+            case SESSION -> step + " did not find its session and is launched again without: " + said;
+        };
     }
 }

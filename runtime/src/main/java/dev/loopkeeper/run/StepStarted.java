@@ -1,6 +1,8 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.loopkeeper.step.EarlierSession;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;
 import java.util.Map;
@@ -10,6 +12,7 @@ import java.util.Optional;
  * {@code step.started}: a step is to be launched; durable before it is.
  *
  * @param nonce marks this launch
+ * @param session the session that it goes on with; absent: it begins one
  */
 @JsonTypeName("step.started")
 public record StepStarted(
@@ -20,12 +23,28 @@ public record StepStarted(
         String agent,
         int attempt,
         String nonce,
-        StepPosition slot)
+        StepPosition slot,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session)
         implements RunEvent {
+    /** What is missing in a record is absent. */
+    public StepStarted {
+        session = session == null ? Optional.empty() : session;
+    }
+
     @Override
     public RunState apply(RunState state, Instant at) {
         OpenStep step = new OpenStep(
-                stepId, slot, agent, attempt, nonce, at, Usage.UNKNOWN, Optional.empty(), false, Optional.empty());
+                stepId,
+                slot,
+                agent,
+                attempt,
+                nonce,
+                at,
+                Usage.UNKNOWN,
+                Optional.empty(),
+                false,
+                Optional.empty(),
+                session);
         Cursor cursor = state.cursor().launched(StepIds.stem(slot, agent, attempt), lastStep());
         Ledger ledger = slot.kind() == StepKind.CHECK // runs no agent
                 ? state.ledger()
@@ -43,7 +62,9 @@ public record StepStarted(
 
     @Override
     public String text() {
-        return "step " + stepId + " started";
+        return "step " + stepId + " started"
+                + session.map(earlier -> " in the session of " + earlier.stepId())
+                        .orElse("");
     }
 
     private Map<String, Retry> retriesAfter(RunState state) {

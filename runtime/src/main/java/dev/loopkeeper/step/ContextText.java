@@ -23,6 +23,12 @@ public final class ContextText {
             these instructions.
             """;
 
+    private static final String SIGNAL_REMEDY = """
+            Do not repeat work that is done. Write the signal file, whose path is in LOOPKEEPER_SIGNAL_FILE: one JSON object \
+            with at least one of "determination" (SUCCESS, MILESTONE_SUCCESS, PROGRESS, STALLED, ANOMALY), \
+            "verdict" (approved, rejected, failed) and "status" (completed, partial, blocked).
+            """;
+
     private final LaunchContext context;
     private int left = MOST_BYTES - FRAME_BYTES;
 
@@ -90,6 +96,9 @@ public final class ContextText {
                         .append(exit(why))
                         .append(":\n")
                         .append(fenced(lines, BoundedText::end)));
+        if (why.kind() == FailureKind.SIGNAL_INVALID) {
+            text.append('\n').append(SIGNAL_REMEDY);
+        }
         if (!why.files().isEmpty()) {
             text.append("\nFiles in conflict:\n")
                     .append(fenced(String.join("\n", why.files()), BoundedText::beginning));

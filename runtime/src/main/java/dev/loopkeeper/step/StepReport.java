@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param error why it ended early, classified
  * @param resumeAt when the provider said it would be back
  * @param diagnostic raw words of the agent that help a person, bounded
- * @param sessionId the agent's own session
+ * @param session of the agent; absent where none is known
  * @param lastLines what it printed last on both streams, bounded; absent where it ended well or printed nothing
  */
 public record StepReport(
@@ -22,7 +22,7 @@ public record StepReport(
         Optional<ErrorContext> error,
         Optional<Instant> resumeAt,
         Optional<String> diagnostic,
-        Optional<String> sessionId,
+        Optional<ReportedSession> session,
         Optional<String> lastLines) {
     /** What is missing is absent. */
     public StepReport {

@@ -15,6 +15,7 @@ import java.util.OptionalInt;
  * @param durationMs from launch to the last process gone
  * @param sweptCount processes left behind and ended
  * @param lastLines what a failed step, check or gate printed last, at most 4 KiB of UTF-8; absent where it succeeded
+ * @param session of the agent; absent where its output told none
  */
 public record StepResult(
         StepStatus status,
@@ -29,9 +30,11 @@ public record StepResult(
         Optional<JsonNode> noProgressSnapshot,
         Optional<String> errorDiagnostic,
         int sweptCount,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> lastLines) {
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> lastLines,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<StepSession> session) {
     /** What is missing in a record is absent. */
     public StepResult {
         lastLines = lastLines == null ? Optional.empty() : lastLines;
+        session = session == null ? Optional.empty() : session;
     }
 }

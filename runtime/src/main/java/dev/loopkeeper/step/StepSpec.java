@@ -27,6 +27,7 @@ import java.util.Optional;
  * @param errors the manifest's own lines of the table of errors
  * @param worktree in which it works instead of the workspace; absent: there is none
  * @param context what it knows of what came before
+ * @param continues the session that it goes on with; absent: it begins one
  */
 public record StepSpec(
         String runId,
@@ -48,7 +49,13 @@ public record StepSpec(
         boolean comparesWorkspace,
         List<ErrorRuleSpec> errors,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<StepWorktree> worktree,
-        LaunchContext context) {
+        LaunchContext context,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> continues) {
+
+    /** What is missing in a record is absent. */
+    public StepSpec {
+        continues = continues == null ? Optional.empty() : continues;
+    }
 
     /** A step that is compared with none, of a manifest that adds nothing to the table of errors. */
     public StepSpec(
@@ -88,7 +95,8 @@ public record StepSpec(
                 false,
                 List.of(),
                 Optional.empty(),
-                LaunchContext.nothing(runId, stepId, phase, iteration, item, attempt, agent));
+                LaunchContext.nothing(runId, stepId, phase, iteration, item, attempt, agent),
+                Optional.empty());
     }
 
     /** The same step in this folder. */
@@ -113,7 +121,8 @@ public record StepSpec(
                 comparesWorkspace,
                 errors,
                 worktree,
-                context);
+                context,
+                continues);
     }
 
     /** The same step, which knows this of what came before. */
@@ -138,7 +147,8 @@ public record StepSpec(
                 comparesWorkspace,
                 errors,
                 worktree,
-                earlier);
+                earlier,
+                continues);
     }
 
     /** The same, launched by this command in this environment of the agent. */
@@ -163,6 +173,36 @@ public record StepSpec(
                 comparesWorkspace,
                 errors,
                 worktree,
-                context);
+                context,
+                continues);
+    }
+
+    /** The same as it is launched at this place: a session that is elsewhere is not gone on with. */
+    public StepSpec launchedAt(String place) {
+        Optional<EarlierSession> here =
+                continues.filter(session -> session.place().equals(place));
+        AgentSpec launched = here.map(session -> program.resuming(session.id())).orElse(program);
+        return new StepSpec(
+                runId,
+                execution,
+                stepId,
+                nonce,
+                phase,
+                iteration,
+                item,
+                attempt,
+                agent,
+                launched,
+                workspace,
+                baseDir,
+                env,
+                vars,
+                feedback,
+                expectOutput,
+                comparesWorkspace,
+                errors,
+                worktree,
+                context,
+                here);
     }
 }

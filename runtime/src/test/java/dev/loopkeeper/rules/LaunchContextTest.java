@@ -158,8 +158,14 @@ class LaunchContextTest {
                 row("loop: budget raised", LaunchContextTest::spent, "-"),
                 row(
                         "loop: window full",
+                        () -> run(LOOP).ends("dev", lasting("error_prompt_too_long", "context-overflow")),
+                        "context-overflow 1"),
+                row(
+                        "loop: every window full",
                         () -> run(LOOP)
                                 .ends("dev", lasting("error_prompt_too_long", "context-overflow"))
+                                .ends("dev", lasting("error_prompt_too_long", "context-overflow"))
+                                .ends("cheap", lasting("error_prompt_too_long", "context-overflow"))
                                 .resume(Resume.plain().feedback("shorter")),
                         "context-overflow 1"),
                 row("task: failed", () -> run(TASK).ends("dev", RED).resume(Resume.plain()), "step-failed 3"),

@@ -549,7 +549,6 @@ class RecoveryLadderTest {
         assertThat(afterDev("error_provider_auth", "auth")).isEqualTo("error_provider_auth");
         assertThat(afterDev("error_provider_auth", "billing")).isEqualTo("error_provider_auth");
         assertThat(afterDev("error_provider_auth", "entitlement")).isEqualTo("error_provider_auth");
-        assertThat(afterDev("error_prompt_too_long", "context-overflow")).isEqualTo("error_prompt_too_long");
         assertThat(afterDev("error_infrastructure", "infrastructure")).isEqualTo("error_infrastructure");
         assertThat(afterDev("error_halted", "unclassified")).isEqualTo("error_halted");
         assertThat(afterDev("error_max_structured_output_retries", "unclassified"))

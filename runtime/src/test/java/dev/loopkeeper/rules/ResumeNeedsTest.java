@@ -45,6 +45,14 @@ class ResumeNeedsTest {
         return RunKit.started(Manifests.loop("maxIterations: 1")).ends("dev", lasting(subtype, "unclassified"));
     }
 
+    private static RunKit tooLong() {
+        StepEnd full = lasting("error_prompt_too_long", "context-overflow");
+        return RunKit.started(Manifests.loop("maxIterations: 1"))
+                .ends("dev", full)
+                .ends("dev", full)
+                .ends("cheap", full);
+    }
+
     private static RunKit saying(String reasonCode) {
         return RunKit.started(Manifests.loop("maxIterations: 1")
                         + "reasons: [{code: out-of-paper, category: capacity}, {code: no-licence, category: fatal},"
@@ -107,7 +115,7 @@ class ResumeNeedsTest {
                         () -> reporting("error_max_structured_output_retries"),
                         "feedback",
                         told),
-                row("error_prompt_too_long", () -> reporting("error_prompt_too_long"), "feedback", told),
+                row("error_prompt_too_long", ResumeNeedsTest::tooLong, "feedback", told),
                 row(
                         "error_thinking_starved",
                         () -> reporting("error_thinking_starved"),

@@ -8,7 +8,9 @@ import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.OwnRetry;
+import dev.loopkeeper.step.ReportedSession;
 import dev.loopkeeper.step.StepReport;
+import dev.loopkeeper.step.StepSession;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalExpectation;
@@ -171,7 +173,38 @@ record StepEnd(
                 report.error(),
                 report.resumeAt(),
                 report.diagnostic(),
-                report.sessionId(),
+                report.session(),
+                report.lastLines()));
+    }
+
+    /** It ran in this session, and goes on with that of a step where one is given. */
+    StepEnd in(String session, Optional<String> continuedFrom) {
+        return in("here", session, continuedFrom);
+    }
+
+    /** The same on this node. */
+    StepEnd in(String node, String session, Optional<String> continuedFrom) {
+        return reporting(new StepReport(
+                report.termination(),
+                report.usage(),
+                report.deliverable(),
+                report.error(),
+                report.resumeAt(),
+                report.diagnostic(),
+                Optional.of(new ReportedSession(new StepSession(session, continuedFrom), node)),
+                report.lastLines()));
+    }
+
+    /** Its output told this usage. */
+    StepEnd telling(Usage usage) {
+        return reporting(new StepReport(
+                report.termination(),
+                usage,
+                report.deliverable(),
+                report.error(),
+                report.resumeAt(),
+                report.diagnostic(),
+                report.session(),
                 report.lastLines()));
     }
 
@@ -184,7 +217,7 @@ record StepEnd(
                 report.error(),
                 report.resumeAt(),
                 report.diagnostic(),
-                report.sessionId(),
+                report.session(),
                 Optional.of(lastLines)));
     }
 
@@ -196,7 +229,7 @@ record StepEnd(
                 report.error(),
                 Optional.of(resumeAt),
                 report.diagnostic(),
-                report.sessionId(),
+                report.session(),
                 report.lastLines()));
     }
 

@@ -7,11 +7,14 @@ import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.manifest.SessionMode;
 import dev.loopkeeper.manifest.StopSpec;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads one agent. */
 final class AgentReader {
@@ -29,8 +32,17 @@ final class AgentReader {
             "containment",
             "onRuntimeDeath",
             "onNodeLoss",
-            "context");
+            "context",
+            "session",
+            "resume",
+            "nudge");
     static final List<String> STOP_KEYS = List.of("signal", "grace");
+
+    private static final long MOST_NUDGES = 3;
+    private static final String STRUCTURED = Stream.of(OutputDialect.values())
+            .filter(dialect -> dialect != OutputDialect.TEXT)
+            .map(OutputDialect::wire)
+            .collect(Collectors.joining(", "));
 
     private static final CommandLine NONE = CommandLine.ofShell("");
 
@@ -41,13 +53,18 @@ final class AgentReader {
     }
 
     private static AgentSpec agent(Fields fields, Collection<String> agents) {
+        Optional<String> signal = fields.text("signal");
+        OutputDialect output = fields.choice("output", Choices.OUTPUT, OutputDialect.TEXT);
+        Optional<CommandLine> resume = fields.at("resume").flatMap(CommandReader::read);
+        SessionMode session = fields.choice("session", Choices.SESSION, SessionMode.FRESH);
+        refuseWithoutId(fields, session, output);
         return new AgentSpec(
                 fields.required("command", "give the program that runs this agent, e.g. [./agent.sh]")
                         .flatMap(CommandReader::read)
                         .orElse(NONE),
                 fields.text("prompt"),
-                fields.choice("output", Choices.OUTPUT, OutputDialect.TEXT),
-                fields.text("signal"),
+                output,
+                signal,
                 fields.texts("env", ScalarMap.ENVIRONMENT),
                 fields.text("cwd"),
                 stop(fields),
@@ -59,7 +76,31 @@ final class AgentReader {
                 fields.choice("containment", Choices.CONTAINMENT, Containment.SESSION),
                 fields.choice("onRuntimeDeath", Choices.ON_RUNTIME_DEATH, OnRuntimeDeath.KEEP),
                 fields.choice("onNodeLoss", Choices.ON_NODE_LOSS, OnNodeLoss.PAUSE),
-                fields.choice("context", Choices.CONTEXT, ContextMode.APPEND));
+                fields.choice("context", Choices.CONTEXT, ContextMode.APPEND),
+                session,
+                resume,
+                fields.at("nudge")
+                        .flatMap(node -> node.whole(0, MOST_NUDGES))
+                        .map(Long::intValue)
+                        .orElse(signal.isPresent() && resume.isPresent() ? 1 : 0));
+    }
+
+    /** A session goes on by the command for that and by the id that a structured output tells. */
+    private static void refuseWithoutId(Fields fields, SessionMode session, OutputDialect output) {
+        if (session == SessionMode.FRESH) {
+            return;
+        }
+        String mode = "is " + session.wire() + ", but ";
+        if (!fields.has("resume")) {
+            fields.at("session")
+                    .ifPresent(node -> node.wrong(mode + "there is no resume: give the command that goes on with a"
+                            + " session, e.g. [claude, -p, --resume, \"{{session.id}}\"], or set session to fresh"));
+        }
+        if (output == OutputDialect.TEXT) {
+            fields.at("session")
+                    .ifPresent(node -> node.wrong(mode + "output is text, which tells no session: set output to "
+                            + STRUCTURED + ", or session to fresh"));
+        }
     }
 
     private static StopSpec stop(Fields agent) {

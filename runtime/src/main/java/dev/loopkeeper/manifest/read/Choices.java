@@ -8,6 +8,7 @@ import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OnStalled;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.manifest.SessionMode;
 import dev.loopkeeper.manifest.Until;
 import dev.loopkeeper.run.EventTypes;
 import java.util.Collections;
@@ -23,6 +24,7 @@ final class Choices {
     static final Map<String, OnRuntimeDeath> ON_RUNTIME_DEATH = of(OnRuntimeDeath.class);
     static final Map<String, ContextMode> CONTEXT = of(ContextMode.class);
     static final Map<String, OnNodeLoss> ON_NODE_LOSS = of(OnNodeLoss.class);
+    static final Map<String, SessionMode> SESSION = of(SessionMode.class);
 
     static final Map<String, OnStalled> ON_STALLED = of(OnStalled.class);
     static final Map<String, Until> UNTIL = of(List.of(new Until.Signal(), new Until.Iterations()), Choices::untilWord);

@@ -9,6 +9,7 @@ import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.LoopStep;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.manifest.SessionMode;
 import dev.loopkeeper.manifest.TemplateNames;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,6 +85,26 @@ public final class ManifestWarnings {
                         path + ".command",
                         "{{" + used + "}} stays as it is written, a command is no template; its environment has the"
                                 + " values as LOOPKEEPER_..."));
+        agent.resume()
+                .filter(command -> command.argv().stream().noneMatch(word -> word.contains("session.id")))
+                .ifPresent(command -> warn(
+                        path + ".resume",
+                        "does not hold {{session.id}}: the program itself chooses the session that it goes on with"));
+    }
+
+    /** Each attempt of an item that has a worktree of its own begins in another workspace. */
+    private void continuing(EachPhase each, String path) {
+        boolean worktrees = manifest.isolation().isPresent();
+        each.steps().stream()
+                .distinct()
+                .filter(name -> worktrees
+                        && manifest.agent(name)
+                                .filter(agent -> agent.session() == SessionMode.CONTINUE)
+                                .isPresent())
+                .forEach(name -> warn(
+                        "agents." + name + ".session",
+                        "is continue, which has no effect in " + path
+                                + ": each attempt of an item has a worktree of its own and begins a session"));
     }
 
     private void firstPhase() {
@@ -99,6 +120,9 @@ public final class ManifestWarnings {
 
     private void phase(PhaseSpec phase, String path) {
         int breaker = manifest.retry().stopConditions().circuitBreaker();
+        if (phase instanceof EachPhase each) {
+            continuing(each, path);
+        }
         if (phase instanceof LoopPhase loop) {
             loop(loop, path, breaker);
         } else if (phase instanceof EachPhase each

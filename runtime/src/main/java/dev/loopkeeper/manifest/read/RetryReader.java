@@ -9,11 +9,13 @@ import java.util.List;
 
 /** Reads when work is tried again and when a run stops trying. */
 final class RetryReader {
-    static final List<String> KEYS = List.of("backoff", "transient", "stopConditions", "stop_conditions");
+    static final List<String> KEYS = List.of("backoff", "transient", "overflow", "stopConditions", "stop_conditions");
     static final List<String> BACKOFF_KEYS = List.of("initial", "factor", "max", "jitter");
     static final List<String> TRANSIENT_KEYS = List.of("max", "wait");
 
     private static final DocumentNode.Range FACTOR = DocumentNode.Range.from(1, 1000);
+
+    private static final long MOST_OVERFLOWS = 3;
 
     private RetryReader() {}
 
@@ -32,7 +34,11 @@ final class RetryReader {
                         .flatMap(node -> Fields.of(node, TRANSIENT_KEYS))
                         .map(RetryReader::transientErrors)
                         .orElse(TransientSpec.DEFAULTS),
-                fields.at(stopConditions).map(StopConditionsReader::read).orElse(StopConditionLimits.DEFAULTS));
+                fields.at(stopConditions).map(StopConditionsReader::read).orElse(StopConditionLimits.DEFAULTS),
+                fields.at("overflow")
+                        .flatMap(node -> node.whole(0, MOST_OVERFLOWS))
+                        .map(Long::intValue)
+                        .orElse(RetryPolicy.OVERFLOW));
     }
 
     private static BackoffSpec backoff(Fields fields) {

@@ -116,6 +116,11 @@ class ManifestProblemsTest {
             containment: docker     | agents.dev.containment: expected one of session, namespace
             onRuntimeDeath: stop    | agents.dev.onRuntimeDeath: expected one of keep, kill
             onNodeLoss: move        | agents.dev.onNodeLoss: expected one of pause, retry
+            nudge: 4                | agents.dev.nudge: expected a whole number from 0 to 3
+            resume: []              | agents.dev.resume: expected a command, found no program
+            session: old            | agents.dev.session: expected one of fresh, afterInterruption, continue
+            session: continue, output: codex | agents.dev.session: is continue, but there is no resume
+            session: continue, resume: [dev] | agents.dev.session: is continue, but output is text, which tells no session
             """)
     void aBadKeyOfAnAgentIsNamed(String keys, String expected) {
         assertThat(onlyProblem(withAgent(keys))).startsWith(expected);

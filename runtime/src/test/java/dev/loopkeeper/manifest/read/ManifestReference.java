@@ -22,6 +22,8 @@ final class ManifestReference {
             Map.entry("until.output", "ALL DONE"),
             Map.entry("until.command", "[make, test]"),
             Map.entry("until.idleTimeout", "5m"),
+            Map.entry("agent.resume", "[claude, -p, --resume, \"{{session.id}}\"]"),
+            Map.entry("agent.nudge", "1"),
             Map.entry("each.itemsFrom", "items.json"),
             Map.entry("isolation.copy", "[node_modules]"),
             Map.entry("errorRule.says", "wallet ... empty"),

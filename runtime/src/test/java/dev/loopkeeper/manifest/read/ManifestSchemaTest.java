@@ -98,6 +98,7 @@ class ManifestSchemaTest {
                 Map.entry("stop.signal", Choices.STOP_SIGNAL.keySet()),
                 Map.entry("agent.onNodeLoss", Choices.ON_NODE_LOSS.keySet()),
                 Map.entry("agent.context", Choices.CONTEXT.keySet()),
+                Map.entry("agent.session", Choices.SESSION.keySet()),
                 Map.entry("loop.onStalled", Choices.ON_STALLED.keySet()),
                 Map.entry("step.when", Choices.WHEN.keySet()),
                 Map.entry("transient.wait", Choices.WAIT.keySet()),

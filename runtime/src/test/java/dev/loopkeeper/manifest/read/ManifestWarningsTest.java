@@ -52,6 +52,22 @@ class ManifestWarningsTest {
                         "phases[0].loop.pauseEvery");
     }
 
+    @Test
+    void aSessionThatCannotGoOnIsWarnedOf() {
+        ObjectNode document = document("""
+                name: x
+                budget: {turns: 5}
+                isolation: {git: worktree}
+                agents:
+                  dev: {command: [dev], output: codex, session: continue, resume: [dev, resume]}
+                phases: [{name: parts, each: {steps: [dev], items: [{id: a}]}}]
+                """);
+
+        assertThat(ManifestWarnings.of(document, read(document)))
+                .extracting(ManifestProblem::path)
+                .containsExactly("agents.dev.resume", "agents.dev.session");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             loop: {steps: [dev], maxIterations: 8}                                       |

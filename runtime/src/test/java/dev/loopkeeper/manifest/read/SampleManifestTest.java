@@ -20,6 +20,7 @@ import dev.loopkeeper.manifest.OnStalled;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.ReasonSpec;
 import dev.loopkeeper.manifest.RetryPolicy;
+import dev.loopkeeper.manifest.SessionMode;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.manifest.Until;
@@ -63,7 +64,10 @@ class SampleManifestTest {
                                 Containment.SESSION,
                                 OnRuntimeDeath.KEEP,
                                 OnNodeLoss.PAUSE,
-                                ContextMode.APPEND));
+                                ContextMode.APPEND,
+                                SessionMode.FRESH,
+                                Optional.empty(),
+                                0));
     }
 
     @Test
@@ -85,7 +89,10 @@ class SampleManifestTest {
                                 Containment.SESSION,
                                 OnRuntimeDeath.KEEP,
                                 OnNodeLoss.PAUSE,
-                                ContextMode.APPEND));
+                                ContextMode.APPEND,
+                                SessionMode.FRESH,
+                                Optional.empty(),
+                                0));
     }
 
     @Test

@@ -76,7 +76,10 @@ class ProviderIT {
         assertThat(ended.at("/data/result/errorContext/retryAfterMs").asLong()).isEqualTo(2000);
         List<JsonNode> starts = Agents.of(events, "step.started");
         // The delay counts from when the agent said it, which is at some time between its start and its end.
-        assertThat(due).isBetween(Agents.at(starts.get(0)).plusSeconds(2), Agents.at(retrying).plusSeconds(2));
+        assertThat(due)
+                .isBetween(
+                        Agents.at(starts.get(0)).plusSeconds(2),
+                        Agents.at(retrying).plusSeconds(2));
         assertThat(Agents.at(starts.get(1))).isAfterOrEqualTo(due);
         assertThat(Agents.of(events, "run.waiting")).hasSize(1);
     }

@@ -34,6 +34,11 @@ final class LeasedOwnership implements Ownership {
         this.terms = terms;
     }
 
+    @Override
+    public String place() {
+        return node;
+    }
+
     void stands(LeaseState now) {
         state = now;
     }

@@ -39,7 +39,8 @@ class BomTest {
 
     /** Versions by artifact, in their order: the first that manages a library wins. */
     private static Map<String, String> managed(Document pom) {
-        Element management = (Element) pom.getElementsByTagName("dependencyManagement").item(0);
+        Element management =
+                (Element) pom.getElementsByTagName("dependencyManagement").item(0);
         NodeList all = management.getElementsByTagName("dependency");
         Map<String, String> versions = new LinkedHashMap<>();
         for (int index = 0; index < all.getLength(); index++) {

@@ -20,8 +20,8 @@ import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.TerminalExhaustionException;
-import dev.loopkeeper.view.RunPause;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.RunPause;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
 import io.vertx.core.Future;
@@ -183,7 +183,8 @@ class LoopkeeperTest {
 
     @Test
     void anEndFromOutsideIsWhatAwaitSuccessFailsWith() {
-        String runId = embedded.submit(Embedded.SLEEP + "reasons: [{code: licence-expired, category: fatal, advice: Renew it.}]\n");
+        String runId = embedded.submit(
+                Embedded.SLEEP + "reasons: [{code: licence-expired, category: fatal, advice: Renew it.}]\n");
         assertThat(embedded.until(runId, RunStatus.RUNNING).runId()).isEqualTo(runId);
         assertRefused(embedded.keeper.end(runId, "licence-expire", "no licence"), "invalid-request");
 
@@ -192,16 +193,15 @@ class LoopkeeperTest {
                         .runId())
                 .isEqualTo(runId);
 
-        assertThat(Embedded.failure(success))
-                .isInstanceOfSatisfying(TerminalExhaustionException.class, ending -> {
-                    assertThat(ending.reason().reasonCode()).contains("licence-expired");
-                    assertThat(ending.reason().category()).isEqualTo(Category.FATAL);
-                    assertThat(ending.summary()).isEqualTo("no licence");
-                    assertThat(ending.metadata())
-                            .containsEntry("runId", runId)
-                            .containsEntry("qualifier", "seat 7")
-                            .containsEntry("advice", "Renew it.");
-                });
+        assertThat(Embedded.failure(success)).isInstanceOfSatisfying(TerminalExhaustionException.class, ending -> {
+            assertThat(ending.reason().reasonCode()).contains("licence-expired");
+            assertThat(ending.reason().category()).isEqualTo(Category.FATAL);
+            assertThat(ending.summary()).isEqualTo("no licence");
+            assertThat(ending.metadata())
+                    .containsEntry("runId", runId)
+                    .containsEntry("qualifier", "seat 7")
+                    .containsEntry("advice", "Renew it.");
+        });
         assertRefused(embedded.keeper.end(runId, "halted", "late"), "not-endable");
         assertThat(Embedded.await(embedded.keeper.awaitSuccess(embedded.submit(Embedded.GREET)))
                         .status())

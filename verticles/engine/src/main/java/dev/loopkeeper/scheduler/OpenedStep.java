@@ -43,24 +43,33 @@ final class OpenedStep {
     private Optional<Signal> held = Optional.empty();
     private Future<OutputSoFar> looking = Future.succeededFuture(OutputSoFar.NOTHING);
 
-    /** @param readers make the reader of a dialect that goes by these rules */
-    OpenedStep(StepSpec spec, Path data, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
-        this(spec, data, readers, false);
+    /**
+     * @param readers make the reader of a dialect that goes by these rules
+     * @param place what has the sessions of agents that run here
+     */
+    OpenedStep(
+            StepSpec spec, Path data, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers, String place) {
+        this(spec, data, readers, place, false);
     }
 
     private OpenedStep(
-            StepSpec spec, Path data, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers, boolean lost) {
+            StepSpec spec,
+            Path data,
+            BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers,
+            String place,
+            boolean lost) {
         this.spec = spec;
         this.lost = lost;
         this.runFolder = RunPaths.run(data, spec.runId());
         Path folder = RunPaths.step(data, spec.runId(), spec.stepId());
         OutputDialect dialect = spec.program().output();
-        this.output = new StepOutput(folder, dialect, readers.apply(dialect, ErrorRules.with(spec.errors())));
+        this.output = new StepOutput(
+                folder, dialect, readers.apply(dialect, ErrorRules.with(spec.errors())), spec.continues(), place);
     }
 
     /** One of a node that was lost, whose output nobody has here. */
     static OpenedStep lost(StepSpec spec, Path data, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
-        return new OpenedStep(spec, data, readers, true);
+        return new OpenedStep(spec, data, readers, "", true);
     }
 
     boolean isLost() {

@@ -8,7 +8,10 @@ import dev.loopkeeper.agent.said.SaidLine;
 import dev.loopkeeper.agent.said.SaidLines;
 import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.EarlierSession;
+import dev.loopkeeper.step.ReportedSession;
 import dev.loopkeeper.step.StepReport;
+import dev.loopkeeper.step.StepSession;
 import dev.loopkeeper.step.Usage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,12 +33,30 @@ final class StepOutput {
     private final LogCursor stderrCursor;
     private final AgentOutputReader reader;
     private final OutputDialect dialect;
+    private final Optional<EarlierSession> continues;
+    private final String place;
     private long seenSize;
     private Optional<String> activity = Optional.empty();
     private final Lingering lingering = new Lingering();
     private volatile boolean truncated;
 
     StepOutput(Path folder, OutputDialect dialect, AgentOutputReader reader) {
+        this(folder, dialect, reader, Optional.empty(), "");
+    }
+
+    /**
+     * Of a step that may go on with a session.
+     *
+     * @param place what has its sessions
+     */
+    StepOutput(
+            Path folder,
+            OutputDialect dialect,
+            AgentOutputReader reader,
+            Optional<EarlierSession> continues,
+            String place) {
+        this.continues = continues;
+        this.place = place;
         this.stdout = new LogFile(folder, "stdout");
         this.stdoutCursor = new LogCursor(stdout);
         this.stderrCursor = new LogCursor(new LogFile(folder, "stderr"));
@@ -98,6 +119,13 @@ final class StepOutput {
         return truncated;
     }
 
+    /** One that its output tells; else the one that it went on with. */
+    private Optional<ReportedSession> session(Optional<String> told) {
+        Optional<String> id = told.or(() -> continues.map(EarlierSession::id));
+        return id.map(
+                known -> new ReportedSession(new StepSession(known, continues.map(EarlierSession::stepId)), place));
+    }
+
     /** The last word, once the process is gone. */
     StepReport finish(ExitFacts exit, Instant now) throws IOException {
         readOn();
@@ -109,7 +137,7 @@ final class StepOutput {
                 report.error(),
                 report.resumeAt(),
                 report.errorDiagnostic(),
-                report.sessionId(),
+                session(report.sessionId()),
                 report.lastLines());
     }
 }

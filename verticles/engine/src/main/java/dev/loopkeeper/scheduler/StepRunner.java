@@ -100,8 +100,8 @@ final class StepRunner {
     }
 
     void launch(StepSpec asked, boolean recovered) {
-        StepSpec spec = git.placed(asked);
-        OpenedStep step = new OpenedStep(spec, data, readers);
+        StepSpec spec = git.placed(asked).launchedAt(ownership.place());
+        OpenedStep step = new OpenedStep(spec, data, readers, ownership.place());
         steps.add(step);
         long term = ownership.term();
         Future<Optional<StepLaunched>> launched = haveWorktree(step)

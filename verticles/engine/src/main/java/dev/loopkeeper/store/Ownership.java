@@ -53,6 +53,11 @@ public interface Ownership {
         return step;
     }
 
+    /** What has the sessions of agents that run here: this node, without a cluster this machine. */
+    default String place() {
+        return "";
+    }
+
     /** What is shown of who carries this run out, which is our own; absent without a cluster. */
     default Optional<Owner> owner(String runId) {
         return Optional.empty();

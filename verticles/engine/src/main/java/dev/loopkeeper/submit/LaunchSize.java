@@ -43,6 +43,7 @@ final class LaunchSize {
 
     private void agent(String name, AgentSpec agent) {
         check("agents." + name + ".env", agent.command().argv(), agent.env());
+        agent.resume().ifPresent(resume -> check("agents." + name + ".resume", resume.argv(), agent.env()));
     }
 
     private void check(String path, List<String> words, Map<String, String> own) {

@@ -7,6 +7,7 @@ import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.manifest.SessionMode;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.step.StepSpec;
@@ -170,7 +171,10 @@ public final class Steps {
                         containment,
                         onRuntimeDeath,
                         OnNodeLoss.PAUSE,
-                        context),
+                        context,
+                        SessionMode.FRESH,
+                        Optional.empty(),
+                        0),
                 workspace.toString(),
                 workspace.toString(),
                 Map.copyOf(env),

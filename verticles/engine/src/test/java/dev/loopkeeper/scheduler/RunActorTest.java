@@ -263,7 +263,7 @@ class RunActorTest {
 
     @Test
     void usageThatDidNotChangeIsNoNews() {
-        OpenedStep step = new OpenedStep(launched.get(0), data, AgentOutput::reader);
+        OpenedStep step = new OpenedStep(launched.get(0), data, AgentOutput::reader, "");
         assertThat(step.isNews(Usage.UNKNOWN)).isFalse();
         assertThat(step.isNews(tokens(1))).isTrue();
         assertThat(step.isNews(tokens(1))).isFalse();

@@ -9,6 +9,7 @@ import dev.loopkeeper.manifest.read.DurationText;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.StoreTls;
+import dev.loopkeeper.work.HostName;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,7 +36,6 @@ record ServeNode(
         Optional<String> lease,
         Optional<ServeBus> bus) {
     private static final String PASSWORD = "LOOPKEEPER_STORE_PASSWORD";
-    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
     LoopkeeperOptions member(
             Vertx vertx, LoopkeeperOptions options, Map<String, String> environment, Supplier<String> url) {
@@ -58,20 +58,12 @@ record ServeNode(
     }
 
     private String name(Map<String, String> environment) {
-        String name = node.orElseGet(() -> hostName(environment));
+        String name = node.orElseGet(() -> HostName.of(environment));
         if (!name.matches(ClusterOptions.NAME)) {
             throw CommandFailure.refused(
                     "--node must be 1 to 63 letters, digits, '.', '_' and '-', was '" + Words.oneLine(name) + "'");
         }
         return name;
-    }
-
-    private static String hostName(Map<String, String> environment) {
-        try {
-            return Files.readString(HOST_NAME).strip();
-        } catch (IOException unknown) {
-            return environment.getOrDefault("HOSTNAME", "");
-        }
     }
 
     private PostgresOptions database(Map<String, String> environment) {

@@ -7,6 +7,7 @@ import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.manifest.SessionMode;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.process.Containing;
 import dev.loopkeeper.process.tree.Identity;
@@ -72,7 +73,10 @@ final class HostileTree {
                 kind == Containing.NAMESPACE ? Containment.NAMESPACE : Containment.SESSION,
                 OnRuntimeDeath.KEEP,
                 OnNodeLoss.PAUSE,
-                ContextMode.NONE);
+                ContextMode.NONE,
+                SessionMode.FRESH,
+                Optional.empty(),
+                0);
         return step(agent);
     }
 

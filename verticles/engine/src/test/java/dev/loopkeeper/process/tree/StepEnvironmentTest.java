@@ -47,7 +47,8 @@ class StepEnvironmentTest {
                 step.comparesWorkspace(),
                 step.errors(),
                 Optional.of(worktree),
-                step.context());
+                step.context(),
+                Optional.empty());
     }
 
     @Test

@@ -1,0 +1,8 @@
+package dev.loopkeeper.step;
+
+/**
+ * The session that a step ran in, as it was launched and as its output told.
+ *
+ * @param place the node or machine that it ran on
+ */
+public record ReportedSession(StepSession session, String place) {}
