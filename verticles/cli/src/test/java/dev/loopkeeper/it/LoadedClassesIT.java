@@ -61,7 +61,7 @@ class LoadedClassesIT {
     }
 
     @Test
-    void whoOnlyAsksMakesNoEventLoopAndNoLog() throws Exception {
+    void whoOnlyAsksMakesNoEventLoopNoLogAndNoScreen() throws Exception {
         Path data = folder.resolve("data");
         try (Program server = Program.start(folder, Map.of(), "serve", "--port", "0", "--data", data.toString())) {
             assertThat(Api.of(server).get("/health/ready").path("status").asText())
@@ -69,7 +69,9 @@ class LoadedClassesIT {
             try (Program runs = Program.start(folder, logging(), "runs", "--data", data.toString())) {
                 assertThat(runs.join().exitCode()).isZero();
                 assertThat(loaded(runs))
-                        .noneMatch(line -> line.contains(" io.netty.") || line.contains(" ch.qos.logback.classic."));
+                        .noneMatch(line -> line.contains(" io.netty.")
+                                || line.contains(" ch.qos.logback.classic.")
+                                || line.contains(" org.jline."));
             }
         }
     }

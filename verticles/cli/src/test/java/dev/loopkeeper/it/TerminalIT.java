@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class TerminalIT {
     private static final Map<String, String> PLAIN = Map.of("NO_COLOR", "1");
+    private static final Map<String, String> UNKNOWN = Map.of("NO_COLOR", "1", "TERM", "unknown-to-terminfo");
 
     @TempDir
     private Path folder;
@@ -93,7 +94,7 @@ class TerminalIT {
     void allRunsAreSeenOnAFullScreenWhichIsGivenBackOnEveryWayOut(int columns, String end, int exitCode)
             throws Exception {
         submitAsking();
-        try (Tty tty = watch(columns, 24, columns == 60 ? PLAIN : Map.of())) {
+        try (Tty tty = watch(columns, 24, columns == 60 ? UNKNOWN : Map.of())) {
             tty.awaitText(
                     "Loopkeeper  1 waits for you, 0 go on, 0 ended",
                     "> asks",

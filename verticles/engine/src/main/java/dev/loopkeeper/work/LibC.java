@@ -36,12 +36,6 @@ public interface LibC extends Library {
     @SuppressWarnings("MemberName")
     int malloc_trim(NativeLong pad);
 
-    /** See termios(3). */
-    int tcgetattr(int descriptor, byte[] attributes);
-
-    /** See termios(3). */
-    int tcsetattr(int descriptor, int when, byte[] attributes);
-
     /** See epoll_create(2). */
     @SuppressWarnings("MemberName")
     int epoll_create1(int flags);

@@ -7,10 +7,14 @@ import java.util.List;
 final class Columns {
     private static final String CUT = "…";
     private static final int WRAP_INDENT = 2;
-    /** First and last characters of the ranges that take two columns: East Asian scripts, and pictures. */
+    /**
+     * First and last characters of the ranges that take two columns: East Asian scripts, and pictures. All that JLine paints
+     * as two columns is among them.
+     */
     private static final int[][] WIDE = {
         {0x1100, 0x115f},
         {0x231a, 0x231b},
+        {0x2329, 0x232a},
         {0x23e9, 0x23ec},
         {0x2614, 0x2615},
         {0x2648, 0x2653},
@@ -21,22 +25,15 @@ final class Columns {
         {0x2753, 0x2757},
         {0x2795, 0x2797},
         {0x2b50, 0x2b55},
-        {0x2e80, 0x303e},
-        {0x3041, 0xa4cf},
+        {0x2e80, 0xa4cf},
         {0xa960, 0xa97c},
         {0xac00, 0xd7a3},
         {0xf900, 0xfaff},
+        {0xfe10, 0xfe19},
         {0xfe30, 0xfe6f},
         {0xff00, 0xff60},
         {0xffe0, 0xffe6},
-        {0x1f004, 0x1f004},
-        {0x1f0cf, 0x1f0cf},
-        {0x1f18e, 0x1f19a},
-        {0x1f200, 0x1f64f},
-        {0x1f680, 0x1f6ff},
-        {0x1f7e0, 0x1f7eb},
-        {0x1f900, 0x1f9ff},
-        {0x1fa70, 0x1faff},
+        {0x1f000, 0x1feee},
         {0x20000, 0x3fffd},
     };
 

@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.print;
 
 import dev.loopkeeper.step.OneLine;
 import java.io.BufferedOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -47,12 +46,12 @@ public record Console(
     }
 
     /** Asked of the descriptor itself: {@code System.console()} also wants the input to be a terminal. */
-    private static Optional<File> terminal() {
+    private static Optional<String> terminal() {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
             boolean terminal =
                     target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
-            return terminal ? Optional.of(new File(target)) : Optional.empty();
+            return terminal ? Optional.of(target) : Optional.empty();
         } catch (IOException | UnsupportedOperationException unknown) {
             return Optional.empty();
         }

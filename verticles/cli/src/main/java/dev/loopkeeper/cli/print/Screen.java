@@ -1,13 +1,13 @@
 package dev.loopkeeper.cli.print;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.InterruptedIOException;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jline.terminal.impl.exec.ExecPty;
+import org.jline.terminal.impl.exec.ExecTerminalProvider;
+import org.jline.terminal.spi.Pty;
+import org.jline.utils.InfoCmp;
+import org.jline.utils.Signals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,11 +15,9 @@ import org.slf4j.LoggerFactory;
 public final class Screen {
     private static final Logger LOG = LoggerFactory.getLogger(Screen.class);
     private static final Size USUAL = new Size(80, 24);
-    private static final Pattern ANSWER = Pattern.compile("(\\d{1,5}) (\\d{1,5})\\s*");
-    private static final int MOST_BYTES = 64;
-    private static final long PATIENCE_SECONDS = 1;
+    private static final String USUAL_TYPE = "xterm";
 
-    private final Supplier<Size> measure;
+    private final Optional<String> device;
     private volatile Size size;
     private volatile Runnable resized = () -> {};
     private volatile Optional<Frame> bottom = Optional.empty();
@@ -32,26 +30,25 @@ public final class Screen {
      */
     public record Size(int columns, int rows) {}
 
-    private Screen(Supplier<Size> measure) {
-        this.measure = measure;
+    private Screen(Optional<String> device, Size size) {
+        this.device = device;
+        this.size = size;
     }
 
     /** One that is never resized. */
     public static Screen of(int columns, int rows) {
-        return new Screen(() -> new Size(columns, rows));
+        return new Screen(Optional.empty(), new Size(columns, rows));
     }
 
     /** That of a terminal's device, e.g. {@code /dev/pts/3}. */
-    static Screen of(File terminal) {
-        Screen screen = new Screen(() -> measured(terminal));
-        Resizes.hear(screen::forget);
-        return screen;
+    static Screen of(String device) {
+        return new Screen(Optional.of(device), null);
     }
 
     public Size size() {
         Size known = size;
         if (known == null) {
-            known = measure.get();
+            known = Device.size(device.orElseThrow());
             size = known;
         }
         return known;
@@ -62,51 +59,50 @@ public final class Screen {
         resized.run();
     }
 
-    /** Tells from now on that it was resized; the work must be short. */
+    /** Runs this from now on after each resize; the work must be short. */
     public void onResize(Runnable listener) {
         resized = listener;
+        followSize();
     }
 
     /** These lines stand at its bottom from now on, so that messages are printed above them. */
     void bottom(Frame frame) {
         bottom = Optional.of(frame);
+        followSize();
     }
 
     Optional<Frame> bottom() {
         return bottom;
     }
 
-    /** Java has no way to ask, the program {@code stty} of POSIX does. */
-    private static Size measured(File terminal) {
-        try {
-            Process stty = new ProcessBuilder("stty", "size")
-                    .redirectInput(terminal)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            try {
-                boolean ended = stty.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-                return ended
-                        ? size(new String(stty.getInputStream().readNBytes(MOST_BYTES), StandardCharsets.UTF_8))
-                        : USUAL;
-            } finally {
-                stty.destroyForcibly();
-            }
-        } catch (IOException absent) {
-            LOG.debug("the terminal's size is not known", absent);
-        } catch (InterruptedException asked) {
-            Thread.currentThread().interrupt();
-        }
-        return USUAL;
+    /** What it is called in the database of terminals. One that is unknown there is painted like the usual one. */
+    static String type(Console console) {
+        String type = console.environment().getOrDefault("TERM", USUAL_TYPE);
+        InfoCmp.setDefaultInfoCmp(type, InfoCmp.getDefaultInfoCmp(USUAL_TYPE));
+        return type;
     }
 
-    /** Rows and columns, e.g. {@code 24 80}; a terminal that knows neither answers with 0. */
-    static Size size(String answer) {
-        Matcher told = ANSWER.matcher(answer);
-        if (!told.matches()) {
+    private void followSize() {
+        device.map(real -> Signals.register("WINCH", this::forget))
+                .ifPresent(before -> LOG.trace("resizes were handled by {}", before));
+    }
+
+    /** Asks a terminal, by its device itself, as the input of this program may be a file. Loaded when it is needed, with JLine. */
+    private static final class Device {
+        private Device() {}
+
+        static Size size(String device) {
+            try (Pty terminal = new ExecPty(new ExecTerminalProvider(), null, device) {}) {
+                org.jline.terminal.Size asked = terminal.getSize();
+                return new Size(
+                        asked.getColumns() == 0 ? USUAL.columns() : asked.getColumns(),
+                        asked.getRows() == 0 ? USUAL.rows() : asked.getRows());
+            } catch (InterruptedIOException interrupted) {
+                Thread.currentThread().interrupt();
+            } catch (IOException unknown) {
+                LOG.debug("the terminal's size is not known", unknown);
+            }
             return USUAL;
         }
-        int rows = Integer.parseInt(told.group(1));
-        int columns = Integer.parseInt(told.group(2));
-        return new Size(columns == 0 ? USUAL.columns() : columns, rows == 0 ? USUAL.rows() : rows);
     }
 }

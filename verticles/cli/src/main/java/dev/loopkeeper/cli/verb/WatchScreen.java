@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.verb;
 import dev.loopkeeper.cli.print.FullScreen;
 import dev.loopkeeper.cli.print.Key;
 import dev.loopkeeper.cli.print.RunsBoard;
+import dev.loopkeeper.cli.print.Screen;
 import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
@@ -156,7 +157,8 @@ final class WatchScreen {
         wish(now);
         found.ifPresent(seen -> board.detail(seen.now()));
         paintedNanos = now;
-        root.console().screen().ifPresent(terminal -> screen.show(board.lines(terminal.size(), Times.here())));
+        Screen.Size size = root.console().screen().orElseThrow().size();
+        screen.show(board.lines(size, Times.here()), size);
     }
 
     private void wish(long now) {
