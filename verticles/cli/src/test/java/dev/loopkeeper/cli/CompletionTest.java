@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** The completion of a shell offers what only the program knows. */
 class CompletionTest {
@@ -91,24 +91,62 @@ class CompletionTest {
         assertThat(offered("help", "show", "")).isEmpty();
     }
 
-    @Test
-    void zshAndFishOfferTheVerbsAfterHelp() {
-        assertThat(terminal().type("completion", "zsh").out()).contains("'1::VERB:{_describe verb verbs}'");
-        assertThat(terminal().type("completion", "fish").out().lines())
-                .as("no second verb is offered")
-                .anyMatch(line -> line.startsWith("complete -c loopkeeper -n '__fish_seen_subcommand_from help;"
-                                + " and not __fish_seen_subcommand_from run serve ")
-                        && line.endsWith("' -a show -d 'Show one run, or one step of it and what its launch knew'"));
+    /** What init offered for its agent was refused by it. */
+    @ParameterizedTest
+    @CsvSource({"--agent,claude-code", "--example,two-models"})
+    void whatIsOfferedForAnOptionOfInitIsAccepted(String option, String one) throws Exception {
+        List<String> names = offered("init", option, "");
+        assertThat(names).contains(one, "codex", "gemini", "opencode");
+        for (String name : names) {
+            String into = folder.resolve("made-by-" + name).toString();
+            assertThat(terminal().type("init", option, name, into))
+                    .as(name)
+                    .satisfies(
+                            made -> assertThat(made.exitCode()).as(made.err()).isZero());
+        }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bash", "zsh", "fish"})
-    void everyShellAsksForRuns(String shell) {
-        String script = terminal().type("completion", shell).out();
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            runs,--status,        | queued,running,waiting,paused,stopping,completed,stopped,failed
+            wait,--for,           | paused,ended
+            logs,--stream,st      | stdout,stderr
+            show,--log-level,W    | WARN
+            --log-format,j        | json
+            completion,           | bash,zsh
+            ps,--run,de           | <complete-words><runs><de>
+            reap,--workspace,.,--run,de | <complete-words><runs><de>
+            """)
+    void bashOffersWhatAnOptionTakes(String line, String words) throws Exception {
+        assertThat(offered(line.split(",", -1))).containsExactlyInAnyOrder(words.split(","));
+    }
 
-        assertThat(script).contains("complete-words", "runs", "LOOPKEEPER_BUILD=never");
+    /** Two options of one command with one label share their words in the script of picocli, and the last one wins. */
+    @Test
+    void labelsOfOptionsWithWordsDifferWithinACommand() {
+        CommandLine model =
+                new CommandRunner(terminal().console(System.out, System.err), EmbeddedRoot::start).commandLine();
+        for (CommandLine verb : model.getSubcommands().values()) {
+            assertThat(verb.getCommandSpec().options().stream()
+                            .filter(option -> option.completionCandidates() != null)
+                            .map(option -> option.paramLabel()))
+                    .as(verb.getCommandName())
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void bothShellsTakeTheSameScriptAndOthersNone() {
+        String script = terminal().type("completion").out();
+
+        assertThat(script).contains("bashcompinit", "complete-words", "LOOPKEEPER_BUILD=never");
         assertThat(script.lines().filter(line -> line.contains("Words for the completion")))
                 .isEmpty();
+        assertThat(terminal().type("completion", "zsh").out()).isEqualTo(script);
+        assertThat(terminal().type("completion", "fish")).satisfies(refused -> {
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(refused.err()).contains("no completion for 'fish', only for bash and zsh");
+        });
     }
 
     /** What is told at last: on a machine in use nothing may be told in time, so it is asked again. */
@@ -178,24 +216,6 @@ class CompletionTest {
                     .as("a server that was named is another's")
                     .isEmpty();
         }
-    }
-
-    @Test
-    void fishKnowsWhichWordOfWhichVerbIsAskedFor() {
-        String script = terminal().type("completion", "fish").out();
-
-        assertThat(script)
-                .contains(
-                        "case show:1\n            set kind runs",
-                        "case logs:2\n            set kind steps",
-                        "case resume:2\n            set kind actions",
-                        "case kill:2\n            set kind agents",
-                        "case '--data=*' '--server=*' '--token-file=*'\n",
-                        "from kill' -a '(__loopkeeper_ask)'")
-                .doesNotContain("complete-words:");
-        // One quote too many, and fish takes none of it.
-        assertThat(script.lines().filter(line -> !line.isBlank()))
-                .allMatch(line -> line.replaceAll("'([^'\\\\]|\\\\.)*'", "").indexOf('\'') < 0);
     }
 
     @ParameterizedTest

@@ -111,9 +111,7 @@ class DistributionIT {
                 "docs/README.md",
                 "licenses/THIRD-PARTY.txt",
                 "share/man/man1/loopkeeper.1",
-                "share/completions/loopkeeper.bash",
-                "share/completions/_loopkeeper",
-                "share/completions/loopkeeper.fish")) {
+                "share/completions/loopkeeper.bash")) {
             assertThat(prefix.resolve(file)).as(file).isNotEmptyFile();
         }
         Matcher libraries = Pattern.compile("\"purl\" : \"pkg:maven/[^/]+/([^@]+)@")

@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.json.WireName;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.function.Function;
@@ -36,6 +37,12 @@ final class Conversions {
             // Told below, as NaN and infinity are.
         }
         throw new TypeConversionException("'" + Words.shown(text) + "' is not a number such as 2.5");
+    }
+
+    static <E extends Enum<E> & WireName> E named(Class<E> type, String word) {
+        return WireName.find(type, word)
+                .orElseThrow(() -> new TypeConversionException(
+                        "'" + Words.oneLine(word) + "' is not one of " + String.join(", ", WireName.all(type))));
     }
 
     static Path path(String text) {

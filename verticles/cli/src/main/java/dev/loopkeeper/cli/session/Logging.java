@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 /** How much is logged and how it is written; {@link LogSetup} sends it to the error stream. */
 final class Logging {
     private static final String OWN = "dev.loopkeeper";
-    private static final List<String> LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF");
-    private static final List<String> FORMATS = List.of("text", "json");
+    static final List<String> LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF");
+    static final List<String> FORMATS = List.of("text", "json");
 
     private Logging() {}
 

@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.session;
 
+import dev.loopkeeper.json.WireName;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,12 @@ public final class Option {
         return this;
     }
 
+    /** What a shell offers for its value, asked for when it is needed. No other such option of the command has its label. */
+    public Option offering(Iterable<String> words) {
+        option.completionCandidates(words);
+        return this;
+    }
+
     /** Every verb takes it too. */
     public Option ofEveryVerb() {
         option.scopeType(ScopeType.INHERIT);
@@ -64,6 +71,11 @@ public final class Option {
     public <T> Arguments one(Class<T> type, ITypeConverter<T> converter, Consumer<T> field) {
         option.converters(converter);
         return taking(type, field);
+    }
+
+    /** One of an enum by its name on the wire, which shells offer. */
+    public <E extends Enum<E> & WireName> Arguments named(Class<E> type, Consumer<E> field) {
+        return offering(WireName.all(type)).one(type, word -> Conversions.named(type, word), field);
     }
 
     public Arguments texts(Consumer<List<String>> field) {

@@ -20,6 +20,12 @@ public final class Parameter {
         return this;
     }
 
+    /** What a shell offers for it, asked for when it is needed. */
+    public Parameter offering(Iterable<String> words) {
+        parameter.completionCandidates(words);
+        return this;
+    }
+
     public Arguments text(Consumer<String> field) {
         return taking(String.class, field);
     }

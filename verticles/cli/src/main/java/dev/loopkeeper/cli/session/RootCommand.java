@@ -71,9 +71,11 @@ public final class RootCommand implements Callable<Integer> {
                         "--log-level",
                         "LEVEL",
                         "TRACE, DEBUG, INFO, WARN, ERROR or OFF; default INFO in serve, else WARN.")
+                .offering(() -> Logging.LEVELS.iterator())
                 .ofEveryVerb()
                 .text(value -> logLevel = value)
                 .option("--log-format", "FORMAT", "How it is logged: text (default) or json, one object per line.")
+                .offering(() -> Logging.FORMATS.iterator())
                 .ofEveryVerb()
                 .text(value -> logFormat = value);
     }

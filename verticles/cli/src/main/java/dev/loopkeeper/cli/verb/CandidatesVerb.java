@@ -104,23 +104,23 @@ public final class CandidatesVerb implements Verb {
     }
 
     private List<String> candidates(RunFacts facts) {
-        if (kind.equals(Completes.RUNS.kind())) {
+        if (kind.equals(Completes.RUNS.word())) {
             return facts.ids(Optional.of(beginning).filter(text -> !text.isEmpty()), MOST);
         }
         if (run == null) {
             return List.of();
         }
         String runId = new RunChoice(facts, root).of(run);
-        if (kind.equals(Completes.ACTIONS.kind())) {
+        if (kind.equals(Completes.ACTIONS.word())) {
             return facts.explain(runId).view().allowedActions().stream()
                     .map(ResumeAction::wire)
                     .toList();
         }
-        return kind.equals(Completes.STEPS.kind())
+        return kind.equals(Completes.STEPS.word())
                 ? newestFirst(facts.newestSteps(runId, MOST)).stream()
                         .map(Step::stepId)
                         .toList()
-                : kind.equals(Completes.AGENTS.kind())
+                : kind.equals(Completes.AGENTS.word())
                         ? facts.newestSteps(runId, MOST).stream()
                                 .filter(step -> step.endedAt().isEmpty())
                                 .map(Step::agent)

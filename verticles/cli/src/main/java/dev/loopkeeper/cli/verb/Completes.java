@@ -1,52 +1,37 @@
 package dev.loopkeeper.cli.verb;
 
-import dev.loopkeeper.cli.print.Words;
-import java.util.regex.Pattern;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 
-/** What a shell offers for the value of an option or a parameter. */
+/** What only the program knows of the words that a shell offers. */
 enum Completes {
-    NOTHING(""),
-    FILES(""),
-    FOLDERS(""),
-    VERBS(""),
-    RUNS("runs"),
-    STEPS("steps"),
-    ACTIONS("actions"),
-    AGENTS("agents");
+    RUNS,
+    STEPS,
+    ACTIONS,
+    AGENTS;
 
-    private static final Pattern SENTENCE_END = Pattern.compile("\\.( (?=[A-Z])|$)");
-
-    private final String kind;
-
-    Completes(String kind) {
-        this.kind = kind;
-    }
-
-    static Completes of(ArgSpec argument) {
+    /** What may stand for this argument; empty where a shell knows it without the program. */
+    static Optional<Completes> of(ArgSpec argument) {
         return switch (argument.paramLabel()) {
-            case "FILE", "MANIFEST" -> FILES;
-            case "DIR" -> FOLDERS;
-            case "VERB" -> VERBS;
-            case "RUN" -> RUNS;
-            case "STEP" -> STEPS;
-            case "ACTION" -> ACTIONS;
-            case "ROLE" -> AGENTS;
-            default -> NOTHING;
+            case "RUN" -> Optional.of(RUNS);
+            case "STEP" -> Optional.of(STEPS);
+            case "ACTION" -> Optional.of(ACTIONS);
+            case "ROLE" -> Optional.of(AGENTS);
+            default -> Optional.empty();
         };
     }
 
-    /** What {@link CandidatesVerb} is asked for; empty where the shell or the script knows it by itself. */
-    String kind() {
-        return kind;
+    /** The verbs that are offered. */
+    static Stream<CommandLine> verbs(CommandLine commands) {
+        return commands.getSubcommands().values().stream()
+                .filter(verb -> !verb.getCommandSpec().usageMessage().hidden());
     }
 
-    boolean isAsked() {
-        return !kind.isEmpty();
-    }
-
-    /** The first sentence about it, on one line. */
-    static String about(String... description) {
-        return SENTENCE_END.split(Words.oneLine(String.join(" ", description)), 2)[0];
+    /** What {@link CandidatesVerb} is asked for. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
     }
 }

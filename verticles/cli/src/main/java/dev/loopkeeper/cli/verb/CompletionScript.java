@@ -1,28 +1,32 @@
 package dev.loopkeeper.cli.verb;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** Completions for bash: verbs and options as picocli writes them; ids of runs and the like are asked of the program. */
-final class BashCompletion {
+/**
+ * The completion of bash and zsh: as picocli writes it, and ids of runs and the like, for which the program is asked while
+ * somebody types.
+ */
+final class CompletionScript {
     /** Where a person looks for runs; the others have no say in what is offered. */
     private static final List<String> PLACES = List.of("--data", "--server", "--token-file");
 
     private final String program;
     private final CommandLine commands;
 
-    BashCompletion(String program, CommandLine commands) {
+    CompletionScript(String program, CommandLine commands) {
         this.program = program;
         this.commands = commands;
     }
 
-    String script() {
+    String text() {
         return AutoComplete.bash(program, commands)
                 + """
 
@@ -30,11 +34,11 @@ final class BashCompletion {
                 function _PROGRAM_words() {
                   local current="${COMP_WORDS[COMP_CWORD]}" program="${COMP_WORDS[0]/#\\~/$HOME}"
                   local index word kind="" option="" verb=""
-                  local -a given=() places=()
+                  local -a given places
                   for ((index = 1; index < COMP_CWORD; index++)); do
                     word="${COMP_WORDS[index]}"
                     if [[ -n $option ]]; then
-                      # --data=DIR are three words here.
+                      # In bash --data=DIR are three words.
                       [[ $word == "=" ]] && continue
                       case "$option" in
                         PLACES) places+=("$option=${word/#\\~/$HOME}") ;;
@@ -44,16 +48,13 @@ final class BashCompletion {
                     fi
                     case "$word" in
                       VALUED) option="$word" ;;
+                      OPENED) places+=("$word") ;;
                       -?*) ;;
                       *) if [[ -z $verb ]]; then verb="$word"; else given+=("$word"); fi ;;
                     esac
                   done
-                  if [[ -z $option && $current != -* ]]; then
-                    case "$verb:${#given[@]}" in
-                      BEFORE_VERB)
-                        compopt +o default 2>/dev/null
-                        COMPREPLY=($(compgen -W "VERBS" -- "$current"))
-                        return ;;
+                  if [[ $current != -* ]]; then
+                    case "$option:$verb:${#given[@]}" in
                 KINDS    esac
                   fi
                   if [[ -z $kind ]]; then
@@ -61,14 +62,14 @@ final class BashCompletion {
                     return
                   fi
                   compopt +o default 2>/dev/null
-                  mapfile -t COMPREPLY < <(LOOPKEEPER_BUILD=never "$program" "${places[@]}" ASK "$kind" "$current" ${given[0]:+"${given[0]}"} 2>/dev/null)
+                  local IFS=$'\\n'
+                  COMPREPLY=($(LOOPKEEPER_BUILD=never "$program" "${places[@]}" ASK "$kind" "$current" ${given[0]:+"${given[0]}"} 2>/dev/null))
                 }
                 complete -F _PROGRAM_words -o default PROGRAM""".replace("PLACES", String.join(" | ", PLACES))
-                        .replace("VALUED", valued())
-                        .replace("BEFORE_VERB", places(Completes.VERBS))
                         .replace(
-                                "VERBS",
-                                verbs().map(CommandLine::getCommandName).collect(Collectors.joining(" ")))
+                                "OPENED",
+                                PLACES.stream().map(place -> place + "=*").collect(Collectors.joining(" | ")))
+                        .replace("VALUED", valued())
                         .replace("KINDS", kinds())
                         .replace("ASK", CandidatesVerb.NAME)
                         .replace("PROGRAM", program);
@@ -86,28 +87,25 @@ final class BashCompletion {
                 .collect(Collectors.joining(" | "));
     }
 
-    /** One line for each kind, e.g. {@code show:0 | logs:0) kind=runs ;;}. */
+    /** One line for each kind, e.g. {@code :show:0 | :logs:0 | --run:ps:*) kind=runs ;;}. */
     private String kinds() {
         return Arrays.stream(Completes.values())
-                .filter(Completes::isAsked)
-                .map(kind -> "      " + places(kind) + ") kind=" + kind.kind() + " ;;\n")
+                .map(kind -> "      " + patterns(kind) + ") kind=" + kind.word() + " ;;\n")
                 .collect(Collectors.joining());
     }
 
-    private String places(Completes kind) {
-        return verbs().flatMap(verb -> positions(verb, kind).stream()).collect(Collectors.joining(" | "));
+    private String patterns(Completes kind) {
+        return Completes.verbs(commands)
+                .flatMap(verb -> verb.getCommandSpec().args().stream()
+                        .filter(argument ->
+                                Completes.of(argument).filter(kind::equals).isPresent())
+                        .map(argument -> pattern(verb.getCommandName(), argument)))
+                .collect(Collectors.joining(" | "));
     }
 
-    private Stream<CommandLine> verbs() {
-        return commands.getSubcommands().values().stream()
-                .filter(verb -> !verb.getCommandSpec().usageMessage().hidden());
-    }
-
-    private static Collection<String> positions(CommandLine verb, Completes kind) {
-        return verb.getCommandSpec().positionalParameters().stream()
-                .filter(parameter -> Completes.of(parameter) == kind)
-                .map(parameter ->
-                        verb.getCommandName() + ":" + parameter.index().min())
-                .toList();
+    private static String pattern(String verb, ArgSpec argument) {
+        return argument instanceof PositionalParamSpec parameter
+                ? ":" + verb + ":" + parameter.index().min()
+                : ((OptionSpec) argument).longestName() + ":" + verb + ":*";
     }
 }

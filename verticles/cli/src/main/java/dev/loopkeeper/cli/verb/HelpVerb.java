@@ -20,6 +20,9 @@ public final class HelpVerb implements Verb {
     public Arguments arguments() {
         return new Arguments(this, "help", "Show the help of a verb, or the list of all.")
                 .optional(0, "VERB", "Which; default the list of all.")
+                .offering(() -> Completes.verbs(root.commandLine())
+                        .map(CommandLine::getCommandName)
+                        .iterator())
                 .text(value -> verb = value);
     }
 

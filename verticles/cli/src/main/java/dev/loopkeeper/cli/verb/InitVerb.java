@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code loopkeeper init}. */
 public final class InitVerb implements Verb {
@@ -56,23 +55,17 @@ public final class InitVerb implements Verb {
                 .path(value -> folder = value)
                 .option(
                         "--example",
-                        "NAME",
+                        "EXAMPLE",
                         "improve-report (default), parallel-items, claude-code, codex, gemini, opencode or two-models.")
-                .one(Starter.class, word -> named(Starter.class, word), value -> starter = value)
-                .option("--agent", "NAME", "A loop for this project: claude-code, codex, gemini or opencode.")
-                .one(OwnProject.class, word -> named(OwnProject.class, word), value -> agent = value)
+                .named(Starter.class, value -> starter = value)
+                .option("--agent", "AGENT", "A loop for this project: claude-code, codex, gemini or opencode.")
+                .named(OwnProject.class, value -> agent = value)
                 .option(
                         "--check",
                         "COMMAND",
                         "With --agent: what tells that the work is done, by exit 0. Default: make test.")
                 .text(value -> check = value)
                 .and(json);
-    }
-
-    private static <E extends Enum<E> & WireName> E named(Class<E> type, String word) {
-        return WireName.find(type, word)
-                .orElseThrow(() -> new TypeConversionException(
-                        "'" + Words.oneLine(word) + "' is not one of " + String.join(", ", WireName.all(type))));
     }
 
     @Override

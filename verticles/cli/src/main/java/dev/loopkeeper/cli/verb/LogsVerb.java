@@ -59,6 +59,7 @@ public final class LogsVerb implements Verb {
                         "Go on while it is written; without STEP also with the steps that follow.",
                         value -> follow = value)
                 .option("--stream", "STREAM", "Only stdout or only stderr; default both.")
+                .offering(STREAMS)
                 .text(value -> stream = value)
                 .flag(
                         "--raw",

@@ -53,6 +53,7 @@ public final class RunsVerb implements Verb {
                         "--status",
                         "STATUS",
                         "Only runs that are queued, running, waiting, paused, stopping, completed, stopped or failed.")
+                .offering(KNOWN)
                 .split(",")
                 .different(value -> statuses = value)
                 .option("--limit", "N", "At most so many, 1 to 1000; default 100.")

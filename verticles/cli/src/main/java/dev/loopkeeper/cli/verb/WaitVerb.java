@@ -20,12 +20,13 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** {@code loopkeeper wait RUN}. */
 public final class WaitVerb implements Verb {
-    private static final Set<String> WISHES = Set.of("paused", "ended");
+    private static final List<String> WISHES = List.of("paused", "ended");
 
     private final RootCommand root;
     private final RunArgument run = new RunArgument();
@@ -42,6 +43,7 @@ public final class WaitVerb implements Verb {
         return new Arguments(this, "wait", "Wait until a run pauses or has ended, and exit with its code.")
                 .and(run)
                 .option("--for", "WHAT", "paused, ended, or both, which is the default. An ended run ends every wait.")
+                .offering(WISHES)
                 .split(",")
                 .different(value -> wishes = value)
                 .option("--timeout", "DURATION", "Give up after this, e.g. 30s, with 124; default never.")
