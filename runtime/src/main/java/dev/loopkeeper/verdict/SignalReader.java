@@ -10,6 +10,9 @@ import java.util.Optional;
  * signal of another attempt is stale whatever else is wrong with it, since nobody should fix it.
  */
 public final class SignalReader {
+    /** Whatever is longer is no signal. */
+    public static final int MAX_BYTES = SignalText.MAX_BYTES;
+
     private SignalReader() {}
 
     /** The same for a file whose age is known: one from before the launch is stale whatever it says. */
@@ -69,7 +72,7 @@ public final class SignalReader {
         if (nonce.isTextual() && !nonce.textValue().equals(expected.nonce())) {
             return Optional.of(stale("nonce " + RefusedValue.of(nonce) + " belongs to another launch", nonce));
         }
-        return otherNumber(root, "attempt", Optional.of(expected.attempt()))
+        return otherNumber(root, "attempt", expected.attempt())
                 .or(() -> otherNumber(root, "iteration", expected.iteration()));
     }
 

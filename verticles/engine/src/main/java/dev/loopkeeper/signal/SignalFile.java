@@ -3,6 +3,7 @@ package dev.loopkeeper.signal;
 import dev.loopkeeper.contract.signal.SignalPlace;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.StepFiles;
+import dev.loopkeeper.verdict.SignalReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -29,9 +30,6 @@ import org.slf4j.LoggerFactory;
  * @param path absolute, links not resolved
  */
 record SignalFile(Path workspace, Path path) {
-    /** Whatever is longer is no signal. */
-    static final int MOST_BYTES = 1024 * 1024;
-
     private static final Logger LOG = LoggerFactory.getLogger(SignalFile.class);
     private static final String OWN_FOLDER = ".loopkeeper";
 
@@ -171,7 +169,7 @@ record SignalFile(Path workspace, Path path) {
         }
     }
 
-    /** At most {@link #MOST_BYTES} + 1 bytes. Fails when the machine is in trouble: then another look may succeed. */
+    /** At most {@link SignalReader#MAX_BYTES} + 1 bytes. Fails when the machine is in trouble: then another look may succeed. */
     Found read() throws IOException {
         try {
             Path real = path.toRealPath();
@@ -210,7 +208,7 @@ record SignalFile(Path workspace, Path path) {
     private static byte[] content(Path real) throws IOException {
         Set<OpenOption> options = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
         try (InputStream bytes = Channels.newInputStream(Files.newByteChannel(real, options))) {
-            return bytes.readNBytes(MOST_BYTES + 1);
+            return bytes.readNBytes(SignalReader.MAX_BYTES + 1);
         }
     }
 

@@ -17,6 +17,7 @@ import dev.loopkeeper.contract.signal.SignalSeen;
 import dev.loopkeeper.contract.signal.WatchSignal;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.StepFiles;
+import dev.loopkeeper.verdict.SignalReader;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -226,10 +227,10 @@ class SignalWatcherTest {
     @Test
     void readsNoMoreThanItsLimit() throws IOException {
         ask(SignalChannels.PREPARE, new PrepareSignal(place));
-        Files.write(file, new byte[3 * SignalFile.MOST_BYTES]);
+        Files.write(file, new byte[3 * SignalReader.MAX_BYTES]);
 
         assertThat(ask(SignalChannels.READ, new ReadSignal(place)).bytes().orElseThrow())
-                .hasSize(SignalFile.MOST_BYTES + 1);
+                .hasSize(SignalReader.MAX_BYTES + 1);
     }
 
     @Test

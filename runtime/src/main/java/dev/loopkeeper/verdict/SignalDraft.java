@@ -1,0 +1,77 @@
+package dev.loopkeeper.verdict;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.verdict.SignalText.MalformedException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A signal that a step is about to leave, checked by the reader that will read it. */
+public sealed interface SignalDraft {
+    /**
+     * The reader takes it.
+     *
+     * @param content all of the signal file
+     */
+    record Accepted(String content) implements SignalDraft {}
+
+    /**
+     * The reader would refuse it.
+     *
+     * @param message names the field, its value and the values that are allowed
+     */
+    record Refused(String message) implements SignalDraft {}
+
+    /**
+     * What options say. A question asks a person, and where nothing else says how far the work got, a part of it is done.
+     *
+     * @param options one value each, but for those that repeat
+     */
+    static SignalDraft of(Map<SignalOption, List<String>> options, SignalExpectation step) {
+        ObjectNode signal = JsonNodeFactory.instance.objectNode();
+        options.forEach((option, values) -> {
+            if (option.repeats()) {
+                ArrayNode texts = signal.putArray(option.field());
+                values.forEach(texts::add);
+            } else {
+                signal.put(option.field(), values.get(0));
+            }
+        });
+        if (options.containsKey(SignalOption.QUESTION)) {
+            signal.put("userInputNeeded", true);
+            if (options.keySet().stream().allMatch(option -> option.allowed().isEmpty())) {
+                signal.put(SignalOption.STATUS.field(), SignalStatus.PARTIAL.wire());
+            }
+        }
+        return checked(signal, step);
+    }
+
+    /**
+     * What one JSON object says.
+     *
+     * @param json UTF-8
+     */
+    static SignalDraft of(byte[] json, SignalExpectation step) {
+        if (SignalText.isBlank(json)) {
+            return new Refused("no JSON was given");
+        }
+        try {
+            JsonNode signal = SignalText.parse(json);
+            return checked((ObjectNode) signal, step);
+        } catch (MalformedException refused) {
+            return new Refused(refused.getMessage());
+        }
+    }
+
+    private static SignalDraft checked(ObjectNode signal, SignalExpectation step) {
+        String content = signal.put("nonce", step.nonce()) + "\n";
+        SignalReading reading = SignalReader.read(Optional.of(content.getBytes(StandardCharsets.UTF_8)), step);
+        return reading instanceof SignalReading.Invalid invalid
+                ? new Refused(invalid.message())
+                : new Accepted(content);
+    }
+}
