@@ -52,6 +52,19 @@ class SaidLinesTest {
     }
 
     @Test
+    void theSignalShowsAsTheCallThatTheAgentMade() {
+        assertThat(words(OutputDialect.CLAUDE_CODE, """
+                {"type":"assistant","message":{"content":[{"type":"tool_use","name":"Bash","input":\
+                {"command":"\\"$LOOPKEEPER_SIGNAL\\" --determination SUCCESS"}}]}}
+                """))
+                .containsExactly("tool Bash: \"$LOOPKEEPER_SIGNAL\" --determination SUCCESS");
+        assertThat(words(OutputDialect.CODEX, """
+                {"type":"item.started","item":{"type":"command_execution","command":"\\"$LOOPKEEPER_SIGNAL\\" --verdict failed"}}
+                """))
+                .containsExactly("tool shell: \"$LOOPKEEPER_SIGNAL\" --verdict failed");
+    }
+
+    @Test
     void claudeCodeThatFailed() {
         assertThat(words(OutputDialect.CLAUDE_CODE, """
                 {"type":"result","subtype":"success","is_error":true,"result":"API Error: 429 slow down","num_turns":1}

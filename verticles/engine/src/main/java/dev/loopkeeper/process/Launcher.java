@@ -38,6 +38,7 @@ final class Launcher {
     private final Path data;
     private final InheritedEnvironment inherited;
     private final LauncherScript script;
+    private final SignalProgram signals;
     private final BootNotes boots;
     private final WorkerExecutor workers;
     private final PromptRenderer prompts;
@@ -53,6 +54,7 @@ final class Launcher {
         this.data = options.data();
         this.inherited = options.inherited();
         this.script = new LauncherScript(data);
+        this.signals = new SignalProgram(data);
         this.boots = new BootNotes(data);
         this.workers = workers;
         this.prompts = prompts;
@@ -78,7 +80,7 @@ final class Launcher {
             ProcessBuilder builder = new ProcessBuilder(words(choice, step, order, folder, input));
             OwnLocale.giveBack(builder.environment());
             inherited.restrict(builder.environment());
-            StepEnvironment.layOver(builder.environment(), step, folder.context());
+            StepEnvironment.layOver(builder.environment(), step, folder.context(), signals.install());
             OwnOpenFiles.giveBack(builder.environment());
             boolean dies = step.program().onRuntimeDeath() == OnRuntimeDeath.KILL;
             builder.directory(directory.toFile())

@@ -14,7 +14,7 @@ final class LauncherScript {
     private static final long PROBE_SECONDS = 5;
 
     private final Path data;
-    private Optional<LauncherFile> file = Optional.empty();
+    private Optional<ProgramFile> file = Optional.empty();
     private List<String> prefix;
 
     LauncherScript(Path data) {
@@ -33,7 +33,7 @@ final class LauncherScript {
         }
         List<String> words = new ArrayList<>(prefix);
         if (file.isEmpty()) {
-            file = Optional.of(LauncherFile.script(data, "launcher.sh"));
+            file = Optional.of(ProgramFile.script(data, "launcher.sh"));
         }
         words.add(file.get().install().toString());
         return words;

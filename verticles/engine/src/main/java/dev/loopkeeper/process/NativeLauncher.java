@@ -13,9 +13,9 @@ final class NativeLauncher {
     private static final Map<String, String> ARCHITECTURES =
             Map.of("amd64", "x86_64", "x86_64", "x86_64", "aarch64", "aarch64", "arm64", "aarch64");
 
-    private final LauncherFile file;
+    private final ProgramFile file;
 
-    private NativeLauncher(LauncherFile file) {
+    private NativeLauncher(ProgramFile file) {
         this.file = file;
     }
 
@@ -35,7 +35,7 @@ final class NativeLauncher {
         Optional<String> architecture = architecture();
         return architecture.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new NativeLauncher(LauncherFile.program(data, resource(architecture.get()))));
+                : Optional.of(new NativeLauncher(ProgramFile.program(data, resource(architecture.get()))));
     }
 
     /** The program, which is there and whole. */

@@ -66,6 +66,22 @@ class ContainmentTest extends SupervisorHarness {
     }
 
     @Test
+    void aStepInANamespaceWritesItsSignal() {
+        assumeNamespaces();
+        Supervising runtime = supervisor();
+        StepSpec step = step().inNamespace()
+                .signal(".loopkeeper/dev.json")
+                .shell("\"$LOOPKEEPER_SIGNAL\" --verdict approved")
+                .build();
+
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).exitCode()).hasValue(0);
+        assertThat(workspace.resolve(".loopkeeper/dev.json"))
+                .hasContent("{\"nonce\":\"" + step.nonce() + "\",\"verdict\":\"approved\"}\n");
+    }
+
+    @Test
     void aStoppedNamespaceLeavesNobody() throws IOException {
         assumeNamespaces();
         Supervising runtime = supervisor();

@@ -176,9 +176,25 @@ class LaunchTest extends SupervisorHarness {
                         "LOOPKEEPER_NONCE=" + step.nonce(),
                         "LOOPKEEPER_PHASE=build",
                         "LOOPKEEPER_RUN_ID=run-1",
+                        "LOOPKEEPER_SIGNAL=" + new SignalProgram(data).install(),
                         "LOOPKEEPER_SIGNAL_FILE=" + workspace.resolve(".loopkeeper/dev.json"),
                         "LOOPKEEPER_STEP_ID=build.1.dev.1",
                         "WHO=agent");
+    }
+
+    @Test
+    void aStepWritesItsSignalByTheProgramInItsEnvironment() throws Exception {
+        Supervising runtime = supervisor();
+        StepSpec step = step().signal(".loopkeeper/dev.json")
+                .env("PATH", "/nowhere")
+                .words("/bin/sh", "-c", "umask 077; \"$LOOPKEEPER_SIGNAL\" --determination SUCCESS")
+                .build();
+
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).exitCode()).hasValue(0);
+        assertThat(workspace.resolve(".loopkeeper/dev.json"))
+                .hasContent("{\"nonce\":\"" + step.nonce() + "\",\"determination\":\"SUCCESS\"}\n");
     }
 
     @Test

@@ -24,7 +24,7 @@ class NativeLauncherTest {
     @ValueSource(strings = {"x86_64", "aarch64"})
     void isBuiltFromTheSourceBesideIt(String architecture) throws IOException {
         String program =
-                new String(LauncherFile.content(NativeLauncher.resource(architecture)), StandardCharsets.ISO_8859_1);
+                new String(ProgramFile.content(NativeLauncher.resource(architecture)), StandardCharsets.ISO_8859_1);
 
         assertThat(program).contains(Sha256.hex(Files.readAllBytes(SOURCES.resolve("launcher.c"))));
         assertThat(program.length()).isLessThan(LARGEST);
@@ -42,7 +42,7 @@ class NativeLauncherTest {
         assertThat(build.waitFor()).isZero();
 
         String resource = NativeLauncher.resource(architecture);
-        assertThat(folder.resolve(resource)).hasBinaryContent(LauncherFile.content(resource));
+        assertThat(folder.resolve(resource)).hasBinaryContent(ProgramFile.content(resource));
     }
 
     private static void assumeCompiler(String name) throws InterruptedException {

@@ -46,7 +46,7 @@ class WhatAgentsGetTest {
     @Test
     void itNamesEveryVariable() throws IOException {
         Map<String, String> environment = new HashMap<>();
-        StepEnvironment.layOver(environment, step, Path.of("/context.json"));
+        StepEnvironment.layOver(environment, step, Path.of("/context.json"), Path.of("/signal"));
         Set<String> given = environment.keySet().stream()
                 .filter(name -> name.startsWith("LOOPKEEPER_"))
                 .collect(Collectors.toCollection(HashSet::new));

@@ -50,8 +50,9 @@ public final class StepEnvironment {
      * a worktree inherits nothing that leads its git to another repository or index.
      *
      * @param contextFile where the launch finds what came before
+     * @param signalProgram writes its signal
      */
-    public static void layOver(Map<String, String> environment, StepSpec step, Path contextFile) {
+    public static void layOver(Map<String, String> environment, StepSpec step, Path contextFile, Path signalProgram) {
         environment.keySet().removeIf(name -> name.startsWith(MARKS) && !name.equals(NONCE) && !name.equals(DATA));
         if (step.worktree().isPresent()) {
             environment.keySet().removeAll(OF_A_REPOSITORY);
@@ -66,6 +67,7 @@ public final class StepEnvironment {
         environment.put("LOOPKEEPER_ATTEMPT", Integer.toString(step.attempt()));
         environment.put(STEP_ID, step.stepId());
         environment.put("LOOPKEEPER_SIGNAL_FILE", signalFile(step));
+        environment.put("LOOPKEEPER_SIGNAL", signalProgram.toAbsolutePath().toString());
         environment.put("LOOPKEEPER_FEEDBACK", EnvironmentText.of(step.feedback()));
         environment.put("LOOPKEEPER_CONTEXT_FILE", contextFile.toAbsolutePath().toString());
         environment.put("LOOPKEEPER_LAST_VERDICT", lastVerdict(step));

@@ -58,14 +58,14 @@ class StepEnvironmentTest {
                 plain, new StepWorktree("/src", "", "worktree", "loopkeeper/run-1", "base", "base", false, List.of()));
         Map<String, String> inherited = new HashMap<>(OF_A_HOOK);
 
-        StepEnvironment.layOver(inherited, isolated, folder);
+        StepEnvironment.layOver(inherited, isolated, folder, folder);
 
         assertThat(inherited)
                 .doesNotContainKeys("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_PREFIX")
                 .containsEntry("GIT_AUTHOR_NAME", "Ada")
                 .containsEntry("HOME", "/home/ada");
         Map<String, String> asked = new HashMap<>(OF_A_HOOK);
-        StepEnvironment.layOver(asked, plain, folder);
+        StepEnvironment.layOver(asked, plain, folder, folder);
         assertThat(asked).containsAllEntriesOf(OF_A_HOOK);
     }
 }

@@ -10,31 +10,41 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 
 /**
- * A launcher as a file of the data folder, named by its content: an upgrade never changes one that still runs. Blocking,
- * thread-safe.
+ * A program that agents or their launchers run, as a file named by its content: an upgrade never changes one that is in
+ * use. Blocking, thread-safe.
  */
-final class LauncherFile {
+final class ProgramFile {
     private static final int NAME_LENGTH = 16;
 
     private final byte[] content;
     private final boolean executable;
     private final Path file;
 
-    private LauncherFile(Path data, byte[] content, String extension, boolean executable) {
-        String name = "launcher-" + Sha256.hex(content).substring(0, NAME_LENGTH) + extension;
+    private ProgramFile(Path folder, String name, byte[] content, String extension, boolean executable) {
+        String hash = Sha256.hex(content).substring(0, NAME_LENGTH);
         this.content = content;
         this.executable = executable;
-        this.file = data.resolve("launcher").resolve(name);
+        this.file = folder.resolve(name + "-" + hash + extension);
     }
 
     /** What a shell reads. */
-    static LauncherFile script(Path data, String resource) throws IOException {
-        return new LauncherFile(data, content(resource), ".sh", false);
+    static ProgramFile script(Path data, String resource) throws IOException {
+        return new ProgramFile(folder(data), "launcher", content(resource), ".sh", false);
     }
 
     /** What is executed itself. */
-    static LauncherFile program(Path data, String resource) throws IOException {
-        return new LauncherFile(data, content(resource), "", true);
+    static ProgramFile program(Path data, String resource) throws IOException {
+        return program(folder(data), "launcher", content(resource));
+    }
+
+    /** The same in any folder. */
+    static ProgramFile program(Path folder, String name, byte[] content) {
+        return new ProgramFile(folder, name, content, "", true);
+    }
+
+    /** Where the programs of a data folder lie. */
+    static Path folder(Path data) {
+        return data.resolve("launcher");
     }
 
     /** Every time: one that was damaged or removed would launch nothing and blame the step's folder. */
@@ -60,7 +70,7 @@ final class LauncherFile {
 
     /** The resource of this name beside this class. */
     static byte[] content(String resource) throws IOException {
-        try (InputStream stream = LauncherFile.class.getResourceAsStream(resource)) {
+        try (InputStream stream = ProgramFile.class.getResourceAsStream(resource)) {
             if (stream == null) {
                 throw new IOException("resource " + resource + " is missing");
             }
