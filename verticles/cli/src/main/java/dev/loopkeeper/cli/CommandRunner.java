@@ -33,6 +33,7 @@ import dev.loopkeeper.cli.verb.RunsVerb;
 import dev.loopkeeper.cli.verb.SchemaVerb;
 import dev.loopkeeper.cli.verb.ServeVerb;
 import dev.loopkeeper.cli.verb.ShowVerb;
+import dev.loopkeeper.cli.verb.SignalVerb;
 import dev.loopkeeper.cli.verb.StatusVerb;
 import dev.loopkeeper.cli.verb.StopVerb;
 import dev.loopkeeper.cli.verb.SubmitVerb;
@@ -44,13 +45,9 @@ import dev.loopkeeper.cli.verb.WatchVerb;
 import dev.loopkeeper.json.NearestName;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -73,8 +70,40 @@ final class CommandRunner {
             .description("Show the version.")
             .build();
 
-    /** By their names, in the order of the help. */
-    private static final Map<String, Function<RootCommand, Verb>> VERBS = verbs();
+    /** The names of the verbs in the order of the help. */
+    private static final List<String> VERBS = List.of(
+            "run",
+            "serve",
+            "submit",
+            "runs",
+            "show",
+            "explain",
+            "logs",
+            "diff",
+            "merge",
+            "watch",
+            "stop",
+            "end",
+            "pause",
+            "resume",
+            "wait",
+            "ps",
+            "kill",
+            "reap",
+            "status",
+            "nodes",
+            "prune",
+            "export",
+            "import",
+            "validate",
+            "schema",
+            "init",
+            "signal",
+            "terminations",
+            "doctor",
+            "help",
+            "completion",
+            "complete-words");
 
     /** They tell of all the others. */
     private static final Set<String> OF_ALL = Set.of("help", "completion", "complete-words");
@@ -132,8 +161,10 @@ final class CommandRunner {
         RootCommand root = new RootCommand(console, starter, defaults);
         CommandLine line = new CommandLine(root.spec().addOption(HELP).addOption(VERSION));
         needed(arguments)
-                .forEach(verb -> line.addSubcommand(verb.apply(root).arguments().spec()));
-        return line.setExecutionStrategy(parsed -> carryOut(root, defaults, parsed))
+                .forEach(name -> line.addSubcommand(verb(name, root).arguments().spec()));
+        // A text such as '@alice asks' is a text, not a file of arguments.
+        return line.setExpandAtFiles(false)
+                .setExecutionStrategy(parsed -> carryOut(root, defaults, parsed))
                 .setDefaultValueProvider(defaults)
                 .setUsageHelpWidth(WIDTH)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(console.coloured() ? Ansi.ON : Ansi.OFF))
@@ -174,46 +205,49 @@ final class CommandRunner {
         return exitCode;
     }
 
-    private static Map<String, Function<RootCommand, Verb>> verbs() {
-        Map<String, Function<RootCommand, Verb>> verbs = new LinkedHashMap<>();
-        verbs.put("run", RunVerb::new);
-        verbs.put("serve", ServeVerb::new);
-        verbs.put("submit", SubmitVerb::new);
-        verbs.put("runs", RunsVerb::new);
-        verbs.put("show", ShowVerb::new);
-        verbs.put("explain", ExplainVerb::new);
-        verbs.put("logs", LogsVerb::new);
-        verbs.put("diff", DiffVerb::new);
-        verbs.put("merge", MergeVerb::new);
-        verbs.put("watch", WatchVerb::new);
-        verbs.put("stop", StopVerb::new);
-        verbs.put("end", EndVerb::new);
-        verbs.put("pause", PauseVerb::new);
-        verbs.put("resume", ResumeVerb::new);
-        verbs.put("wait", WaitVerb::new);
-        verbs.put("ps", PsVerb::new);
-        verbs.put("kill", KillVerb::new);
-        verbs.put("reap", ReapVerb::new);
-        verbs.put("status", StatusVerb::new);
-        verbs.put("nodes", NodesVerb::new);
-        verbs.put("prune", PruneVerb::new);
-        verbs.put("export", ExportVerb::new);
-        verbs.put("import", ImportVerb::new);
-        verbs.put("validate", ValidateVerb::new);
-        verbs.put("schema", SchemaVerb::new);
-        verbs.put("init", InitVerb::new);
-        verbs.put("terminations", TerminationsVerb::new);
-        verbs.put("doctor", DoctorVerb::new);
-        verbs.put("help", HelpVerb::new);
-        verbs.put("completion", CompletionVerb::new);
-        verbs.put("complete-words", CandidatesVerb::new);
-        return verbs;
+    /** A switch, so that Java loads only the classes of the verb that is made. */
+    private static Verb verb(String name, RootCommand root) {
+        return switch (name) {
+            case "run" -> new RunVerb(root);
+            case "serve" -> new ServeVerb(root);
+            case "submit" -> new SubmitVerb(root);
+            case "runs" -> new RunsVerb(root);
+            case "show" -> new ShowVerb(root);
+            case "explain" -> new ExplainVerb(root);
+            case "logs" -> new LogsVerb(root);
+            case "diff" -> new DiffVerb(root);
+            case "merge" -> new MergeVerb(root);
+            case "watch" -> new WatchVerb(root);
+            case "stop" -> new StopVerb(root);
+            case "end" -> new EndVerb(root);
+            case "pause" -> new PauseVerb(root);
+            case "resume" -> new ResumeVerb(root);
+            case "wait" -> new WaitVerb(root);
+            case "ps" -> new PsVerb(root);
+            case "kill" -> new KillVerb(root);
+            case "reap" -> new ReapVerb(root);
+            case "status" -> new StatusVerb(root);
+            case "nodes" -> new NodesVerb(root);
+            case "prune" -> new PruneVerb(root);
+            case "export" -> new ExportVerb(root);
+            case "import" -> new ImportVerb(root);
+            case "validate" -> new ValidateVerb(root);
+            case "schema" -> new SchemaVerb(root);
+            case "init" -> new InitVerb(root);
+            case "signal" -> new SignalVerb(root);
+            case "terminations" -> new TerminationsVerb(root);
+            case "doctor" -> new DoctorVerb(root);
+            case "help" -> new HelpVerb(root);
+            case "completion" -> new CompletionVerb(root);
+            case "complete-words" -> new CandidatesVerb(root);
+            default -> throw new IllegalArgumentException(name);
+        };
     }
 
     /** A verb that is typed first is the only one that is made: the options of thirty take longer than what it does. */
-    private static Collection<Function<RootCommand, Verb>> needed(String... arguments) {
+    private static List<String> needed(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
-        return VERBS.containsKey(first) && !OF_ALL.contains(first) ? List.of(VERBS.get(first)) : VERBS.values();
+        return VERBS.contains(first) && !OF_ALL.contains(first) ? List.of(first) : VERBS;
     }
 
     private int misused(ParameterException wrong, String... arguments) {

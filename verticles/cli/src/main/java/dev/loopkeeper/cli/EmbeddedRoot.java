@@ -14,6 +14,14 @@ final class EmbeddedRoot implements RootStarter.Root {
     private final Loopkeeper keeper;
     private final Gateway gateway;
 
+    /** A class, since for a method reference Java would load Vert.x in every command. */
+    static final class Starter implements RootStarter {
+        @Override
+        public Future<RootStarter.Root> start(Vertx vertx, LoopkeeperOptions options, GatewayOptions serving) {
+            return EmbeddedRoot.start(vertx, options, serving);
+        }
+    }
+
     private EmbeddedRoot(Loopkeeper keeper, Gateway gateway) {
         this.keeper = keeper;
         this.gateway = gateway;

@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli;
 
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Arguments;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,7 +37,8 @@ final class UsageErrors {
             return option ? "there is no option " + first : "there is no verb '" + first + "'";
         }
         return option
-                ? verb.name() + " has no option " + first + "; a word that begins with a dash stands behind --"
+                ? verb.name() + " has no option " + first
+                        + (Arguments.areAsTyped(verb) ? "" : "; a word that begins with a dash stands behind --")
                 : verb.name() + " takes no '" + first + "' here; a word with spaces stands in quotes";
     }
 }

@@ -65,7 +65,7 @@ class ReferenceTest {
         }
     }
 
-    /** All others print a script, a help, a schema, what an agent wrote, or one line when they are ready. */
+    /** All others print a script, a help, a schema, what an agent wrote, one line when they are ready, or nothing. */
     @Test
     void everyVerbThatPrintsFactsPrintsThemAsJson() {
         Set<String> without = new HashSet<>();
@@ -74,7 +74,7 @@ class ReferenceTest {
                 without.add(name);
             }
         });
-        assertThat(without).isSubsetOf("completion", "help", "logs", "schema", "serve");
+        assertThat(without).isSubsetOf("completion", "help", "logs", "schema", "serve", "signal");
     }
 
     private static void assertTold(String text, OptionSpec option) {

@@ -34,6 +34,21 @@ public final class Arguments {
         return this;
     }
 
+    /**
+     * Options have what is typed and nothing else: the word behind one is its value, also where it looks like an option, and
+     * no variable of the environment sets any.
+     */
+    public Arguments asTyped() {
+        // No word can be the one that ends options then, since a word never holds this.
+        spec.parser().allowOptionsAsOptionParameters(true).endOfOptionsDelimiter("\0");
+        return this;
+    }
+
+    /** Whether {@link #asTyped} was said of a command's options. */
+    public static boolean areAsTyped(CommandSpec command) {
+        return command.parser().allowOptionsAsOptionParameters();
+    }
+
     /** Those that several commands share. */
     public Arguments and(ArgumentGroup group) {
         return group.addTo(this);

@@ -24,6 +24,7 @@ public final class OptionDefaults implements IDefaultValueProvider {
             "LOOPKEEPER_STEP_ID",
             "LOOPKEEPER_NONCE",
             "LOOPKEEPER_SIGNAL_FILE",
+            "LOOPKEEPER_SIGNAL",
             "LOOPKEEPER_FEEDBACK");
 
     private final Map<String, String> environment;
@@ -50,7 +51,10 @@ public final class OptionDefaults implements IDefaultValueProvider {
 
     /** Whether the option can be set by its variable. */
     public static boolean mirrors(OptionSpec option) {
-        return !option.usageHelp() && !option.versionHelp() && !OF_STEPS.contains(variable(option));
+        return !option.usageHelp()
+                && !option.versionHelp()
+                && !Arguments.areAsTyped(option.command())
+                && !OF_STEPS.contains(variable(option));
     }
 
     @Override

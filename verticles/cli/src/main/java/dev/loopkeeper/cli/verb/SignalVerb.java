@@ -1,0 +1,124 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.session.Arguments;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.verdict.SignalDraft;
+import dev.loopkeeper.verdict.SignalOption;
+import dev.loopkeeper.verdict.SignalReader;
+import dev.loopkeeper.verdict.SignalStep;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code loopkeeper signal}, which an agent calls in its step. Works with the environment and the signal file alone. */
+public final class SignalVerb implements Verb {
+    private static final String STANDARD_INPUT = "-";
+
+    private final RootCommand root;
+    private final Map<SignalOption, List<String>> options = new EnumMap<>(SignalOption.class);
+    private String json;
+
+    public SignalVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        Arguments arguments = new Arguments(
+                        this,
+                        "signal",
+                        "Inside a step: write the step's signal file, which says what came of the work. The signal is"
+                                + " checked first, and what is wrong leaves the file as it is (exit code 2).")
+                .footer("", "\"$LOOPKEEPER_SIGNAL\" takes the same options and starts without Java.")
+                .asTyped()
+                .optional(0, "JSON", "In place of options: the signal as one JSON object; - reads it from stdin.")
+                .text(value -> json = value);
+        for (SignalOption option : SignalOption.values()) {
+            arguments = added(arguments, option);
+        }
+        return arguments;
+    }
+
+    private Arguments added(Arguments arguments, SignalOption option) {
+        String allowed = option.allowed().isEmpty() ? "" : ": " + String.join(", ", option.allowed());
+        String label = option.allowed().isEmpty() ? "TEXT" : "VALUE";
+        var added = arguments.option(option.word(), label, option.meaning() + allowed + ".");
+        return option.repeats()
+                ? added.texts(values -> options.put(option, values))
+                : added.text(value -> options.put(option, List.of(value)));
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Map<String, String> environment = root.console().environment();
+        SignalStep.obstacle(environment).ifPresent(SignalVerb::refuse);
+        if (json != null && !options.isEmpty()) {
+            refuse("options and JSON exclude each other; give one of them");
+        }
+        SignalStep step = SignalStep.of(environment);
+        SignalDraft draft =
+                json == null ? SignalDraft.of(options, step.expected()) : SignalDraft.of(object(), step.expected());
+        if (draft instanceof SignalDraft.Refused refused) {
+            refuse(refused.message());
+        } else if (draft instanceof SignalDraft.Accepted accepted) {
+            write(Path.of(step.file()).toAbsolutePath(), accepted.content());
+        }
+        return ExitCodes.DONE;
+    }
+
+    private static void refuse(String why) {
+        throw CommandFailure.refused("no signal was written: " + why);
+    }
+
+    private byte[] object() throws IOException {
+        return json.equals(STANDARD_INPUT)
+                ? System.in.readNBytes(SignalReader.MAX_BYTES + 1)
+                : json.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void write(Path file, String content) {
+        // Another process of the step may write at the same time, so the name of the draft has the process in it.
+        Path draft = file.resolveSibling(
+                "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".new");
+        try {
+            if (Files.isDirectory(file)) {
+                throw new FileSystemException(file.toString(), null, "it is a folder");
+            }
+            if (!Files.isDirectory(file.getParent())) {
+                Files.createDirectories(file.getParent());
+            }
+            Files.writeString(draft, content);
+            AtomicFile.publish(draft, file);
+        } catch (IOException refused) {
+            remove(draft, refused);
+            throw new CommandFailure(ExitCodes.FATAL, "signal file " + file + " cannot be written: " + reason(refused));
+        }
+    }
+
+    private static void remove(Path draft, IOException why) {
+        try {
+            Files.deleteIfExists(draft);
+        } catch (IOException stays) {
+            why.addSuppressed(stays);
+        }
+    }
+
+    private static String reason(IOException refused) {
+        if (refused instanceof AccessDeniedException denied) {
+            return "this user may not write " + denied.getFile();
+        }
+        return refused instanceof FileSystemException system
+                ? Optional.ofNullable(system.getReason()).orElse(system.toString())
+                : String.valueOf(refused.getMessage());
+    }
+}
