@@ -37,7 +37,4 @@ else
     echo "the list is sound"
 fi
 
-signal=$LOOPKEEPER_SIGNAL_FILE
-printf '{"nonce": "%s", "determination": "%s", "keyConcern": "%s"}\n' \
-    "$LOOPKEEPER_NONCE" "$determination" "$concern" >"$signal.new"
-mv "$signal.new" "$signal"
+"$LOOPKEEPER_SIGNAL" --determination "$determination" --concern "$concern"

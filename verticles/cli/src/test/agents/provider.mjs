@@ -38,17 +38,16 @@ const ERRORS = {'rate-limit': RATE, 'server': SERVER, 'billing': BILLING, 'model
 /** What the judge of the case concern says in its first iteration, and the next launch of the other agent must send. */
 const CONCERN = 'header row lost in export 4711'
 
+/** What the prompt of a judge asks for, and that of no other agent. */
+const JUDGES = '"$LOOPKEEPER_SIGNAL" --determination'
+
 // What the model wants run: the signal that the prompt asks for, or something that does not end.
 function wantedCommand(what, text) {
   if (what === 'hang') return 'touch hanging; sleep 86399'
-  const file = /to the file (\S+) \(create its folder/.exec(text)?.[1]
-  if (!file) return null
-  const iteration = Number(/"iteration": (\d+)/.exec(text)?.[1] ?? 1)
-  const open = what === 'concern' && iteration === 1
-  const signal = text.includes('"determination"')
-    ? {iteration, determination: open ? 'PROGRESS' : 'SUCCESS', keyConcern: open ? CONCERN : 'none'}
-    : {iteration, status: 'completed', keyConcern: 'done'}
-  return `mkdir -p ${file.replace(/\/[^/]*$/, '')} && printf '%s' '${JSON.stringify(signal)}' > ${file}`
+  if (!text.includes('"$LOOPKEEPER_SIGNAL" --')) return null
+  if (!text.includes(JUDGES)) return '"$LOOPKEEPER_SIGNAL" --status completed --concern done'
+  const open = what === 'concern' && /This is iteration 1\b/.test(text)
+  return `"$LOOPKEEPER_SIGNAL" --determination ${open ? 'PROGRESS' : 'SUCCESS'} --concern '${open ? CONCERN : 'none'}'`
 }
 
 function sse(response, events) {
@@ -154,7 +153,7 @@ function answer(request, body, response, log) {
   const dialect = path.includes('/messages') ? 'anthropic'
     : path.includes('enerateContent') ? 'gemini'
     : path.endsWith('/responses') ? 'responses' : path.endsWith('/chat/completions') ? 'chat' : null
-  log.push({what, path, dialect, concern: body.includes(CONCERN) && !body.replaceAll('\\"', '"').includes('"determination"')})
+  log.push({what, path, dialect, concern: body.includes(CONCERN) && !body.replaceAll('\\"', '"').includes(JUDGES)})
   if (!dialect || request.method !== 'POST' || path.includes('count_tokens')) {
     response.writeHead(404, {'content-type': 'application/json'})
     response.end('{}')

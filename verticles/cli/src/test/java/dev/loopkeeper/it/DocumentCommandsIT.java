@@ -457,7 +457,7 @@ class DocumentCommandsIT {
             reader.own("(" + line("docs/recipes.md", "0 2 * * * ") + ")");
             assertThat(project.resolve("prompt.txt"))
                     .content()
-                    .contains("\"iteration\": 1")
+                    .contains("--determination PROGRESS")
                     .doesNotContain("{{");
             assertThat(project.resolve("mails")).content().contains("nightly", "me@example.org");
             reader.passes("yaml");
