@@ -1,76 +1,65 @@
 package dev.loopkeeper.step;
 
+import com.google.re2j.Pattern;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
 
 /**
- * One line of the table of errors.
+ * One row of the table of errors.
  *
- * @param kind absent: what fits it is ordinary output and no error
- * @param source who says so, for people
+ * @param source who prints such an error, for people
  */
-record ErrorRule(Optional<ErrorKind> kind, Scope scope, String pattern, String source, Sign sign) {
-    /** Where a rule looks. */
-    enum Scope {
-        /** The HTTP status, e.g. {@code 429} or {@code 5xx}. */
-        STATUS,
-        /** A code, type or name of an error in any spelling, a field of its own, one of JSON in the message or a name by itself. */
-        CODE,
-        /** The words of the message, {@link WordPattern}. */
-        SAYS
-    }
+record ErrorRule(ErrorKind kind, String source, Predicate<Facts> fits) {
+    /**
+     * What a row is compared with.
+     *
+     * @param codes as {@link #spelling} has them
+     */
+    record Facts(OptionalInt status, Set<String> codes, String text) {}
 
-    /** What a rule looks at. */
-    record Facts(OptionalInt status, Set<String> codes, TextWords words) {}
-
-    /** Whether a rule fits. */
-    @FunctionalInterface
-    interface Sign {
-        boolean isIn(Facts facts);
-    }
-
-    /** The kind that says that a line is ordinary output. */
-    static final String ORDINARY = "ordinary";
-
-    private static final Pattern STATUS = Pattern.compile("[45](?:\\d\\d|xx)");
+    private static final Pattern STATUS = Pattern.compile("[45](\\d\\d|xx)");
+    private static final Pattern CODES = Pattern.compile("[A-Za-z0-9_.| -]{3,200}");
     private static final int FEWEST_LETTERS = 3;
 
-    /** @throws IllegalArgumentException that says what is wrong with it */
+    /**
+     * The row with these columns.
+     *
+     * @param scope where it looks: {@code status} e.g. {@code 5xx}, {@code code} e.g. {@code a|b} in any
+     *     spelling, with or without a last {@code Error} or {@code Exception}, or {@code says} by an
+     *     {@link ErrorExpression}
+     * @throws IllegalArgumentException that says what is wrong with it
+     */
     static ErrorRule of(String kind, String scope, String pattern, String source) {
-        Scope where = switch (scope) {
-            case "status" -> Scope.STATUS;
-            case "code" -> Scope.CODE;
-            case "says" -> Scope.SAYS;
-            default -> throw new IllegalArgumentException("expected status, code or says, found '" + scope + "'");
-        };
-        boolean ordinary = kind.equals(ORDINARY);
-        if (ordinary && where != Scope.SAYS) {
-            throw new IllegalArgumentException("ordinary output is told by what it says only");
-        }
-        Optional<ErrorKind> named = ErrorKind.of(kind);
-        if (!ordinary && named.isEmpty()) {
-            throw new IllegalArgumentException("'" + kind + "' is no kind of error");
-        }
-        return new ErrorRule(named, where, pattern, source, sign(where, pattern, ordinary));
+        ErrorKind known = ErrorKind.of(kind)
+                .orElseThrow(() -> new IllegalArgumentException("'" + kind + "' is not a kind of error"));
+        return new ErrorRule(
+                known,
+                source,
+                switch (scope) {
+                    case "status" -> status(pattern);
+                    case "code" -> code(pattern);
+                    case "says" -> says(ErrorExpression.of(pattern));
+                    default ->
+                        throw new IllegalArgumentException("expected status, code or says, found '" + scope + "'");
+                });
     }
 
-    private static Sign sign(Scope scope, String pattern, boolean ofLine) {
-        return switch (scope) {
-            case STATUS -> status(pattern);
-            case CODE -> code(pattern);
-            case SAYS -> {
-                WordPattern words = WordPattern.of(pattern);
-                yield facts -> words.isIn(facts.words(), ofLine);
-            }
-        };
+    /** One spelling for {@code RESOURCE_EXHAUSTED}, {@code resource-exhausted} and {@code ResourceExhausted}. */
+    static String spelling(String code) {
+        StringBuilder letters = new StringBuilder(code.length());
+        code.chars().filter(Character::isLetterOrDigit).forEach(letters::appendCodePoint);
+        return letters.toString().toLowerCase(Locale.ROOT);
     }
 
-    private static Sign status(String pattern) {
-        if (!STATUS.matcher(pattern).matches()) {
-            throw new IllegalArgumentException("expected a status such as 429 or 5xx, found '" + pattern + "'");
+    private static Predicate<Facts> status(String pattern) {
+        if (!STATUS.matches(pattern)) {
+            throw new IllegalArgumentException(
+                    "expected a status such as 429 or 5xx, found " + Wording.quoted(pattern));
         }
         int hundreds = pattern.charAt(0) - '0';
         if (pattern.endsWith("xx")) {
@@ -80,19 +69,25 @@ record ErrorRule(Optional<ErrorKind> kind, Scope scope, String pattern, String s
         return facts -> facts.status().orElse(0) == status;
     }
 
-    private static Sign code(String pattern) {
-        String spelling = spelling(pattern);
-        if (spelling.length() < FEWEST_LETTERS) {
+    private static Predicate<Facts> code(String pattern) {
+        if (!CODES.matches(pattern)) {
             throw new IllegalArgumentException(
-                    "a code has at least " + FEWEST_LETTERS + " letters, found '" + pattern + "'");
+                    "expected a code of 3 to 200 letters, digits, dots, dashes and underscores," + " found "
+                            + Wording.quoted(pattern));
         }
-        return facts -> facts.codes().contains(spelling);
+        Set<String> spellings = new HashSet<>();
+        for (String code : pattern.split("\\|", -1)) {
+            String spelling = spelling(code);
+            if (spelling.length() < FEWEST_LETTERS) {
+                throw new IllegalArgumentException(
+                        "a code has at least " + FEWEST_LETTERS + " letters, found " + Wording.quoted(code));
+            }
+            spellings.addAll(List.of(spelling, spelling + "error", spelling + "exception"));
+        }
+        return facts -> !Collections.disjoint(facts.codes(), spellings);
     }
 
-    /** One spelling for {@code RESOURCE_EXHAUSTED}, {@code resource-exhausted} and {@code ResourceExhausted}. */
-    static String spelling(String code) {
-        StringBuilder letters = new StringBuilder(code.length());
-        code.chars().filter(Character::isLetterOrDigit).forEach(letters::appendCodePoint);
-        return letters.toString().toLowerCase(Locale.ROOT);
+    private static Predicate<Facts> says(Pattern expression) {
+        return facts -> expression.matcher(facts.text()).find();
     }
 }

@@ -38,7 +38,7 @@ class ErrorClassifierTest {
                 "rate-limit; You exceeded your current quota, please check your plan. Please retry in 34.07s",
                 "rate-limit; This request would exceed your account's rate limit.",
                 "rate-limit; 429 {\"type\":\"error\",\"error\":{\"type\":\"rate_limit_error\"}}",
-                "rate-limit; authentication failed too often: rate limit exceeded",
+                "rate-limit; authentication failed: rate limit exceeded",
                 "rate-limit; HTTP 401 Unauthorized: rate limit exceeded for this key",
                 "overloaded; API Error: 529 {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\"}}",
                 "overloaded; The model is currently overloaded. Please try again later.",

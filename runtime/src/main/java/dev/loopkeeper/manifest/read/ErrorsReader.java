@@ -1,20 +1,17 @@
 package dev.loopkeeper.manifest.read;
 
 import dev.loopkeeper.manifest.ErrorRuleSpec;
-import dev.loopkeeper.step.WordPattern;
-import dev.loopkeeper.step.Wording;
+import dev.loopkeeper.step.ErrorRules;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
-/** Reads the lines of the table of errors that a manifest adds. */
+/** Reads the rows of the table of errors that a manifest adds. */
 final class ErrorsReader {
     static final List<String> KEYS = List.of("kind", "says", "code", "status", "source");
     static final List<String> SCOPES = List.of("says", "code", "status");
     /** What an agent can be told to have met; what the runtime itself raises is not among them. */
     static final Map<String, String> KINDS = Choices.words(
-            "ordinary",
             "usage-window",
             "billing",
             "rate-limit",
@@ -31,13 +28,19 @@ final class ErrorsReader {
             "session-failed",
             "aborted");
 
-    private static final Pattern STATUS = Pattern.compile("[45](?:\\d\\d|xx)");
-    private static final Pattern CODE = Pattern.compile("[A-Za-z0-9_. -]{3,80}");
+    /** Each row is searched for in the words of every error. */
+    private static final int MOST_ROWS = 100;
 
     private ErrorsReader() {}
 
     static List<ErrorRuleSpec> read(DocumentNode list) {
-        return list.elements().stream()
+        List<DocumentNode> rows = list.elements();
+        if (rows.size() > MOST_ROWS) {
+            list.wrong("expected at most " + MOST_ROWS + " rows, found " + rows.size()
+                    + "; one expression may name several messages: a|b");
+        }
+        return rows.stream()
+                .limit(MOST_ROWS)
                 .flatMap(node -> Fields.of(node, KEYS).stream())
                 .flatMap(fields -> rule(fields).stream())
                 .toList();
@@ -54,36 +57,15 @@ final class ErrorsReader {
             return Optional.empty();
         }
         String scope = scopes.get(0);
-        Optional<String> pattern = fields.at(scope).flatMap(node -> pattern(node, scope, kind.orElse("")));
         String source = fields.at("source").flatMap(DocumentNode::scalar).orElse("");
-        return kind.flatMap(known -> pattern.map(text -> new ErrorRuleSpec(known, scope, text, source)));
+        return fields.at(scope)
+                .flatMap(node -> pattern(node, scope))
+                .flatMap(pattern -> kind.map(known -> new ErrorRuleSpec(known, scope, pattern, source)));
     }
 
-    private static Optional<String> pattern(DocumentNode node, String scope, String kind) {
+    private static Optional<String> pattern(DocumentNode node, String scope) {
         Optional<String> text = node.scalar();
-        text.flatMap(pattern -> objection(pattern, scope, kind)).ifPresent(node::wrong);
+        text.flatMap(pattern -> ErrorRules.objection(scope, pattern)).ifPresent(node::wrong);
         return text;
-    }
-
-    private static Optional<String> objection(String pattern, String scope, String kind) {
-        if (kind.equals("ordinary") && !scope.equals("says")) {
-            return Optional.of("ordinary output is told by what it says only");
-        }
-        return switch (scope) {
-            case "status" ->
-                STATUS.matcher(pattern).matches()
-                        ? Optional.empty()
-                        : Optional.of("expected a status such as 419 or 5xx, found " + Wording.quoted(pattern));
-            case "code" ->
-                CODE.matcher(pattern).matches()
-                        ? Optional.empty()
-                        : Optional.of("expected a code of 3 to 80 letters, digits, dots, dashes and underscores, found "
-                                + Wording.quoted(pattern));
-            default -> words(pattern);
-        };
-    }
-
-    private static Optional<String> words(String pattern) {
-        return WordPattern.objection(pattern);
     }
 }

@@ -79,13 +79,15 @@ class ManifestProblemsTest {
             reasons: [{code: halted, category: fatal}] | reasons[0].code: halted is a reason code of the runtime itself
             reasons: [{code: max-turns, category: fatal}] | reasons[0].code: max-turns would end a run as error_max_turns
             reasons: [{code: mine, category: deadly}] | reasons[0].category: expected one of capacity, retryable, fatal
-            errors: [{kind: billings, says: no money}] | errors[0].kind: expected one of ordinary, usage-window, billing
+            errors: [{kind: billings, says: no money}] | errors[0].kind: expected one of usage-window, billing
             errors: [{kind: billing}] | errors[0]: expected one of says, code and status, found none
             errors: [{kind: billing, says: no money, code: E1}] | errors[0]: expected one of says, code and status, found says and code
-            errors: [{kind: billing, says: '...'}] | errors[0].says: a pattern needs a word of at least 3 letters
-            errors: [{kind: billing, says: 'out (of) money'}] | errors[0].says: '(of)' is no word that a text could have
-            errors: [{kind: server, status: 200}] | errors[0].status: expected a status such as 419 or 5xx, found
-            errors: [{kind: ordinary, status: 500}] | errors[0].status: ordinary output is told by what it says only
+            errors: [{kind: billing, says: 'out (of money'}] | errors[0].says: not a regular expression of RE2: missing closing )
+            errors: [{kind: billing, says: '(?=money)'}] | errors[0].says: not a regular expression of RE2: invalid or unsupported Perl syntax
+            errors: [{kind: billing, says: '(no money)?'}] | errors[0].says: the regular expression matches an empty text
+            errors: [{kind: billing, says: '((n{100}){100}){100}'}] | errors[0].says: counted repetitions multiply to more than 1000
+            errors: [{kind: billing, code: '---'}] | errors[0].code: a code has at least 3 letters
+            errors: [{kind: server, status: 200}] | errors[0].status: expected a status such as 429 or 5xx, found
             reasons: [{code: mine}]        | reasons[0].category: category is missing
             reasons: [{code: a, category: fatal}, {code: a, category: fatal}] | reasons[1].code: a is declared twice
             agent: {}                      | agent: unknown key "agent"

@@ -18,7 +18,7 @@ final class ManifestReference {
     private static final Map<String, String> EXAMPLES = Map.ofEntries(
             Map.entry("manifest.vars", "{feature: search}"),
             Map.entry("manifest.$schema", "loopkeeper.schema.json"),
-            Map.entry("manifest.errors", "[{kind: billing, says: wallet ... empty}]"),
+            Map.entry("manifest.errors", "[{kind: billing, says: your wallet is (empty|low)}]"),
             Map.entry("until.output", "ALL DONE"),
             Map.entry("until.command", "[make, test]"),
             Map.entry("until.idleTimeout", "5m"),
@@ -26,7 +26,7 @@ final class ManifestReference {
             Map.entry("agent.nudge", "1"),
             Map.entry("each.itemsFrom", "items.json"),
             Map.entry("isolation.copy", "[node_modules]"),
-            Map.entry("errorRule.says", "wallet ... empty"),
+            Map.entry("errorRule.says", "your wallet is (empty|low)"),
             Map.entry("errorRule.code", "SLOW_LANE"),
             Map.entry("errorRule.status", "419"),
             Map.entry("errorRule.source", "docs/errors of the provider"));
