@@ -81,6 +81,21 @@ class KillElsewhereTest {
         assertThat(sent.waitFor()).isZero();
     }
 
+    /** Between two transactions: the locks of one would hold up the other node too. */
+    private void haltOwner() {
+        Awaitility.await().atMost(PATIENCE).until(() -> {
+            signal("STOP", owner.pid());
+            boolean between = nodes.database
+                    .ask("SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
+                            + " AND pid <> pg_backend_pid() AND state <> 'idle'")
+                    .isEmpty();
+            if (!between) {
+                signal("CONT", owner.pid());
+            }
+            return between;
+        });
+    }
+
     private void awaitCommand(String state) {
         Awaitility.await()
                 .atMost(PATIENCE)
@@ -92,7 +107,7 @@ class KillElsewhereTest {
     void aNodeThatStandsStillCarriesItOutOnceWhenItGoesOn() throws IOException, InterruptedException {
         // However long it takes until the owner goes on.
         asked = nodes.startPatient("n2");
-        signal("STOP", owner.pid());
+        haltOwner();
         Future<RunAnswer> answer;
         try {
             answer = kill();
