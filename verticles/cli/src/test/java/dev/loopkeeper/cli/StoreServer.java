@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.MemoryFolder;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,7 +41,7 @@ final class StoreServer implements AutoCloseable {
     static StoreServer start() {
         try {
             Path work = Files.createDirectories(Path.of("target", "postgres").toAbsolutePath());
-            return new StoreServer(Files.createTempDirectory(work, "store"), UnaryOperator.identity());
+            return new StoreServer(MemoryFolder.create(work, "loopkeeper-store"), UnaryOperator.identity());
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }

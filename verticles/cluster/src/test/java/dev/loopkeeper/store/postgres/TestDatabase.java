@@ -1,5 +1,6 @@
 package dev.loopkeeper.store.postgres;
 
+import dev.loopkeeper.MemoryFolder;
 import dev.loopkeeper.store.OpenStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -46,7 +47,7 @@ public final class TestDatabase {
         try {
             // Its own default is one folder for all users of a machine. Here it is unpacked once for each checkout.
             Path work = Files.createDirectories(Path.of("target", "postgres").toAbsolutePath());
-            Path data = Files.createTempDirectory(work, "data");
+            Path data = MemoryFolder.create(work, "loopkeeper-data");
             Runtime.getRuntime().addShutdownHook(new Thread(() -> removeAside(data), "test-database-end"));
             return EmbeddedPostgres.builder()
                     .setOverrideWorkingDirectory(work.toFile())
