@@ -1,23 +1,18 @@
 package dev.loopkeeper.gateway;
 
 import java.io.IOException;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Tests of a class that share one real browser. */
+/** Tests that share one real browser, which ends with this virtual machine. */
 abstract class WithBrowser {
     /** Null when it could not be started. */
     static Browser browser;
 
     @BeforeAll
     static void openBrowser() throws IOException {
-        browser = Browser.open();
-    }
-
-    @AfterAll
-    static void closeBrowser() {
-        if (browser != null) {
-            browser.close();
+        if (browser == null) {
+            browser = Browser.open();
+            Runtime.getRuntime().addShutdownHook(new Thread(browser::close, "browser-end"));
         }
     }
 }
