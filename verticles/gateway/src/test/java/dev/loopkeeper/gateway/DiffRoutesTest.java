@@ -16,12 +16,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What changed in worktrees, over HTTP. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DiffRoutesTest {
     private static final String TWO_STEPS = """
             name: two
@@ -29,14 +31,13 @@ class DiffRoutesTest {
             phases: [{name: a, task: dev}, {name: b, task: dev}, {name: c, task: look}]
             """;
 
-    @TempDir
-    Path folder;
-
     private Keeper keeper;
     private WebApi api;
+    /** A run whose diff is larger than one answer. */
+    private String large;
 
-    @BeforeEach
-    void serve() throws IOException {
+    @BeforeAll
+    void serve(@TempDir Path folder) throws IOException {
         Path data = folder.resolve("data");
         SmallRepository repository = SmallRepository.in(folder.resolve("work"));
         keeper = new Keeper(
@@ -44,9 +45,10 @@ class DiffRoutesTest {
                 repository.folder(),
                 LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data))));
         api = WebApi.of(keeper);
+        large = ended(MUCH);
     }
 
-    @AfterEach
+    @AfterAll
     void end() {
         keeper.close();
     }
@@ -148,34 +150,31 @@ class DiffRoutesTest {
 
     @Test
     void aDiffThatIsCutNamesWhereAllOfItIs() throws Exception {
-        String run = ended(MUCH);
-
-        JsonNode cut = api.get(run + "/diff").body();
+        JsonNode cut = api.get(large + "/diff").body();
         HttpResponse<InputStream> whole = open(cut.path("whole").asText());
         byte[] told = whole.body().readAllBytes();
 
         assertThat(cut.path("truncated").asBoolean()).isTrue();
         assertThat(cut.path("diff").asText()).hasSizeLessThanOrEqualTo(2 << 20);
         assertThat(whole.headers().firstValue("content-type")).hasValue("text/x-diff");
-        assertThat(told).hasSizeGreaterThan(20 << 20).isEqualTo(asGitSays(run.substring("/runs/".length())));
-        assertThat(open("/api/v1" + run + "/steps/a.dev.1/diff?view=patch")
+        assertThat(told).hasSizeGreaterThan(20 << 20).isEqualTo(asGitSays(large.substring("/runs/".length())));
+        assertThat(open("/api/v1" + large + "/steps/a.dev.1/diff?view=patch")
                         .body()
                         .readAllBytes())
                 .isEqualTo(told);
-        assertThat(api.get(run + "/diff?to=" + cut.path("from").asText())
+        assertThat(api.get(large + "/diff?to=" + cut.path("from").asText())
                         .body()
                         .path("whole")
                         .isNull())
                 .isTrue();
-        assertThat(open("/api/v1" + run + "/diff?view=patch&from=00000000").statusCode())
+        assertThat(open("/api/v1" + large + "/diff?view=patch&from=00000000").statusCode())
                 .isEqualTo(409);
-        assertThat(api.get(run + "/diff?view=all").status()).isEqualTo(400);
+        assertThat(api.get(large + "/diff?view=all").status()).isEqualTo(400);
     }
 
     @Test
     void aClientThatLeavesInTheMidstLeavesNoGit() throws Exception {
-        String run = ended(MUCH);
-        try (InputStream half = open("/api/v1" + run + "/diff?view=patch").body()) {
+        try (InputStream half = open("/api/v1" + large + "/diff?view=patch").body()) {
             assertThat(half.readNBytes(1_000_000)).hasSize(1_000_000);
             assertThat(isRead()).isTrue();
         }
@@ -185,8 +184,7 @@ class DiffRoutesTest {
 
     @Test
     void aDiffOfWhichGitDiesIsNotTakenForTheWhole() throws Exception {
-        String run = ended(MUCH);
-        try (InputStream half = open("/api/v1" + run + "/diff?view=patch").body()) {
+        try (InputStream half = open("/api/v1" + large + "/diff?view=patch").body()) {
             assertThat(half.readNBytes(1_000_000)).hasSize(1_000_000);
             ProcessHandle.current()
                     .children()
