@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.it.BenchServer;
+import dev.loopkeeper.it.SharedClasses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -50,16 +51,7 @@ class ServeNode {
     }
 
     private static List<String> program() throws IOException {
-        String jar = System.getProperty("loopkeeper.jar");
-        return jar == null
-                ? List.of(BenchServer.launcher())
-                : List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xmx200m",
-                        "-jar",
-                        jar);
+        return System.getProperty("loopkeeper.jar") == null ? List.of(BenchServer.launcher()) : SharedClasses.program();
     }
 
     void start() throws IOException {

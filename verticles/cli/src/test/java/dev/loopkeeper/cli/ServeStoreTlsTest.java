@@ -26,6 +26,7 @@ class ServeStoreTlsTest {
     private static StoreServer server;
     private static TestAuthority authority;
     private static TestAuthority stranger;
+    private static TestAuthority.Certificate sound;
 
     @TempDir
     Path folder;
@@ -39,6 +40,7 @@ class ServeStoreTlsTest {
     static void start() throws Exception {
         authority = new TestAuthority(keys.resolve("authority"));
         stranger = new TestAuthority(keys.resolve("stranger"));
+        sound = authority.sign(HERE, 1, 30);
         server = StoreServer.start();
     }
 
@@ -50,7 +52,7 @@ class ServeStoreTlsTest {
     @BeforeEach
     void prepare() throws Exception {
         server.makeDatabase("tls");
-        shown(authority.sign(HERE, 1, 30));
+        shown(sound);
         terminal = new Terminal(folder.resolve("data"));
     }
 

@@ -70,6 +70,8 @@ final class TestAuthority {
         Path said = folder.resolve("keytool.txt");
         List<String> all = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:+UseSerialGC",
+                "-J-XX:TieredStopAtLevel=1",
                 "-genkeypair",
                 "-keyalg",
                 "EC",

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * An archive of the program's classes for all virtual machines of a test run, made once for each jar, beside it, and as the
  * start script makes it: each start takes a third to a half less of the processor. Where it cannot be made they start without.
  */
-final class SharedClasses {
+public final class SharedClasses {
     private static final long TRAINING_MINUTES = 3;
     /** Those of the start script: warnings of the virtual machine would stand among the facts on stdout. */
     private static final List<String> QUIET = List.of("-Xlog:disable", "-Xlog:all=off:stderr", "-Xshare:auto");
@@ -29,7 +29,7 @@ final class SharedClasses {
     private SharedClasses() {}
 
     /** The beginning of a command that starts the program: Java with its options, and the jar. */
-    static List<String> program() {
+    public static List<String> program() {
         List<String> command = java();
         command.addAll(USE);
         command.add("-jar");

@@ -75,6 +75,8 @@ class CrashTest extends SupervisorHarness {
         Path spec = Files.write(folder.resolve("step.json"), Json.MAPPER.writeValueAsBytes(step));
         Process runtime = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         CrashedRuntime.class.getName(),
