@@ -33,6 +33,13 @@ const MODEL = {
   gemini: [404, {error: {code: 404, message: 'models/mock-1 is not found for API version v1beta, or is not supported for '
     + 'generateContent.', status: 'NOT_FOUND'}}],
 }
+const OVERFLOW = {
+  anthropic: [400, {type: 'error', error: {type: 'invalid_request_error', message: 'prompt is too long: 215000 tokens > 200000 maximum'}}],
+  openai: [400, {error: {message: "This model's maximum context length is 128000 tokens. However, your messages resulted in 215000 tokens.",
+    type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded'}}],
+  gemini: [400, {error: {code: 400, message: 'The input token count (1215000) exceeds the maximum number of tokens allowed (1048576).',
+    status: 'INVALID_ARGUMENT'}}],
+}
 const ERRORS = {'rate-limit': RATE, 'server': SERVER, 'billing': BILLING, 'model-missing': MODEL}
 
 /** What the judge of the case concern says in its first iteration, and the next launch of the other agent must send. */
@@ -43,6 +50,7 @@ const JUDGES = '"$LOOPKEEPER_SIGNAL" --determination'
 
 // What the model wants run: the signal that the prompt asks for, or something that does not end.
 function wantedCommand(what, text) {
+  if (what === 'forget' && !text.includes('"determination"') && !text.includes('signal-invalid')) return null
   if (what === 'hang') return 'touch hanging; sleep 86399'
   if (!text.includes('"$LOOPKEEPER_SIGNAL" --')) return null
   if (!text.includes(JUDGES)) return '"$LOOPKEEPER_SIGNAL" --status completed --concern done'
@@ -159,7 +167,8 @@ function answer(request, body, response, log) {
     response.end('{}')
     return
   }
-  const error = ERRORS[what]?.[dialect === 'anthropic' || dialect === 'gemini' ? dialect : 'openai']
+  const full = what === 'overflow' && !body.includes('context-overflow') && !body.replaceAll('\\"', '"').includes('"determination"')
+  const error = (full ? OVERFLOW : ERRORS[what])?.[dialect === 'anthropic' || dialect === 'gemini' ? dialect : 'openai']
   if (error) {
     response.writeHead(error[0], {'content-type': 'application/json', ...error[2]})
     response.end(JSON.stringify(error[1]))

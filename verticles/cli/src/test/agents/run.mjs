@@ -11,7 +11,7 @@ const top = path.resolve(here, '../../../../..')
 const golden = path.join(top, 'runtime/src/test/resources/dev/loopkeeper/agent')
 const options = Object.fromEntries(process.argv.slice(2).map(word => word.replace(/^--/, '').split(/=(.*)/s)).map(([name, value]) => [name, value ?? '']))
 const list = (text, all) => text ? text.split(',') : all
-const CASES = ['success', 'rate-limit', 'server', 'billing', 'model-missing', 'refused', 'hang', 'concern']
+const CASES = ['success', 'rate-limit', 'server', 'billing', 'model-missing', 'refused', 'hang', 'concern', 'forget', 'overflow']
 const loopkeeper = (process.env.LOOPKEEPER ?? path.join(top, 'loopkeeper')).split(' ')
 const PATIENCE_SECONDS = Number(options.patience ?? 300)
 

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param errorDiagnostic the raw words behind an error, at most 2000 characters
  * @param resumeAt when the provider takes requests again, if it said so
  * @param lastLines what it printed last on both streams, bounded; absent where it ended well or printed nothing
+ * @param sessionTotals what it told as totals of its whole session, which may have begun in an earlier launch
  */
 public record AgentReport(
         String termination,
@@ -28,7 +29,8 @@ public record AgentReport(
         Optional<String> sessionId,
         Optional<String> errorDiagnostic,
         Optional<Instant> resumeAt,
-        Optional<String> lastLines) {
+        Optional<String> lastLines,
+        Usage sessionTotals) {
 
     /** Whether the step did what it set out to do; what the work is worth the signal says. */
     public boolean succeeded() {

@@ -87,6 +87,11 @@ final class ClaudeCode implements Dialect {
     }
 
     @Override
+    public Usage sessionTotals() {
+        return usage.totals();
+    }
+
+    @Override
     public Optional<String> sessionId() {
         return sessionId;
     }

@@ -39,6 +39,7 @@ final class ClaudeUsage {
     private final Map<String, Tokens> open = new LinkedHashMap<>();
     private Tokens closed = Tokens.NONE;
     private Optional<Usage> total = Optional.empty();
+    private Usage totals = Usage.UNKNOWN;
 
     /** An {@code assistant} event. Messages of subagents consume tokens but are no turns of the session. */
     void message(JsonNode event) {
@@ -60,11 +61,18 @@ final class ClaudeUsage {
         Tokens told = told(event);
         Tokens seen = seen();
         OptionalLong turns = JsonFields.count(event, "num_turns");
+        Tokens models = perModel(event);
+        totals = new Usage(cost(event), models.input, models.output, OptionalLong.empty());
         total = Optional.of(new Usage(
                 cost(event),
                 told.input.isPresent() ? told.input : seen.input,
                 told.output.isPresent() ? told.output : seen.output,
                 turns.isPresent() ? turns : seen.turns));
+    }
+
+    /** The cost, and the tokens of all models, which are counted over the same launches as the cost. */
+    Usage totals() {
+        return totals;
     }
 
     Usage soFar() {
@@ -99,10 +107,14 @@ final class ClaudeUsage {
         if (!usage.equals(Tokens.NONE)) {
             return usage;
         }
-        Tokens perModel = Tokens.NONE;
+        return perModel(event);
+    }
+
+    private static Tokens perModel(JsonNode event) {
+        Tokens sum = Tokens.NONE;
         for (JsonNode model : event.path("modelUsage")) {
-            perModel = perModel.plus(Tokens.of(model, OptionalLong.empty()));
+            sum = sum.plus(Tokens.of(model, OptionalLong.empty()));
         }
-        return perModel;
+        return sum;
     }
 }

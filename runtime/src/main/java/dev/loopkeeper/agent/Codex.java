@@ -53,6 +53,12 @@ final class Codex implements Dialect {
         return new Usage(OptionalDouble.empty(), input, output, turns);
     }
 
+    /** Its thread's, so a continued one begins with what earlier launches used. */
+    @Override
+    public Usage sessionTotals() {
+        return new Usage(OptionalDouble.empty(), input, output, OptionalLong.empty());
+    }
+
     @Override
     public Optional<String> sessionId() {
         return sessionId;

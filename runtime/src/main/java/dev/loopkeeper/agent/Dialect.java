@@ -24,6 +24,11 @@ interface Dialect {
 
     Optional<String> sessionId();
 
+    /** What it told as totals of the whole session, which may have begun in an earlier launch. */
+    default Usage sessionTotals() {
+        return Usage.UNKNOWN;
+    }
+
     Optional<FinalRecord> finalRecord();
 
     /** The last trouble that the agent spoke of and has not overcome; counts only when it says no more. */

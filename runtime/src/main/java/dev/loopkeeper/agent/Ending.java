@@ -18,6 +18,11 @@ record Ending(
         Optional<JsonNode> deliverable,
         Optional<String> diagnostic,
         Optional<Instant> resumeAt) {
+    /** What the output tells of the agent's session. */
+    record Session(Optional<String> id, Usage totals) {
+        static final Session NONE = new Session(Optional.empty(), Usage.UNKNOWN);
+    }
+
     private static final int LONGEST_DIAGNOSTIC = 2_000;
     private static final int LONGEST_WORD = 200;
 
@@ -87,7 +92,7 @@ record Ending(
         return new Ending(termination, Optional.empty(), Optional.empty(), Optional.of(diagnostic), Optional.empty());
     }
 
-    AgentReport report(boolean finalRecord, Usage usage, Optional<String> sessionId, Optional<String> lastLines) {
+    AgentReport report(boolean finalRecord, Usage usage, Optional<String> lastLines, Session session) {
         Optional<String> words = diagnostic
                 .map(text -> EscapeSequences.removed(text).strip())
                 .filter(text -> !text.isEmpty())
@@ -98,10 +103,11 @@ record Ending(
                 usage,
                 deliverable,
                 error,
-                sessionId.map(Ending::word),
+                session.id().map(Ending::word),
                 words,
                 resumeAt,
-                lastLines);
+                lastLines,
+                session.totals());
     }
 
     private static Classification classified(StructuredError error, List<StructuredError> beside, Reading reading) {

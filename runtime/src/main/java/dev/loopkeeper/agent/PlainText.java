@@ -7,7 +7,6 @@ import dev.loopkeeper.step.Usage;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -45,7 +44,7 @@ final class PlainText implements AgentOutputReader {
     @Override
     public AgentReport finish(ExitFacts exit, Instant now, ZoneId zone) {
         return ending(exit, new Reading(rules, now, zone))
-                .report(false, used(), Optional.empty(), LastLines.of(exit, stdout, stderr));
+                .report(false, used(), LastLines.of(exit, stdout, stderr), Ending.Session.NONE);
     }
 
     private Usage used() {

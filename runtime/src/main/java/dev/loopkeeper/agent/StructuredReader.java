@@ -77,7 +77,8 @@ final class StructuredReader implements AgentOutputReader {
                 told.isPresent() && (told.get().succeeded() || exit.raised().isEmpty());
         Reading reading = new Reading(rules, now, zone);
         Ending ending = stands ? withRecord(told.get(), exit, reading) : withoutRecord(exit, reading);
-        return ending.report(stands, dialect.usage(), dialect.sessionId(), LastLines.of(exit, prose, stderr));
+        Ending.Session session = new Ending.Session(dialect.sessionId(), dialect.sessionTotals());
+        return ending.report(stands, dialect.usage(), LastLines.of(exit, prose, stderr), session);
     }
 
     private Ending withRecord(FinalRecord told, ExitFacts exit, Reading reading) {

@@ -147,7 +147,7 @@ public final class RunMachine {
             return Decision.late(builder.state(), "usage of " + input.stepId() + ", which is not open");
         }
         Usage told = step.session()
-                .map(session -> SessionTotals.since(session.told(), input.usage()))
+                .map(session -> SessionTotals.counted(session, Usage.UNKNOWN, input.usage()))
                 .orElse(input.usage());
         Usage known = Spending.most(step.usage(), told);
         if (step.usage().equals(known)) {

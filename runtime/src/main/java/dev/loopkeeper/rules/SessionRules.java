@@ -1,7 +1,6 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.AgentSpec;
-import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.SessionMode;
 import dev.loopkeeper.run.Retry;
 import dev.loopkeeper.run.RetryReason;
@@ -97,7 +96,8 @@ final class SessionRules {
                         place.get(),
                         state.plan().workspace(),
                         isInterrupted(ended),
-                        totals(spec.get().output(), ended)))
+                        spec.get().output(),
+                        totals(ended)))
                 .filter(EarlierSession::isUsable);
     }
 
@@ -108,10 +108,21 @@ final class SessionRules {
                 .isPresent();
     }
 
-    private static Usage totals(OutputDialect dialect, StepJudgement ended) {
+    private static Usage totals(StepJudgement ended) {
         Usage before = continuedBy(ended).map(EarlierSession::told).orElse(Usage.UNKNOWN);
-        return SessionTotals.newest(
-                before, SessionTotals.of(dialect, ended.outcome().report().usage()));
+        return SessionTotals.newest(before, told(ended));
+    }
+
+    private static Usage told(StepJudgement ended) {
+        return ended.outcome().report().session().map(ReportedSession::totals).orElse(Usage.UNKNOWN);
+    }
+
+    /** What the output of a step says that it used: of a continued session, what came to it. */
+    static Usage printed(StepJudgement ended) {
+        Usage printed = ended.outcome().report().usage();
+        return continuedBy(ended)
+                .map(session -> SessionTotals.counted(session, told(ended), printed))
+                .orElse(printed);
     }
 
     /** The session that the step did go on with. */

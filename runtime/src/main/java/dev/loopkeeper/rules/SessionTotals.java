@@ -1,24 +1,16 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.EarlierSession;
 import dev.loopkeeper.step.Usage;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** Some agents tell totals of their whole session: of a continued one, only what is new counts. */
+/**
+ * Some agents tell totals of their whole session: of a continued one, only what is new counts. Codex does so of its tokens.
+ * Claude Code may do so of its cost; version 2.1.197 tells the cost of the launch.
+ */
 final class SessionTotals {
     private SessionTotals() {}
-
-    /** Those parts of what was told that count the whole session; others count the launch. */
-    static Usage of(OutputDialect dialect, Usage told) {
-        return switch (dialect) {
-            case CLAUDE_CODE ->
-                new Usage(told.costUsd(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
-            case CODEX ->
-                new Usage(OptionalDouble.empty(), told.inputTokens(), told.outputTokens(), OptionalLong.empty());
-            case TEXT, OPENCODE, GEMINI -> Usage.UNKNOWN;
-        };
-    }
 
     /** The newer totals; a part that was not told stays as it was. */
     static Usage newest(Usage before, Usage told) {
@@ -29,15 +21,41 @@ final class SessionTotals {
                 told.turns().isPresent() ? told.turns() : before.turns());
     }
 
-    /** What came to these totals since. A total below the one before counts something else, and stays as it is. */
-    static Usage since(Usage before, Usage told) {
-        return new Usage(
-                since(before.costUsd(), told.costUsd()),
-                since(before.inputTokens(), told.inputTokens()),
-                since(before.outputTokens(), told.outputTokens()),
-                since(before.turns(), told.turns()));
+    /**
+     * What a launch in a continued session used.
+     *
+     * @param totals told by this launch; unknown while it runs
+     * @param told what this launch told that it used
+     */
+    static Usage counted(EarlierSession session, Usage totals, Usage told) {
+        Usage before = session.told();
+        return switch (session.output()) {
+            case CODEX ->
+                new Usage(
+                        told.costUsd(),
+                        since(before.inputTokens(), told.inputTokens()),
+                        since(before.outputTokens(), told.outputTokens()),
+                        told.turns());
+            case CLAUDE_CODE ->
+                new Usage(
+                        hold(before, totals, told) ? since(before.costUsd(), told.costUsd()) : told.costUsd(),
+                        told.inputTokens(),
+                        told.outputTokens(),
+                        told.turns());
+            case TEXT, OPENCODE, GEMINI -> told;
+        };
     }
 
+    /** Whether the totals hold the earlier launches too: then they have the tokens of those beside this launch's. */
+    private static boolean hold(Usage before, Usage totals, Usage told) {
+        return tokens(totals) == 0 || tokens(before) == 0 || tokens(totals) >= tokens(before) + tokens(told);
+    }
+
+    private static long tokens(Usage usage) {
+        return usage.inputTokens().orElse(0) + usage.outputTokens().orElse(0);
+    }
+
+    /** A total below the one before counts something else, and stays as it is. */
     private static OptionalDouble since(OptionalDouble before, OptionalDouble told) {
         boolean more = before.isPresent() && told.isPresent() && told.getAsDouble() >= before.getAsDouble();
         return more ? OptionalDouble.of(told.getAsDouble() - before.getAsDouble()) : told;

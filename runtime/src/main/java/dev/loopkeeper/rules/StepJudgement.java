@@ -363,10 +363,7 @@ record StepJudgement(
     /** The output's word, completed by the signal's, and by what was heard while it ran. */
     Usage usage() {
         Usage said = signal.flatMap(Signal::usage).orElse(Usage.UNKNOWN);
-        Usage printed = SessionRules.continuedBy(this)
-                .map(session ->
-                        SessionTotals.since(session.told(), outcome.report().usage()))
-                .orElse(outcome.report().usage());
+        Usage printed = SessionRules.printed(this);
         Usage heard = step.usage();
         return new Usage(
                 printed.costUsd().isPresent()

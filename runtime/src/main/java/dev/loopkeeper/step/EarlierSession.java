@@ -1,6 +1,7 @@
 package dev.loopkeeper.step;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loopkeeper.manifest.OutputDialect;
 import java.util.regex.Pattern;
 
 /**
@@ -13,7 +14,8 @@ import java.util.regex.Pattern;
  * @param place the node or machine that has it
  * @param workspace of the run when the step ran, an absolute path
  * @param interrupted whether that step's work was cut short
- * @param told what the agent told as totals of the whole session, see {@link Usage}
+ * @param output dialect of the agent
+ * @param told what the agent told as totals of the whole session
  */
 public record EarlierSession(
         String id,
@@ -23,6 +25,7 @@ public record EarlierSession(
         String place,
         String workspace,
         boolean interrupted,
+        OutputDialect output,
         Usage told) {
     /** An id becomes a word of a command line, so it holds nothing that an option or a shell would read. */
     private static final Pattern USABLE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+=-]{0,199}");

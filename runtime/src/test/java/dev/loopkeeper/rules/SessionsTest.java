@@ -179,17 +179,33 @@ class SessionsTest {
     @Test
     void theTotalsOfASessionCountOnce() {
         Usage first = new Usage(OptionalDouble.of(0.5), OptionalLong.of(100), OptionalLong.of(10), OptionalLong.of(2));
-        Usage whole = new Usage(OptionalDouble.of(0.75), OptionalLong.of(50), OptionalLong.of(5), OptionalLong.of(1));
+        Usage second = new Usage(OptionalDouble.of(0.75), OptionalLong.of(50), OptionalLong.of(5), OptionalLong.of(1));
+        Usage whole =
+                new Usage(OptionalDouble.of(0.75), OptionalLong.of(150), OptionalLong.of(15), OptionalLong.empty());
         RunKit run = loop("continue").ends("dev", exit(0).telling(first).in("s1", FRESH));
         run.ends("judge", signal("determination: PROGRESS"));
-        run.uses("dev", whole);
+        run.uses("dev", second);
         assertThat(run.state().spending().asUsage().costUsd()).hasValue(0.75);
 
-        run.ends("dev", exit(0).telling(whole).in("s1", Optional.of("build.1.dev.1")));
+        run.ends(
+                "dev",
+                exit(0).telling(second).in("s1", Optional.of("build.1.dev.1")).totalling(whole));
 
         assertThat(run.state().spending().asUsage().costUsd()).hasValue(0.75);
         assertThat(run.state().spending().asUsage().inputTokens()).hasValue(150);
         assertThat(run.state().spending().asUsage().turns()).hasValue(3);
+    }
+
+    /** The cost of the launch, as the tokens of all models are: nothing of the session before is in it. */
+    @Test
+    void aCostOfTheLaunchCountsAsItIs() {
+        Usage first = new Usage(OptionalDouble.of(0.5), OptionalLong.of(100), OptionalLong.of(10), OptionalLong.of(2));
+        Usage second = new Usage(OptionalDouble.of(0.75), OptionalLong.of(90), OptionalLong.of(10), OptionalLong.of(1));
+        RunKit run = loop("continue").ends("dev", exit(0).telling(first).in("s1", FRESH));
+        run.ends("judge", signal("determination: PROGRESS"))
+                .ends("dev", exit(0).telling(second).in("s1", Optional.of("build.1.dev.1")));
+
+        assertThat(run.state().spending().asUsage().costUsd()).hasValue(1.25);
     }
 
     @Test

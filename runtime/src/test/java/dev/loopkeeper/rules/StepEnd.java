@@ -191,7 +191,21 @@ record StepEnd(
                 report.error(),
                 report.resumeAt(),
                 report.diagnostic(),
-                Optional.of(new ReportedSession(new StepSession(session, continuedFrom), node)),
+                Optional.of(new ReportedSession(new StepSession(session, continuedFrom), node, report.usage())),
+                report.lastLines()));
+    }
+
+    /** Its output told these totals of the session. */
+    StepEnd totalling(Usage totals) {
+        ReportedSession known = report.session().orElseThrow();
+        return reporting(new StepReport(
+                report.termination(),
+                report.usage(),
+                report.deliverable(),
+                report.error(),
+                report.resumeAt(),
+                report.diagnostic(),
+                Optional.of(new ReportedSession(known.session(), known.place(), totals)),
                 report.lastLines()));
     }
 

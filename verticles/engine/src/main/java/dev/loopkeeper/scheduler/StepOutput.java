@@ -120,10 +120,10 @@ final class StepOutput {
     }
 
     /** One that its output tells; else the one that it went on with. */
-    private Optional<ReportedSession> session(Optional<String> told) {
-        Optional<String> id = told.or(() -> continues.map(EarlierSession::id));
-        return id.map(
-                known -> new ReportedSession(new StepSession(known, continues.map(EarlierSession::stepId)), place));
+    private Optional<ReportedSession> session(AgentReport report) {
+        Optional<String> id = report.sessionId().or(() -> continues.map(EarlierSession::id));
+        return id.map(known -> new StepSession(known, continues.map(EarlierSession::stepId)))
+                .map(session -> new ReportedSession(session, place, report.sessionTotals()));
     }
 
     /** The last word, once the process is gone. */
@@ -137,7 +137,7 @@ final class StepOutput {
                 report.error(),
                 report.resumeAt(),
                 report.errorDiagnostic(),
-                session(report.sessionId()),
+                session(report),
                 report.lastLines());
     }
 }

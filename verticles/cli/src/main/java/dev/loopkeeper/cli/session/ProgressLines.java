@@ -124,10 +124,18 @@ public final class ProgressLines {
     }
 
     private String tried(StepRetrying event) {
-        boolean another = event.tries() == 0;
-        return another
-                ? " is tried instead"
-                : " is tried again at " + CLOCK.format(event.dueAt().atZone(zone));
+        return switch (event.reason()) {
+            case SIGNAL -> " is launched again for its signal";
+            case SESSION -> " is launched again without its session";
+            case OVERFLOW ->
+                event.retry().fallback() == 0
+                        ? " is launched again in a fresh session"
+                        : " is tried instead, in a fresh session";
+            case ERROR ->
+                event.tries() == 0
+                        ? " is tried instead"
+                        : " is tried again at " + CLOCK.format(event.dueAt().atZone(zone));
+        };
     }
 
     private static String asked(ResumeAction action, String by) {

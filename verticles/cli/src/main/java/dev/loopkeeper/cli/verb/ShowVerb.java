@@ -13,6 +13,7 @@ import dev.loopkeeper.step.ContextText;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.step.StepResult;
+import dev.loopkeeper.step.StepSession;
 import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Step;
@@ -71,7 +72,11 @@ public final class ShowVerb implements Verb {
             root.console()
                     .print(found.stepId() + ": " + found.agent() + ", "
                             + found.status().wire()
-                            + found.result().flatMap(ShowVerb::exit).orElse(""));
+                            + found.result().flatMap(ShowVerb::exit).orElse("")
+                            + found.result()
+                                    .flatMap(StepResult::session)
+                                    .map(ShowVerb::session)
+                                    .orElse(""));
             String block = ContextText.block(
                     context.view(), "loopkeeper show " + found.runId() + " " + found.stepId() + " --json");
             root.console().print("");
@@ -79,6 +84,13 @@ public final class ShowVerb implements Verb {
                     .map(OneLine::readable)
                     .forEach(root.console()::print);
         });
+    }
+
+    private static String session(StepSession session) {
+        return ", session " + OneLine.readable(session.id())
+                + session.continuedFrom()
+                        .map(step -> ", continued from " + step)
+                        .orElse("");
     }
 
     private static Optional<String> exit(StepResult result) {

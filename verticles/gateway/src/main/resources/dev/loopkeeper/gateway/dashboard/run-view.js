@@ -90,6 +90,7 @@ const stepFacts = step => {
   const result = step.result ?? {};
   const parts = [step.agent, 'attempt ' + step.attempt, step.status];
   if (result.exitCode !== null && result.exitCode !== undefined) parts.push('exit ' + result.exitCode);
+  if (result.session?.continuedFrom) parts.push('continued from ' + result.session.continuedFrom);
   if (step.startedAt) parts.push('from ' + clock(step.startedAt));
   if (result.costUsd !== null && result.costUsd !== undefined) parts.push(money(result.costUsd));
   return html`<p class="step-facts">${parts.join(' · ')}</p>
