@@ -50,7 +50,7 @@ const JUDGES = '"$LOOPKEEPER_SIGNAL" --determination'
 
 // What the model wants run: the signal that the prompt asks for, or something that does not end.
 function wantedCommand(what, text) {
-  if (what === 'forget' && !text.includes('"determination"') && !text.includes('signal-invalid')) return null
+  if (what === 'forget' && !text.includes(JUDGES) && !text.includes('signal-invalid')) return null
   if (what === 'hang') return 'touch hanging; sleep 86399'
   if (!text.includes('"$LOOPKEEPER_SIGNAL" --')) return null
   if (!text.includes(JUDGES)) return '"$LOOPKEEPER_SIGNAL" --status completed --concern done'
@@ -167,7 +167,7 @@ function answer(request, body, response, log) {
     response.end('{}')
     return
   }
-  const full = what === 'overflow' && !body.includes('context-overflow') && !body.replaceAll('\\"', '"').includes('"determination"')
+  const full = what === 'overflow' && !body.includes('context-overflow') && !body.replaceAll('\\"', '"').includes(JUDGES)
   const error = (full ? OVERFLOW : ERRORS[what])?.[dialect === 'anthropic' || dialect === 'gemini' ? dialect : 'openai']
   if (error) {
     response.writeHead(error[0], {'content-type': 'application/json', ...error[2]})

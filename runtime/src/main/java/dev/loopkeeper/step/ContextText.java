@@ -24,9 +24,10 @@ public final class ContextText {
             """;
 
     private static final String SIGNAL_REMEDY = """
-            Do not repeat work that is done. Write the signal file, whose path is in LOOPKEEPER_SIGNAL_FILE: one JSON object \
-            with at least one of "determination" (SUCCESS, MILESTONE_SUCCESS, PROGRESS, STALLED, ANOMALY), \
-            "verdict" (approved, rejected, failed) and "status" (completed, partial, blocked).
+            Do not repeat work that is done; report its result. Run "$LOOPKEEPER_SIGNAL" with at least one of \
+            --determination (SUCCESS, MILESTONE_SUCCESS, PROGRESS, STALLED, ANOMALY), --verdict (approved, rejected, failed) \
+            and --status (completed, partial, blocked), or write one JSON object with these fields to the path in \
+            LOOPKEEPER_SIGNAL_FILE.
             """;
 
     private final LaunchContext context;
