@@ -10,7 +10,6 @@ import dev.loopkeeper.process.tree.ProcessTree;
 import dev.loopkeeper.process.tree.TreeEnding;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
-import dev.loopkeeper.work.StepSpans;
 import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -65,10 +64,7 @@ final class StepLife {
     /** Launches or adopts it; see {@link AgentMonitor#begin}. Answers once the agent runs or is known not to. */
     Future<StepLaunched> begin(Optional<StepSpec> step, boolean first) {
         watch.begin(step, first);
-        watch.running().onSuccess(agent -> {
-            mark(StepSpans.Point.BEGUN);
-            guard();
-        });
+        watch.running().onSuccess(agent -> guard());
         watch.ended().compose(this::sweep).onComplete(exited);
         return watch.launched();
     }
@@ -200,18 +196,11 @@ final class StepLife {
 
     /** The agent is gone: so must be what it left. */
     private Future<StepExited> sweep(AgentEnd end) {
-        mark(StepSpans.Point.AGENT_GONE);
         watchdog.release();
         TreeEnding sweep = beginEnding();
         sweep.nudge();
         return sweep.receipt()
-                .compose(receipt -> {
-                    mark(StepSpans.Point.SWEPT);
-                    return leftovers(sweep, receipt).map(remains -> {
-                        mark(StepSpans.Point.LEFTOVERS_READ);
-                        return report(end, receipt, remains);
-                    });
-                })
+                .compose(receipt -> leftovers(sweep, receipt).map(remains -> report(end, receipt, remains)))
                 .recover(flaw -> sweep.receipt().failed() && !Trouble.isEnd(flaw)
                         ? Future.succeededFuture(report(
                                 end,
@@ -219,10 +208,6 @@ final class StepLife {
                                 StepLeftovers.unreadable("what step " + order.stepId() + " left cannot be looked for: "
                                         + (flaw instanceof MissedProcessesException ? flaw.getMessage() : flaw))))
                         : Future.failedFuture(flaw));
-    }
-
-    private void mark(StepSpans.Point point) {
-        StepSpans.mark(order.runId(), order.stepId(), point);
     }
 
     private Future<StepLeftovers> leftovers(TreeEnding sweep, KillReceipt receipt) {

@@ -2,7 +2,6 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.Decision;
-import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.RunSlots;
@@ -10,7 +9,6 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreAwayException;
-import dev.loopkeeper.work.StepSpans;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
@@ -249,8 +247,6 @@ final class RunActor {
         }
         List<Made> made = withThoseBehind(new Made(next, decision));
         upcoming = Optional.of(made.get(made.size() - 1).decision().state());
-        made.forEach(part ->
-                mark(part.waiting().input(), part.decision(), StepSpans.Point.END_DECIDED, StepSpans.Point.DECIDED));
         append(made).onComplete(durable -> durable(made), cause -> refused(made, cause));
     }
 
@@ -303,25 +299,12 @@ final class RunActor {
         }
         upcoming = Optional.empty();
         for (Made part : made) {
-            mark(part.waiting().input(), part.decision(), StepSpans.Point.END_DURABLE, StepSpans.Point.DURABLE);
             state = part.decision().state();
             carryOut(part.decision(), part.waiting().input());
         }
         busy = false;
         made.forEach(part -> safely(() -> part.waiting().decided().complete(part.decision())));
         turn();
-    }
-
-    /** The end of one step mostly begins another. */
-    private void mark(RunInput input, Decision decision, StepSpans.Point end, StepSpans.Point beginning) {
-        if (input instanceof RunInput.StepEnded ended) {
-            StepSpans.mark(runId(), ended.stepId(), end);
-        }
-        for (RunCommand command : decision.commands()) {
-            if (command instanceof RunCommand.Launch launch) {
-                StepSpans.mark(runId(), launch.step().stepId(), beginning);
-            }
-        }
     }
 
     private void decided(Waiting next, Decision decision) {

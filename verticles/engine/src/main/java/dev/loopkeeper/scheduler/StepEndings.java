@@ -10,7 +10,6 @@ import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.work.Instants;
-import dev.loopkeeper.work.StepSpans;
 import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -119,7 +118,6 @@ final class StepEndings {
     }
 
     private void end(OpenedStep step, StepExited exited) {
-        StepSpans.mark(exited.runId(), exited.stepId(), StepSpans.Point.EXIT_TOLD);
         hooks.limit(step);
         exited.flaw().ifPresent(flaw -> listener.flawed(exited.runId(), flaw));
         // The store keeps the order of what it is asked: the receipt is durable no later than the end of the step.

@@ -17,7 +17,6 @@ import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
-import dev.loopkeeper.work.StepSpans;
 import dev.loopkeeper.work.Trouble;
 import dev.loopkeeper.workspace.Workspaces;
 import io.vertx.core.Future;
@@ -65,16 +64,13 @@ final class StepOutcomes {
 
     /** All of it at once, and only now: nothing is left that could still write any of it. */
     Future<StepOutcome> of(OpenedStep step, StepExited exited) {
-        Future<SignalReading> signal =
-                signal(step, exited).onSuccess(read -> mark(exited, StepSpans.Point.SIGNAL_READ));
+        Future<SignalReading> signal = signal(step, exited);
         Future<StepReport> report = step.looked()
                 .compose(quiet -> step.isLost()
                         ? Future.succeededFuture(StepReport.plain(StandardReason.CRASHED.subtype(), Optional.empty()))
-                        : read(step, exited, System.nanoTime()))
-                .onSuccess(read -> mark(exited, StepSpans.Point.OUTPUT_READ));
+                        : read(step, exited, System.nanoTime()));
         // What changed in a worktree is known when it is committed.
-        Future<String> digest = (step.spec().worktree().isPresent() ? Future.succeededFuture("") : digest(step, exited))
-                .onSuccess(taken -> mark(exited, StepSpans.Point.DIGESTED));
+        Future<String> digest = step.spec().worktree().isPresent() ? Future.succeededFuture("") : digest(step, exited);
         return Future.all(signal, report, digest)
                 .map(all -> outcome(exited, signal.result(), new Read(report.result(), digest.result())));
     }
@@ -100,10 +96,6 @@ final class StepOutcomes {
     /** What is unknown is like nothing else: it must not look as if nothing had changed. */
     private static String unknownAfter(StepExited exited) {
         return "unknown after " + exited.stepId() + " of " + exited.startedAt();
-    }
-
-    private static void mark(StepExited exited, StepSpans.Point point) {
-        StepSpans.mark(exited.runId(), exited.stepId(), point);
     }
 
     /** The outcome of a step of which nothing could be read; its run ends for it. */

@@ -16,7 +16,6 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.StoreAwayException;
-import dev.loopkeeper.work.StepSpans;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
@@ -108,10 +107,8 @@ final class StepRunner {
                 .compose(there -> prepare(step))
                 .compose(ready -> untilItMayAct(spec, term))
                 .compose(ready -> unlessStopped(step, recovered))
-                .compose(ready -> {
-                    StepSpans.mark(spec.runId(), spec.stepId(), StepSpans.Point.ASKED);
-                    return askToLaunch(new LaunchStep(ownership.guarded(spec, term), recovered), LAUNCH_TRIES, term);
-                })
+                .compose(ready ->
+                        askToLaunch(new LaunchStep(ownership.guarded(spec, term), recovered), LAUNCH_TRIES, term))
                 .map(answer -> {
                     step.launched(answer.pid());
                     return Optional.of(answer);
@@ -165,10 +162,7 @@ final class StepRunner {
         var place = step.signalPlace().get();
         return SignalChannels.PREPARE
                 .ask(bus, new PrepareSignal(place), PATIENCE)
-                .onSuccess(ready -> {
-                    StepSpans.mark(place.runId(), place.stepId(), StepSpans.Point.PREPARED);
-                    watch(place);
-                })
+                .onSuccess(ready -> watch(place))
                 .onFailure(cause -> step.placeBlocked())
                 .mapEmpty();
     }
