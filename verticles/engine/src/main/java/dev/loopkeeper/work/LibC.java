@@ -3,7 +3,6 @@ package dev.loopkeeper.work;
 import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
-import com.sun.jna.Pointer;
 
 /** The part of the C library that is used. Loaded with the first call, on a worker: it takes a moment. */
 public interface LibC extends Library {
@@ -28,13 +27,6 @@ public interface LibC extends Library {
 
     /** See syscall(2). */
     NativeLong syscall(NativeLong number, Object... arguments);
-
-    /** See madvise(2). */
-    int madvise(Pointer start, NativeLong length, int advice);
-
-    /** See malloc_trim(3); not in every C library. */
-    @SuppressWarnings("MemberName")
-    int malloc_trim(NativeLong pad);
 
     /** See epoll_create(2). */
     @SuppressWarnings("MemberName")

@@ -57,7 +57,6 @@ public final class LocalRuntime implements AutoCloseable {
             GatewayOptions serving,
             Optional<String> foreground) {
         OpenFiles.ofThisProcess().check();
-        SpareThreads.ofThisProcess().check(SpareThreads.OF_RUNS);
         LocalRuntime folder =
                 new LocalRuntime(session, command, command.starter().start(session.vertx(), options, serving));
         folder.foreground = foreground;
@@ -67,7 +66,6 @@ public final class LocalRuntime implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(folder.hook);
         folder.signals = EndSignals.hear(folder::tellOfSecond, folder::hurry);
         folder.begin();
-        IdleMemory.watch(session.vertx());
         return folder;
     }
 

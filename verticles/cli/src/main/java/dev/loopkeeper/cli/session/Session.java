@@ -37,7 +37,6 @@ public final class Session implements AutoCloseable {
     public synchronized Vertx vertx() {
         if (vertx == null) {
             OpenFiles.ofThisProcess().checkForCommand();
-            SpareThreads.ofThisProcess().check(SpareThreads.OF_COMMAND);
             // Without its cache of class path files Vert.x leaves nothing in the folder for temporary files.
             vertx = Vertx.vertx(new VertxOptions()
                     .setEventLoopPoolSize(2)

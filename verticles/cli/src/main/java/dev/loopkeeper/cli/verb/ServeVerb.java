@@ -8,8 +8,6 @@ import dev.loopkeeper.cli.session.LogOptions;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.SettingsFile;
-import dev.loopkeeper.cli.session.WarmUp;
-import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.GatewayOptions;
 import dev.loopkeeper.gateway.PublicAddress;
@@ -107,8 +105,6 @@ public final class ServeVerb implements Verb {
                         session, root, cluster.over(session.vertx(), options, environment, url::get), serving)) {
             url.set(folder.url());
             root.console().print("Loopkeeper serves at " + folder.url());
-            LoadedRuns real = LoadedRuns.in(session.vertx());
-            WarmUp.begin(() -> real.count() > 0);
             new CountDownLatch(1).await();
         }
         return ExitCodes.DONE;
