@@ -4,6 +4,7 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cluster.ClusterNode;
 import dev.loopkeeper.cluster.ClusterOptions;
+import dev.loopkeeper.cluster.HazelcastBus;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.manifest.read.DurationText;
 import dev.loopkeeper.ownership.LeaseTerms;
@@ -40,8 +41,7 @@ record ServeNode(
     LoopkeeperOptions member(
             Vertx vertx, LoopkeeperOptions options, Map<String, String> environment, Supplier<String> url) {
         ClusterOptions node = options(environment, url, options.maxRuns());
-        return bus.map(wanted ->
-                        ClusterNode.member(vertx, options, node, new PackedBus(wanted.options(), options.dataFolder())))
+        return bus.map(wanted -> ClusterNode.member(vertx, options, node, new HazelcastBus(wanted.options())))
                 .orElseGet(() -> ClusterNode.member(vertx, options, node));
     }
 
