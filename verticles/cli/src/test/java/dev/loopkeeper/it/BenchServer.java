@@ -24,14 +24,14 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /**
- * The server as users start it, by the launcher with its archive of classes, and a client that is told of events: asking
+ * The server as users start it, by the launcher, and a client that is told of events: asking
  * again and again would cost what is measured. It runs on the Java of the tests, or that of
  * {@code -Dloopkeeper.bench.java=HOME}; {@code -Dloopkeeper.bench.launcher=FILE} names the launcher of another checkout to
  * compare with.
  */
 public final class BenchServer implements AutoCloseable {
     private static final Duration SOON = Duration.ofMinutes(3);
-    /** The first one may build the jar, and its archive of classes. */
+    /** The first one may build the jar. */
     private static final Duration STARTED = Duration.ofMinutes(20);
     /** Where /proc/PID/stat, behind the name, has the processor times: own and of ended children, user and system. */
     private static final int FIRST_TIME = 11;
@@ -101,10 +101,9 @@ public final class BenchServer implements AutoCloseable {
         return Path.of(System.getProperty("loopkeeper.bench.java", System.getProperty("java.home")));
     }
 
-    /** Has the launcher take that Java, with its archive of classes. */
+    /** Has the launcher take that Java. */
     public static void chooseJava(ProcessBuilder launcher) {
         launcher.environment().put("JAVA_HOME", java().toString());
-        launcher.environment().put("LOOPKEEPER_CLASSES", "now");
     }
 
     private static int freePort() throws IOException {

@@ -102,7 +102,6 @@ class DocumentCommandsIT {
                         prefix.resolve("bin/loopkeeper").toString(), "--version")
                 .redirectErrorStream(true)
                 .redirectOutput(prefix.resolve("first").toFile());
-        first.environment().put("LOOPKEEPER_CLASSES", "never");
         first.environment().put("JAVA_HOME", System.getProperty("java.home"));
         assertThat(first.start().waitFor(5, TimeUnit.MINUTES)).isTrue();
         assertThat(prefix.resolve("first")).content().startsWith("loopkeeper ");
@@ -374,15 +373,14 @@ class DocumentCommandsIT {
         reader.types("tar -xzf");
         reader.types("ln -s loopkeeper-0.1.0");
         reader.types("ln -s ../lib");
-        reader.types("mkdir -p /usr/lib/loopkeeper/lib/classes /etc/loopkeeper");
+        reader.types("mkdir -p /etc/loopkeeper");
         reader.skips("useradd");
         reader.types("sed ");
         assertThat(folder.resolve("etc/loopkeeper/loopkeeper.conf")).content().contains("\ndata: " + folder);
         Files.createDirectories(folder.resolve("etc/systemd/system"));
         reader.means("/etc/systemd/system", folder.resolve("etc/systemd/system"));
         reader.types("cp ");
-        assertThat(folder.resolve("etc/systemd/system/loopkeeper-classes.service"))
-                .isNotEmptyFile();
+        assertThat(folder.resolve("etc/systemd/system/loopkeeper.service")).isNotEmptyFile();
         reader.skips("systemctl enable");
         reader.own("usr/bin/loopkeeper --version");
     }
@@ -393,7 +391,6 @@ class DocumentCommandsIT {
         reader.own("mv made/loopkeeper-0.1.0 made/loopkeeper-0.2.0"
                 + " && tar -C made -cf - loopkeeper-0.2.0 | gzip -1 >loopkeeper-0.2.0.tar.gz");
         reader.types("tar -xzf loopkeeper-0.2.0");
-        reader.types("mkdir -p");
         reader.types("ln -sfn");
         assertThat(folder.resolve("usr/lib/loopkeeper").toRealPath()).endsWithRaw(Path.of("loopkeeper-0.2.0"));
         reader.skips("systemctl restart");

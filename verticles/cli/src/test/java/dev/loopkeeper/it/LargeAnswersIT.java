@@ -78,7 +78,6 @@ class LargeAnswersIT {
                 .redirectError(folder.resolve("err.txt").toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("LOOPKEEPER_BUILD", "never");
-        builder.environment().put("LOOPKEEPER_CLASSES", "never");
         builder.environment().put("LOOPKEEPER_JAVA_OPTS", "-Xmx96m");
         server = builder.start();
         Awaitility.await()

@@ -74,8 +74,6 @@ final class Reader implements AutoCloseable {
                         home.toString(),
                         "JAVA_HOME",
                         System.getProperty("java.home"),
-                        "LOOPKEEPER_CLASSES",
-                        "never",
                         "LOOPKEEPER_JAVA_OPTS",
                         String.join(" ", SharedClasses.use()),
                         "LOOPKEEPER_PORT",

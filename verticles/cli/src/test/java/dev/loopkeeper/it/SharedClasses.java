@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An archive of the program's classes for all virtual machines of a test run, made once for each jar, beside it, and as the
- * start script makes it: each start takes a third to a half less of the processor. Where it cannot be made they start without.
+ * An archive of the program's classes for all virtual machines of a test run, made by a first run, once for each jar, beside it:
+ * each later start takes a third to a half less of the processor. Where it cannot be made they start without.
  */
 public final class SharedClasses {
-    private static final long TRAINING_MINUTES = 3;
+    private static final long MINUTES = 3;
     /** Those of the start script: warnings of the virtual machine would stand among the facts on stdout. */
-    private static final List<String> QUIET = List.of("-Xlog:disable", "-Xlog:all=off:stderr", "-Xshare:auto");
+    private static final List<String> QUIET = List.of("-Xlog:disable", "-XX:+DisplayVMOutputToStderr");
 
     private static final List<String> FLAGS = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m");
     private static final List<String> USE =
@@ -57,19 +57,14 @@ public final class SharedClasses {
             assertThat(lock.isValid()).isTrue();
             if (!isNewer(archive, jar)) {
                 Files.deleteIfExists(archive);
-                train(jar, archive, Files.createTempDirectory(jar.getParent(), "training"));
+                make(jar, archive, Files.createTempDirectory(jar.getParent(), "classes-of-a-run"));
             }
         } catch (IOException without) {
             System.err.println("programs start without an archive of their classes: " + without);
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
         }
-        return Files.exists(archive)
-                ? List.of(
-                        "-XX:SharedArchiveFile=" + archive,
-                        "-XX:+UnlockDiagnosticVMOptions",
-                        "-XX:ArchiveRelocationMode=0")
-                : List.of();
+        return Files.exists(archive) ? List.of("-XX:SharedArchiveFile=" + archive) : List.of();
     }
 
     private static boolean isNewer(Path archive, Path jar) throws IOException {
@@ -77,21 +72,20 @@ public final class SharedClasses {
                 && Files.getLastModifiedTime(archive).compareTo(Files.getLastModifiedTime(jar)) > 0;
     }
 
-    private static void train(Path jar, Path archive, Path work) throws IOException, InterruptedException {
+    private static void make(Path jar, Path archive, Path work) throws IOException, InterruptedException {
+        Path manifest = Files.writeString(
+                work.resolve("loopkeeper.yaml"),
+                "name: first\nagents: {dev: {command: echo hi}}\nphases: [{name: only, task: dev}]\n");
         List<String> command = java();
-        command.addAll(List.of(
-                "-XX:ArchiveClassesAtExit=" + archive,
-                "-cp",
-                jar.toString(),
-                "dev.loopkeeper.cli.Training",
-                work.toString(),
-                "all"));
-        Process training = new ProcessBuilder(command)
+        command.addAll(List.of("-XX:ArchiveClassesAtExit=" + archive, "-jar", jar.toString(), "run"));
+        command.addAll(
+                List.of(manifest.toString(), "--data", work.resolve("data").toString()));
+        Process run = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        if (!training.waitFor(TRAINING_MINUTES, TimeUnit.MINUTES)) {
-            training.destroyForcibly().waitFor();
+        if (!run.waitFor(MINUTES, TimeUnit.MINUTES)) {
+            run.destroyForcibly().waitFor();
             Files.deleteIfExists(archive);
         }
     }

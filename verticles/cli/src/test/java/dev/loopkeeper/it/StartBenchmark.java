@@ -34,7 +34,7 @@ class StartBenchmark {
 
     @Test
     void measuresTheLauncherAgainstABareServer() throws Exception {
-        // Builds the jar and its archive, where they are not there yet.
+        // Builds the jar where it is absent or old, and on newer Java the archive of its classes.
         serve();
         List<Start> own = new ArrayList<>();
         List<Start> bare = new ArrayList<>();

@@ -66,7 +66,6 @@ class DistributionIT {
         builder.environment().put("PATH", "/usr/bin:/bin");
         builder.environment().put("HOME", folder.toString());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("LOOPKEEPER_CLASSES", "never");
         Process process = builder.start();
         started.add(process);
         return process;
@@ -181,7 +180,7 @@ class DistributionIT {
     @Test
     void systemdKnowsEveryKeyOfTheUnits() throws IOException, InterruptedException {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/systemd-analyze")), "systemd is not installed");
-        for (String unit : List.of("loopkeeper.service", "loopkeeper-classes.service", "user/loopkeeper.service")) {
+        for (String unit : List.of("loopkeeper.service", "user/loopkeeper.service")) {
             Path copy = folder.resolve(unit.replace('/', '-'));
             Files.writeString(
                     copy,
@@ -277,7 +276,6 @@ class DistributionIT {
         }
         for (String file : List.of(
                 "usr/lib/systemd/system/loopkeeper.service",
-                "usr/lib/systemd/system/loopkeeper-classes.service",
                 "usr/lib/systemd/user/loopkeeper.service",
                 "usr/share/man/man1/loopkeeper.1.gz",
                 "usr/share/bash-completion/completions/loopkeeper",
