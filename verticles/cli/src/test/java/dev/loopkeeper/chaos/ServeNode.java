@@ -3,7 +3,7 @@ package dev.loopkeeper.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.it.BenchServer;
+import dev.loopkeeper.it.LauncherScript;
 import dev.loopkeeper.it.SharedClasses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,8 +23,7 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /**
- * A {@code serve} of a test: the jar that failsafe names, or else, in a benchmark, what users start, by the launcher with
- * its archive of classes.
+ * A {@code serve} of a test: the jar that failsafe names, or else, in a benchmark, what users start, by the launcher.
  */
 class ServeNode {
     private static final Pattern URL = Pattern.compile("\"url\"\\s*:\\s*\"([^\"]+)\"");
@@ -51,7 +50,7 @@ class ServeNode {
     }
 
     private static List<String> program() throws IOException {
-        return System.getProperty("loopkeeper.jar") == null ? List.of(BenchServer.launcher()) : SharedClasses.program();
+        return System.getProperty("loopkeeper.jar") == null ? List.of(LauncherScript.path()) : SharedClasses.program();
     }
 
     void start() throws IOException {
@@ -59,7 +58,7 @@ class ServeNode {
         ProcessBuilder builder = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        BenchServer.chooseJava(builder);
+        LauncherScript.chooseJava(builder);
         process = Optional.of(builder.start());
     }
 

@@ -67,7 +67,7 @@ class LargeAnswersIT {
         record("ended");
         Path out = folder.resolve("out.txt");
         ProcessBuilder builder = new ProcessBuilder(
-                        BenchServer.launcher(),
+                        LauncherScript.path(),
                         "serve",
                         "--port",
                         "0",

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * How long a start takes that finds 1,000 open runs: paused ones, and ones whose step ended meanwhile. Not part of the
- * build, since figures are no test: {@code mvn test -Dtest=RecoveryBenchmark}, see {@code docs/benchmarks.md}.
+ * build, since figures are no test: {@code mvn -Pbench test -Dtest=RecoveryBenchmark}, see {@code docs/benchmarks.md}.
  */
 class RecoveryBenchmark {
     private static final int RUNS = Integer.getInteger("loopkeeper.bench.runs", 1000);

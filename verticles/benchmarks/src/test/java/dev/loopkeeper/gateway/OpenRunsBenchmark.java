@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What 10,000 open runs cost: a start, the heap they keep, a dry reap, the list of processes, metrics and a page of runs.
- * Not part of the build, since figures are no test: {@code mvn test -Dtest=OpenRunsBenchmark}, see
+ * Not part of the build, since figures are no test: {@code mvn -Pbench test -Dtest=OpenRunsBenchmark}, see
  * {@code docs/benchmarks.md}.
  */
 class OpenRunsBenchmark {

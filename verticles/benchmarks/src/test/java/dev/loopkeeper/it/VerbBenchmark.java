@@ -34,12 +34,12 @@ class VerbBenchmark {
             List<List<Double>> took =
                     List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
             String data = server.folder().resolve("data").toString();
-            String launcher = BenchServer.launcher();
+            String launcher = LauncherScript.path();
             for (String run : runs) {
                 took.get(0).add(millis(launcher, "runs", "--data", data));
                 took.get(1).add(millis(launcher, "show", run, "--data", data));
                 took.get(2).add(millis(launcher, "stop", run, "--data", data));
-                took.get(3).add(millis(BenchServer.java().resolve("bin/java").toString(), "-version"));
+                took.get(3).add(millis(LauncherScript.java().resolve("bin/java").toString(), "-version"));
             }
             double[] medians = took.stream().mapToDouble(VerbBenchmark::median).toArray();
             System.out.printf(
@@ -61,7 +61,7 @@ class VerbBenchmark {
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("verb.txt").toFile());
-        BenchServer.chooseJava(builder);
+        LauncherScript.chooseJava(builder);
         long begun = System.nanoTime();
         if (builder.start().waitFor() != 0) {
             throw new IllegalStateException(String.join(" ", command));

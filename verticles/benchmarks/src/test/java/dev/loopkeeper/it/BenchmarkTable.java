@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestClassOrder;
 
 /**
  * Every benchmark of the way that users walk, one after the other, and all that they measured as one table at the end,
- * also in {@code verticles/cli/target/benchmarks.md}; see {@code docs/benchmarks.md}.
+ * also in {@code verticles/benchmarks/target/benchmarks.md}; see {@code docs/benchmarks.md}.
  */
 @TestClassOrder(ClassOrderer.OrderAnnotation.class)
 class BenchmarkTable {
@@ -24,7 +24,7 @@ class BenchmarkTable {
     @AfterAll
     static void print() throws IOException {
         String java =
-                BenchServer.java().getFileName() + ", " + Runtime.getRuntime().availableProcessors();
+                LauncherScript.java().getFileName() + ", " + Runtime.getRuntime().availableProcessors();
         String text = "Java of " + java + " processors; load " + LOAD + " before, " + load() + " after; "
                 + "until " + Instant.now().truncatedTo(ChronoUnit.SECONDS)
                 + ". Other programs (cfcf, Supervisor, pm2) are not run.\n\n" + BenchRows.table();

@@ -2,11 +2,11 @@ package dev.loopkeeper.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.FreePorts;
 import dev.loopkeeper.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,9 +25,8 @@ import org.awaitility.Awaitility;
 
 /**
  * The server as users start it, by the launcher, and a client that is told of events: asking
- * again and again would cost what is measured. It runs on the Java of the tests, or that of
- * {@code -Dloopkeeper.bench.java=HOME}; {@code -Dloopkeeper.bench.launcher=FILE} names the launcher of another checkout to
- * compare with.
+ * again and again would cost what is measured. See {@link LauncherScript} for another Java
+ * or the launcher of another checkout.
  */
 public final class BenchServer implements AutoCloseable {
     private static final Duration SOON = Duration.ofMinutes(3);
@@ -64,9 +63,9 @@ public final class BenchServer implements AutoCloseable {
     static BenchServer startIn(Path folder) throws IOException {
         Path out = folder.resolve("out.txt");
         Files.deleteIfExists(out);
-        int port = freePort();
+        int port = FreePorts.next();
         ProcessBuilder builder = new ProcessBuilder(
-                        launcher(),
+                        LauncherScript.path(),
                         "serve",
                         "--port",
                         Integer.toString(port),
@@ -75,7 +74,7 @@ public final class BenchServer implements AutoCloseable {
                 .directory(folder.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(folder.resolve("err.txt").toFile());
-        chooseJava(builder);
+        LauncherScript.chooseJava(builder);
         long begun = System.nanoTime();
         BenchServer server = new BenchServer(folder, builder.start(), "http://127.0.0.1:" + port);
         try {
@@ -86,29 +85,6 @@ public final class BenchServer implements AutoCloseable {
         } catch (RuntimeException | Error late) {
             server.kill();
             throw late;
-        }
-    }
-
-    /** The launcher that is measured. */
-    public static String launcher() throws IOException {
-        return Path.of(System.getProperty("loopkeeper.bench.launcher", "../../loopkeeper"))
-                .toRealPath()
-                .toString();
-    }
-
-    /** The home of the Java that is measured. */
-    static Path java() {
-        return Path.of(System.getProperty("loopkeeper.bench.java", System.getProperty("java.home")));
-    }
-
-    /** Has the launcher take that Java. */
-    public static void chooseJava(ProcessBuilder launcher) {
-        launcher.environment().put("JAVA_HOME", java().toString());
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket any = new ServerSocket(0)) {
-            return any.getLocalPort();
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.loopkeeper.it;
 
+import dev.loopkeeper.FreePorts;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The time from the launcher to the first 200 of {@code serve}, and its memory (PSS) when it has had nothing to do for a
  * while, beside a bare Vert.x server with one route in a plain JVM: {@code mvn -Pbench test -Dtest=StartBenchmark}; see
- * {@link BenchServer} for which Java both use.
+ * {@link LauncherScript} for which Java both use.
  */
 class StartBenchmark {
     private static final int ROUNDS = 5;
@@ -72,14 +72,14 @@ class StartBenchmark {
 
     private Start serve() throws IOException, InterruptedException {
         Path data = Files.createTempDirectory(folder, "data");
-        int port = freePort();
-        String launcher = BenchServer.launcher();
+        int port = FreePorts.next();
+        String launcher = LauncherScript.path();
         return measured(port, launcher, "serve", "--port", Integer.toString(port), "--data", data.toString());
     }
 
     private Start bare() throws IOException, InterruptedException {
-        int port = freePort();
-        String java = BenchServer.java().resolve("bin/java").toString();
+        int port = FreePorts.next();
+        String java = LauncherScript.java().resolve("bin/java").toString();
         String classes = System.getProperty("java.class.path");
         return measured(port, java, "-cp", classes, BareServer.class.getName(), Integer.toString(port));
     }
@@ -88,7 +88,7 @@ class StartBenchmark {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(folder.resolve("out.txt").toFile())
                 .redirectError(folder.resolve("err.txt").toFile());
-        BenchServer.chooseJava(builder);
+        LauncherScript.chooseJava(builder);
         long begun = System.nanoTime();
         Process server = builder.start();
         try {
@@ -123,12 +123,6 @@ class StartBenchmark {
                 .filter(line -> line.startsWith("Pss:"))
                 .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) / 1024)
                 .sum();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket any = new ServerSocket(0)) {
-            return any.getLocalPort();
-        }
     }
 
     /** As little as answers. */

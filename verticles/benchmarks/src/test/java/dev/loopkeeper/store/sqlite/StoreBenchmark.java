@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What durable events cost, as ratios of figures that were taken in turns: a noisy machine is noisy for both. Not part of
- * the build, since figures are no test: {@code mvn test -Dtest=StoreBenchmark}, see {@code docs/benchmarks.md}.
+ * the build, since figures are no test: {@code mvn -Pbench test -Dtest=StoreBenchmark}, see {@code docs/benchmarks.md}.
  */
 class StoreBenchmark {
     private static final int EVENT_BYTES = 300;
