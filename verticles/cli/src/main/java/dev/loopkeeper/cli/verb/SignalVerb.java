@@ -4,7 +4,6 @@ import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
-import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.verdict.SignalDraft;
 import dev.loopkeeper.verdict.SignalOption;
 import dev.loopkeeper.verdict.SignalReader;
@@ -15,6 +14,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +98,7 @@ public final class SignalVerb implements Verb {
                 Files.createDirectories(file.getParent());
             }
             Files.writeString(draft, content);
-            AtomicFile.publish(draft, file);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException refused) {
             remove(draft, refused);
             throw new CommandFailure(ExitCodes.FATAL, "signal file " + file + " cannot be written: " + reason(refused));
