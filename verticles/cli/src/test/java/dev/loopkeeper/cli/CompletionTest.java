@@ -114,6 +114,10 @@ class CompletionTest {
             show,--log-level,W    | WARN
             --log-format,j        | json
             completion,           | bash,zsh
+            show,--data,sr        | src
+            reap,--workspace,sr   | src
+            serve,--token-file,po | pom.xml
+            validate,--workspace,src,po | pom.xml
             ps,--run,de           | <complete-words><runs><de>
             reap,--workspace,.,--run,de | <complete-words><runs><de>
             """)

@@ -57,7 +57,7 @@ public final class RootCommand implements Callable<Integer> {
                         "DIR",
                         "Where everything is kept; default $XDG_STATE_HOME/loopkeeper or ~/.local/state/loopkeeper.")
                 .ofEveryVerb()
-                .text(value -> data = value)
+                .path(value -> data = value.toString())
                 .option("--server", "URL", "The server to ask; default the one that serves the data folder.")
                 .ofEveryVerb()
                 .text(value -> server = value)

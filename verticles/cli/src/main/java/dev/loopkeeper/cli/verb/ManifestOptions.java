@@ -45,7 +45,7 @@ final class ManifestOptions implements ArgumentGroup {
                 .option("--var", "NAME=VALUE", "Set a variable for prompts and commands.")
                 .pairs(value -> vars = value)
                 .option("--workspace", "DIR", "Where the agents work, instead of the manifest's.")
-                .text(value -> workspace = value);
+                .path(value -> workspace = value.toString());
     }
 
     /** The manifest that is meant; there being none ends the command. */

@@ -29,7 +29,7 @@ final class ProcessChoice implements ArgumentGroup {
                 .option("--run", "RUN", "Only processes of this run.")
                 .text(value -> run = value)
                 .option("--workspace", "DIR", "Only processes of runs in this workspace.")
-                .text(value -> workspace = value);
+                .path(value -> workspace = value.toString());
     }
 
     /** Whether a run or a workspace is named. */
