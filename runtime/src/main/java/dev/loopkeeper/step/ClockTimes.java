@@ -1,6 +1,5 @@
 package dev.loopkeeper.step;
 
-import java.text.Normalizer;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -10,10 +9,8 @@ import java.time.LocalTime;
 import java.time.Month;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -38,27 +35,12 @@ final class ClockTimes {
             "\\b(?:resets?|again|retry|available|until|restored|renews|returns)(?: (?:on|at|after|again|by|today|(?<tomorrow>tomorrow),?)){0,3}:? "
                     + DAY + DATE + TIME + ZONE,
             Pattern.CASE_INSENSITIVE);
-    /** Day before month, as many languages have it, e.g. {@code at 10 de jul. de 2026, 11:52}; {@code 16. Juli 2026 um 09:30}. */
+    /** Day before month, e.g. {@code at 10 July 2026, 11:52}; Codex writes {@code at 10 de jul. de 2026, 11:52}. */
     private static final Pattern DAY_FIRST = Pattern.compile(
             "\\b(?<day>\\d{1,2})(?:\\.|st|nd|rd|th)? (?:de |of )?(?<month>\\p{L}{3,12}+)\\.?,? (?:de |of )?(?<year>20\\d\\d)"
-                    + "(?:,|,? (?:at|um|a las|\u00E0|alle|\u00E0s|kl\\.))? (?<hours>\\d{1,2})[:.h](?<minutes>[0-5]\\d)(?!\\d)"
+                    + "(?:,|,? at)? (?<hours>\\d{1,2}):(?<minutes>[0-5]\\d)(?!\\d)"
                     + ZONE,
             Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
-    /** First letters of months in English, German, French, Spanish, Portuguese, Italian and Dutch, without accents. */
-    private static final List<Set<String>> MONTHS = List.of(
-            Set.of("jan", "ene", "gen"),
-            Set.of("feb", "fev"),
-            Set.of("mar", "mae", "mrt"),
-            Set.of("apr", "abr", "avr"),
-            Set.of("may", "mai", "mag", "mei"),
-            Set.of("jun", "jui", "giu"),
-            Set.of("jul", "lug"),
-            Set.of("aug", "ago", "aou"),
-            Set.of("sep", "set"),
-            Set.of("oct", "okt", "out", "ott"),
-            Set.of("nov"),
-            Set.of("dec", "dez", "dic"));
-
     /** A time that passed since it was told is no time of tomorrow: clocks differ, and an agent tries for a while. */
     private static final Duration JUST_NOW = Duration.ofMinutes(5);
 
@@ -78,7 +60,7 @@ final class ClockTimes {
             return Optional.empty();
         }
         try {
-            int month = month(matcher.group("month"));
+            Month month = month(matcher.group("month"));
             LocalDate date = LocalDate.of(
                     Integer.parseInt(matcher.group("year")), month, Integer.parseInt(matcher.group("day")));
             LocalTime time =
@@ -90,15 +72,13 @@ final class ClockTimes {
         }
     }
 
-    /** @throws DateTimeException if no month is called so */
-    static int month(String name) {
-        String bare = Normalizer.normalize(name.toLowerCase(Locale.ROOT), Normalizer.Form.NFD)
-                .replaceAll("\\p{M}", "");
-        String letters = bare.startsWith("juil") ? "jul" : bare.substring(0, Math.min(3, bare.length()));
-        return IntStream.rangeClosed(1, MONTHS.size())
-                .filter(month -> MONTHS.get(month - 1).contains(letters))
+    /** @throws DateTimeException if no month begins so */
+    static Month month(String name) {
+        String letters = name.substring(0, Math.min(3, name.length())).toUpperCase(Locale.ROOT);
+        return Stream.of(Month.values())
+                .filter(month -> month.name().startsWith(letters))
                 .findFirst()
-                .orElseThrow(() -> new DateTimeException("no month: " + name));
+                .orElseThrow(() -> new DateTimeException("not a month: " + name));
     }
 
     private static Optional<Instant> clock(String text, Instant now, ZoneId zone) {
@@ -178,11 +158,7 @@ final class ClockTimes {
     }
 
     private static Instant at(int year, Matcher matcher, LocalTime time, ZoneId zone) {
-        String name = matcher.group("month").toUpperCase(Locale.ROOT);
-        Month month = Stream.of(Month.values())
-                .filter(candidate -> candidate.name().startsWith(name))
-                .findFirst()
-                .orElseThrow();
+        Month month = month(matcher.group("month"));
         LocalDate date = LocalDate.of(year, month, Integer.parseInt(matcher.group("day")));
         return ZonedDateTime.of(date, time, zone).toInstant();
     }

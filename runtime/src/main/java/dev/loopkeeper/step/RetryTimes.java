@@ -55,7 +55,7 @@ public final class RetryTimes {
             "(?:\\||\\breset(?:s|[s_ -]{0,2}(?:at|time))?[\"']?\\s?[:=]?\\s?[\"']?)(\\d{10}(?:\\d{3})?)(?!\\d)");
     private static final Pattern EPOCH_NUMBER = Pattern.compile("\\d{10,}+");
     private static final String SOON =
-            "(?:\\b(?:again|retry|(?:next_?)?resets?(?:_?(?:at|on|time|date))?|retry-after|until|available|access|restored|renews|renewal|returns|back)\\b[\"':=, a-z]{1,20}?|\u5C06[\u5728\u4E8E] ?)";
+            "(?:\\b(?:again|retry|(?:next_?)?resets?(?:_?(?:at|on|time|date))?|retry-after|until|available|access|restored|renews|renewal|returns|back)\\b[\"':=, a-z]{1,20}?)";
     private static final Pattern ISO =
             caseless(SOON + "(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:Z|[+-]\\d\\d:\\d\\d))");
     private static final Pattern LOCAL_ISO = caseless(
