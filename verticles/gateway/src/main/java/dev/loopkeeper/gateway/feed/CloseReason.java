@@ -3,16 +3,11 @@ package dev.loopkeeper.gateway.feed;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Why the server ends a feed, with the code of RFC 6455, section 7.4. */
 public enum CloseReason {
     /** The server is about to end. */
     GOING_AWAY(1001, "the server is shutting down"),
-    /** What the client sent is no frame of a WebSocket. */
-    NO_FRAME(1002, "what was sent breaks the WebSocket protocol"),
-    /** The client sent as text what is no UTF-8. */
-    NO_TEXT(1007, "a text sent to the feed must be UTF-8"),
     /** The cursor is of another store. */
     CURSOR_AHEAD(1008, "since is ahead of the newest event; connect without it"),
     /** The client sent a message that no feed waits for. */
@@ -23,7 +18,7 @@ public enum CloseReason {
     LAGGED(1013, "too slow; connect again with the cursor of the last message");
 
     private static final Duration HURRIED = Duration.ofSeconds(2);
-    private static final Set<CloseReason> HURRYING = EnumSet.of(GOING_AWAY, NO_FRAME, NO_TEXT, TOO_BIG);
+    private static final Set<CloseReason> HURRYING = EnumSet.of(GOING_AWAY, TOO_BIG);
 
     private final int code;
     private final String text;
@@ -31,14 +26,6 @@ public enum CloseReason {
     CloseReason(int code, String text) {
         this.code = code;
         this.text = text;
-    }
-
-    /** What is wrong with the frames of a client, by the code that they break the protocol with. */
-    static CloseReason ofFrames(int code) {
-        return Stream.of(NO_TEXT, TOO_BIG)
-                .filter(reason -> reason.code == code)
-                .findFirst()
-                .orElse(NO_FRAME);
     }
 
     short code() {

@@ -12,8 +12,7 @@ import java.util.function.Consumer;
 
 /**
  * A client at a WebSocket. Whatever it sends is a sign of life; the text {@code {"type":"ping"}} is answered in kind, since a
- * script in a browser hears nothing of the pings below it; anything else is ignored, but ends the feed where it is too big, a
- * text that is no UTF-8, or no frame at all.
+ * script in a browser receives none of the pings below it; anything else is ignored, but ends the feed where it is too big.
  */
 public final class WebSocketSink implements FeedSink {
     /** In bytes, of one frame or of many. */
@@ -45,11 +44,7 @@ public final class WebSocketSink implements FeedSink {
 
     @Override
     public void whenMisused(Consumer<CloseReason> misused) {
-        refuse = reason -> {
-            Connections.linger(connection);
-            misused.accept(reason);
-        };
-        Connections.hearBadFrames(connection, code -> refuse.accept(CloseReason.ofFrames(code)));
+        refuse = misused;
     }
 
     private void hear(WebSocketFrame frame) {

@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * What is not expected is logged whole and told to the client without its text.
  */
 public final class ProblemJson {
+    /** What a client may take to read why its request is refused. */
+    private static final long READ_MILLIS = 2000;
+
     static final String CONTENT_TYPE = "application/problem+json";
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemJson.class);
@@ -84,7 +87,7 @@ public final class ProblemJson {
             response.putHeader(HttpHeaders.CONNECTION, "close");
             context.vertx()
                     .setTimer(
-                            Connections.LINGER_MILLIS,
+                            READ_MILLIS,
                             read -> Connections.cut(context.request().connection()));
         }
         end(response, problem).onFailure(ClientGone::note);
