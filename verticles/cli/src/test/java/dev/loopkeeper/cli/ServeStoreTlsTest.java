@@ -120,28 +120,28 @@ class ServeStoreTlsTest {
     void anExpiredCertificateIsRefused() throws Exception {
         shown(authority.sign(HERE, 5, 2));
 
-        assertRefused(serve("--store-ca", trusted()), "has expired", "Nothing was changed");
+        assertRefused(serve("--store-ca", trusted()), "by TLS: NotAfter", "Nothing was changed");
     }
 
     @Test
     void aCertificateOfTomorrowIsRefused() throws Exception {
         shown(authority.sign(HERE, -3, 30));
 
-        assertRefused(serve("--store-ca", trusted()), "is not valid yet", "Check the time of this machine");
+        assertRefused(serve("--store-ca", trusted()), "by TLS: NotBefore", "the time of this machine");
     }
 
     @Test
     void aCertificateOfAnotherHostIsRefused() throws Exception {
         shown(authority.sign("dns:db.example", 1, 30));
 
-        assertRefused(serve("--store-ca", trusted()), "a certificate of another host", "subject alternative names");
+        assertRefused(serve("--store-ca", trusted()), "by TLS: No subject alternative", "the host that it is for");
     }
 
     @Test
     void aCertificateOfAStrangerIsRefused() throws Exception {
         shown(stranger.sign(HERE, 1, 30));
 
-        assertRefused(serve("--store-ca", trusted()), "nobody who is trusted has signed", "--store-ca FILE");
+        assertRefused(serve("--store-ca", trusted()), "cannot be reached by TLS", "--store-ca FILE");
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.loopkeeper.cluster;
 import dev.loopkeeper.store.postgres.DatabaseFacts;
 import dev.loopkeeper.store.postgres.PostgresOptions;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +16,7 @@ final class DatabaseChecks {
 
     private DatabaseChecks() {}
 
-    static List<NodeCheck> of(DatabaseFacts facts, PostgresOptions options, Instant now) {
+    static List<NodeCheck> of(DatabaseFacts facts, PostgresOptions options) {
         List<NodeCheck> checks = new ArrayList<>();
         checks.add(NodeCheck.needed(
                 "the database keeps what it has acknowledged",
@@ -27,8 +26,6 @@ final class DatabaseChecks {
                         : facts.place() + " " + String.join(" It ", facts.unfit())));
         checks.add(format(facts));
         checks.add(encrypted(facts, options));
-        facts.certificateEnds()
-                .ifPresent(end -> checks.add(Certificates.lasting("the database's certificate", end, now)));
         checks.add(clock(facts));
         return checks;
     }

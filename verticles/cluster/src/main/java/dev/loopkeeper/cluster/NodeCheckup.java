@@ -9,7 +9,6 @@ import dev.loopkeeper.store.postgres.RunOwners;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +56,7 @@ public final class NodeCheckup {
     private Future<Report> reached(DatabaseFacts facts) {
         List<NodeCheck> checks = new ArrayList<>();
         checks.add(NodeCheck.needed(REACHED, true, facts.place() + ", " + facts.server()));
-        checks.addAll(DatabaseChecks.of(facts, options.store(), Instant.now()));
+        checks.addAll(DatabaseChecks.of(facts, options.store()));
         if (!facts.hasNodes()) {
             checks.add(room(facts, List.of()));
             return Future.succeededFuture(new Report(checks, false));

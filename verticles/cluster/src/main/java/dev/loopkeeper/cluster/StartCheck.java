@@ -10,7 +10,6 @@ import dev.loopkeeper.store.postgres.RunOwners;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,7 +35,7 @@ final class StartCheck {
     /** Fails with {@link StoreException}, also where the database does not answer. */
     Future<Void> look() {
         return DatabaseFacts.look(vertx, options.store())
-                .compose(facts -> demand(DatabaseChecks.of(facts, options.store(), Instant.now()))
+                .compose(facts -> demand(DatabaseChecks.of(facts, options.store()))
                         .compose(fit -> facts.hasNodes()
                                 ? beside()
                                 : roots.lookFirst(vertx).compose(StartCheck::demand)));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.store.postgres.DatabaseFacts;
 import dev.loopkeeper.store.postgres.PostgresOptions;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -26,12 +25,11 @@ class DatabaseChecksTest {
                 true,
                 90,
                 ahead,
-                asked,
-                Optional.empty());
+                asked);
     }
 
     private static NodeCheck check(String guarantee, DatabaseFacts facts, PostgresOptions options) {
-        return DatabaseChecks.of(facts, options, Instant.EPOCH).stream()
+        return DatabaseChecks.of(facts, options).stream()
                 .filter(each -> each.guarantee().equals(guarantee))
                 .findFirst()
                 .orElseThrow();

@@ -1,7 +1,7 @@
 package dev.loopkeeper.notify;
 
 import dev.loopkeeper.work.Causes;
-import dev.loopkeeper.work.TlsTrouble;
+import dev.loopkeeper.work.TlsFailure;
 import io.netty.handler.codec.DecoderException;
 import io.vertx.core.http.HttpClosedException;
 import java.io.IOException;
@@ -10,8 +10,8 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 
 /**
- * Why a receiver has not answered, in words for people. What the failure itself says is not among them: it may repeat the
- * address, whose path may be all that keeps others from posting there.
+ * Why a receiver has not answered, in words for people. What another failure than one of TLS says is not among them: it
+ * may repeat the address, whose path may be all that keeps others from posting there.
  */
 final class PostTrouble {
     private PostTrouble() {}
@@ -21,7 +21,7 @@ final class PostTrouble {
         if (Causes.first(cause, UnknownHostException.class).isPresent()) {
             return "its host is unknown";
         }
-        return TlsTrouble.of(cause).map(trouble -> "it " + trouble.what()).orElseGet(() -> ofConnection(cause));
+        return TlsFailure.of(cause).map(why -> "TLS with it failed: " + why).orElseGet(() -> ofConnection(cause));
     }
 
     private static String ofConnection(Throwable cause) {

@@ -24,6 +24,14 @@ public final class Causes {
                 .toLowerCase(Locale.ROOT);
     }
 
+    /** What the first cause of all says, or what it is. */
+    public static String innermost(Throwable failure) {
+        return chain(failure)
+                .reduce((outer, inner) -> inner)
+                .map(cause -> cause.getMessage() == null ? cause.toString() : cause.getMessage())
+                .orElseThrow();
+    }
+
     private static Stream<Throwable> chain(Throwable failure) {
         return Stream.iterate(failure, known -> known != null, Throwable::getCause)
                 .limit(DEEPEST);

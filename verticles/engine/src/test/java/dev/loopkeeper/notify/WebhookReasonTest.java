@@ -107,7 +107,7 @@ class WebhookReasonTest {
     @Test
     void itSpeaksNoTls() {
         assertThat(reason("https", listening(saying("HTTP/1.1 400 Bad Request\r\n\r\n"))))
-                .isEqualTo(": it offers no TLS");
+                .isEqualTo(": TLS with it failed: the answer is not TLS");
     }
 
     @ParameterizedTest
@@ -127,7 +127,8 @@ class WebhookReasonTest {
                         .requestHandler(request -> told(request.response().end(Buffer.buffer())))
                         .listen(0, "127.0.0.1"))
                 .actualPort();
-        assertThat(reason("https", port)).isEqualTo(": it shows a certificate that nobody who is trusted has signed");
+        assertThat(reason("https", port))
+                .isEqualTo(": TLS with it failed: unable to find valid certification path to requested target");
     }
 
     /** What no test can bring about on every machine. */
@@ -148,7 +149,7 @@ class WebhookReasonTest {
                         "no network leads to its host",
                         "no connection can be made",
                         "it hung up before it had answered",
-                        "it cannot be reached by TLS",
+                        "TLS with it failed: Received fatal alert: handshake_failure",
                         "the connection broke");
     }
 

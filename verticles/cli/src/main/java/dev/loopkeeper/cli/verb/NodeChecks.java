@@ -3,13 +3,11 @@ package dev.loopkeeper.cli.verb;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cluster.BusOptions;
-import dev.loopkeeper.cluster.Certificates;
 import dev.loopkeeper.cluster.ClusterOptions;
 import dev.loopkeeper.cluster.NodeCheck;
 import dev.loopkeeper.cluster.NodeCheckup;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,9 +52,6 @@ final class NodeChecks {
             BusOptions options = bus.options(!atWork);
             String ports = options.bind() + " and, for messages, " + options.messagePort();
             checks.add(NodeCheck.needed(BUS, true, ports + (atWork ? " are this node's, which runs" : " are free")));
-            options.tls()
-                    .ifPresent(tls -> checks.add(Certificates.lasting(
-                            "what nodes show on the bus", new BusTlsCheck(tls).lasting(), Instant.now())));
             checks.add(membership(options));
         } catch (CommandFailure refused) {
             checks.add(NodeCheck.needed(BUS, false, refused.getMessage()));

@@ -1,12 +1,10 @@
 package dev.loopkeeper.store.postgres;
 
 import dev.loopkeeper.work.Causes;
-import dev.loopkeeper.work.TlsTrouble;
+import dev.loopkeeper.work.TlsFailure;
 import io.vertx.pgclient.PgException;
 import java.net.UnknownHostException;
-import java.security.cert.CertificateException;
 import java.util.Optional;
-import javax.net.ssl.SSLException;
 
 /**
  * Why there is no connection, where that is known and does not pass by itself.
@@ -15,8 +13,6 @@ import javax.net.ssl.SSLException;
  * @param remedy a sentence
  */
 record ConnectTrouble(String what, String remedy) {
-    private static final String CERTIFICATE = "Have its server show a certificate";
-
     /** Empty where it may be a matter of time. */
     static Optional<ConnectTrouble> of(Throwable cause) {
         if (cause instanceof PgException refused) {
@@ -50,39 +46,17 @@ record ConnectTrouble(String what, String remedy) {
     }
 
     private static Optional<ConnectTrouble> tls(Throwable cause) {
-        Optional<TlsTrouble> trouble = Causes.texts(cause).contains("does not handle ssl")
-                ? Optional.of(TlsTrouble.NOT_OFFERED)
-                : TlsTrouble.of(cause);
-        return trouble.map(known -> new ConnectTrouble(known.what() + detail(known, cause), remedy(known)));
-    }
-
-    private static String detail(TlsTrouble trouble, Throwable cause) {
-        return switch (trouble) {
-            case NOT_AGREED -> ": " + cause.getMessage();
-            case OTHER ->
-                Causes.first(cause, SSLException.class)
-                        .<Throwable>map(refused -> refused)
-                        .or(() -> Causes.first(cause, CertificateException.class))
-                        .map(refused -> ": " + refused.getMessage())
-                        .orElse("");
-            default -> "";
-        };
-    }
-
-    private static String remedy(TlsTrouble trouble) {
-        return switch (trouble) {
-            case NOT_OFFERED ->
-                "Set ssl = on with a certificate at its server; or, over a network of your own, connect with"
-                        + " --insecure-store.";
-            case EXPIRED -> CERTIFICATE + " that is valid now, and check the time of this machine.";
-            case NOT_YET_VALID -> "Check the time of this machine and of the certificate.";
-            case OTHER_HOST ->
-                CERTIFICATE + " with the host of the address among its subject alternative names, or name the host"
-                        + " that it has.";
-            case UNTRUSTED -> "Name the file with the certificate of its authority: --store-ca FILE.";
-            case NOT_AGREED -> "Check its log.";
-            case OTHER -> "Check its certificate and its log.";
-        };
+        if (Causes.texts(cause).contains("does not handle ssl")) {
+            return found(
+                    "offers no TLS",
+                    "Set ssl = on with a certificate at its server; or, over a network of your own, connect with"
+                            + " --insecure-store.");
+        }
+        return TlsFailure.of(cause)
+                .map(why -> new ConnectTrouble(
+                        "cannot be reached by TLS: " + why,
+                        "Check the certificate of its server, the host that it is for and the time of this machine; name"
+                                + " the file with the certificate of its authority: --store-ca FILE."));
     }
 
     private static Optional<ConnectTrouble> found(String what, String remedy) {

@@ -5,7 +5,6 @@ import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -22,7 +21,6 @@ import java.util.function.Function;
  * @param room how many connections nodes may have together, beside those that others have now
  * @param ahead by how much its clock is before this machine's; below zero: behind
  * @param asked how long the question for that took, of which half is uncertain
- * @param certificateEnds until when the certificate is valid that it has shown; empty: none was asked for
  */
 public record DatabaseFacts(
         String place,
@@ -33,8 +31,7 @@ public record DatabaseFacts(
         boolean mayMake,
         int room,
         Duration ahead,
-        Duration asked,
-        Optional<Instant> certificateEnds) {
+        Duration asked) {
     /** How many steps the tables of this Loopkeeper have. */
     public static final int FORMAT = PgFormat.STEPS.size();
 
@@ -90,8 +87,7 @@ public record DatabaseFacts(
                                                 server.mayMake(),
                                                 server.room(),
                                                 clock.ahead(),
-                                                clock.asked(),
-                                                certificateEnds(connect))))))
+                                                clock.asked())))))
                 .recover(refused -> Future.failedFuture(PgTrouble.atStart(refused)))
                 .eventually(session::close);
     }
@@ -117,11 +113,5 @@ public record DatabaseFacts(
             long there = rows.iterator().next().getLong(0);
             return new Clock(Duration.ofMillis(there - here - asked.toMillis() / 2), asked);
         });
-    }
-
-    private static Optional<Instant> certificateEnds(PgConnectOptions connect) {
-        return PostgresEventStore.trust(connect)
-                .flatMap(StoreTrust::trusted)
-                .map(certificate -> certificate.getNotAfter().toInstant());
     }
 }

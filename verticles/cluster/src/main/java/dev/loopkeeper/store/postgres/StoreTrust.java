@@ -31,8 +31,6 @@ final class StoreTrust implements TrustOptions {
     private final Optional<Path> authorities;
     private final AtomicReference<CertificateException> refused = new AtomicReference<>();
 
-    private final AtomicReference<X509Certificate> trusted = new AtomicReference<>();
-
     StoreTrust(Optional<Path> authorities) {
         this.authorities = authorities;
     }
@@ -40,11 +38,6 @@ final class StoreTrust implements TrustOptions {
     /** Why the last certificate was refused, if one was since this was last asked. */
     Optional<CertificateException> refused() {
         return Optional.ofNullable(refused.getAndSet(null));
-    }
-
-    /** What the server has shown last and was trusted, if it has. */
-    Optional<X509Certificate> trusted() {
-        return Optional.ofNullable(trusted.get());
     }
 
     /** The client copies what it is given; what was refused is to be known here. */
@@ -123,7 +116,6 @@ final class StoreTrust implements TrustOptions {
                 throws CertificateException {
             try {
                 judge.checkServerTrusted(chain, kind, engine);
-                trusted.set(chain[0]);
             } catch (CertificateException why) {
                 refused.set(why);
                 throw why;
