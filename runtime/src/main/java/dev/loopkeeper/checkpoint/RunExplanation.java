@@ -61,6 +61,7 @@ public final class RunExplanation {
                 form.needs(),
                 form.accepts(),
                 form.effects(),
+                state.plan().file(),
                 List.copyOf(chain));
     }
 

@@ -34,8 +34,9 @@ final class NeededFields {
             case ITERATIONS_OR_FEEDBACK -> fields.add(iterations());
             case ATTEMPTS_OR_RESET_ITEMS -> fields.addAll(attempts(false));
             case THRESHOLD_OR_RESET_STATISTICS -> thresholds().forEach(fields::add);
-            case FEEDBACK, FEEDBACK_OR_MANIFEST -> fields.add(feedback(OTHERWISE));
-            case MANIFEST -> fields.add(force("go on with the same manifest; else submit a changed one as a new run"));
+            case FEEDBACK -> fields.add(feedback(OTHERWISE));
+            case FEEDBACK_OR_MANIFEST -> fields.add(feedback(OTHERWISE).or(manifest()));
+            case MANIFEST -> fields.add(manifest().or(force("continue with the same manifest")));
             case RESET_BLOCKING_ITEMS -> fields.addAll(attempts(true));
             case ACKNOWLEDGE ->
                 fields.add(ResumeField.of(
@@ -123,6 +124,10 @@ final class NeededFields {
 
     static ResumeField feedback(String text) {
         return ResumeField.of("feedback", ResumeField.Type.TEXT, text);
+    }
+
+    private static ResumeField manifest() {
+        return ResumeField.of("manifest", ResumeField.Type.TEXT, "a changed manifest");
     }
 
     static ResumeField force(String text) {

@@ -24,7 +24,7 @@ final class ResumeNeeds {
     private final ResumeRequest request;
 
     ResumeNeeds(RunState state, ResumeRequest request) {
-        this.state = state;
+        this.state = request.on(state);
         this.request = request;
     }
 
@@ -37,8 +37,9 @@ final class ResumeNeeds {
             case BUDGET -> missing.addAll(budget());
             case ATTEMPTS_OR_RESET_ITEMS -> missing.addAll(attempts());
             case THRESHOLD_OR_RESET_STATISTICS -> missing.addAll(thresholds());
-            case FEEDBACK, FEEDBACK_OR_MANIFEST -> missing.addAll(feedback());
-            case MANIFEST -> missing.add("a changed manifest: submit it as a new run, or force");
+            case FEEDBACK -> missing.addAll(feedback());
+            case FEEDBACK_OR_MANIFEST -> missing.addAll(isChanged() ? List.of() : feedbackOrManifest());
+            case MANIFEST -> missing.addAll(isChanged() ? List.of() : List.of(manifest() + ", or force"));
             case RESET_BLOCKING_ITEMS -> missing.addAll(blockingItems());
             case ACKNOWLEDGE -> missing.addAll(acknowledgement());
         }
@@ -75,14 +76,40 @@ final class ResumeNeeds {
                 .orElse(StandardReason.EXECUTION_ERROR);
     }
 
+    private boolean isChanged() {
+        return !request.changes().isEmpty();
+    }
+
+    private List<String> feedbackOrManifest() {
+        return hasFeedback() ? List.of() : List.of("feedback", manifest());
+    }
+
+    private String manifest() {
+        return request.changedManifest().isPresent()
+                ? "a changed manifest: the one that was given is the same"
+                : "a changed manifest";
+    }
+
     private List<String> iterations() {
         int done = state.cursor().work() instanceof LoopWork loop ? loop.done() : 0;
         boolean higher = request.maxIterations().isPresent()
                 && (request.maxIterations().getAsInt() == 0
                         || request.maxIterations().getAsInt() > done);
-        return higher || hasFeedback()
+        return higher || hasFeedback() || isRaised()
                 ? List.of()
                 : List.of(tooFewIterations().orElse("maxIterations above " + done), "feedback");
+    }
+
+    /** Whether the changed manifest leaves the loop iterations to do. */
+    private boolean isRaised() {
+        return isChanged() && state.cursor().work() instanceof LoopWork loop && !loop.exhausted();
+    }
+
+    /** Whether the changed manifest leaves a lost item attempts to do. */
+    private boolean isRaised(EachWork each) {
+        return isChanged()
+                && !each.ids(item -> item.isLost() && item.attempts() < each.maxAttempts())
+                        .isEmpty();
     }
 
     private Optional<String> tooFewIterations() {
@@ -113,7 +140,7 @@ final class ResumeNeeds {
         List<String> lost = each.ids(ItemWork::isLost);
         boolean reset = lost.stream().anyMatch(request.resetItems()::contains);
         boolean higher = request.maxAttempts().orElse(0) > each.maxAttempts();
-        return reset || higher
+        return reset || higher || isRaised(each)
                 ? List.of()
                 : List.of(
                         "maxAttempts above " + each.maxAttempts(),
@@ -127,7 +154,9 @@ final class ResumeNeeds {
         List<String> lost = each.ids(ItemWork::isLost);
         boolean higher = request.maxAttempts().orElse(0) > each.maxAttempts();
         boolean reset = lost.stream().anyMatch(request.resetItems()::contains);
-        return reset || higher ? List.of() : List.of("resetItems with one of " + OneLine.names(lost, OneLine.SUMMARY));
+        return reset || higher || isRaised(each)
+                ? List.of()
+                : List.of("resetItems with one of " + OneLine.names(lost, OneLine.SUMMARY));
     }
 
     private List<String> thresholds() {

@@ -65,7 +65,7 @@ final class ResumePreviews {
         Optional<String> inUse = inUse(builder, action);
         boolean allowed = inUse.isEmpty() && (missing.isEmpty() || request.force());
         List<String> lacks = Stream.concat(missing.stream(), inUse.stream()).toList();
-        return new ResumePreview(allowed, lacks, List.copyOf(kept), again, why);
+        return new ResumePreview(allowed, lacks, List.copyOf(kept), again, request.changes(), why);
     }
 
     /** The items that the resume itself brings to a good end, as it accepts what a step did. */

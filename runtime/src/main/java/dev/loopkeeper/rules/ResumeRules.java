@@ -1,5 +1,7 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.run.ChangedManifest;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.ResumeRequest;
@@ -15,8 +17,29 @@ final class ResumeRules {
 
     private ResumeRules() {}
 
-    static Decision decide(DecisionBuilder builder, ResumeRequest request) {
+    static Decision decide(DecisionBuilder builder, ResumeRequest asked) {
         Condition condition = builder.state().condition();
+        if (asked.changedManifest().isEmpty() || !mayBeResumed(condition)) {
+            return decide(builder, condition, asked);
+        }
+        ChangedManifest changed = asked.changedManifest().get();
+        List<ManifestProblem> problems = ManifestFit.problems(builder.state(), changed);
+        if (!problems.isEmpty()) {
+            return Decision.refused(builder.state(), ManifestFit.refusal(problems));
+        }
+        List<String> changes = ManifestChanges.between(builder.state(), changed);
+        return decide(builder, condition, asked.changedManifest(changed.withChanges(changes)));
+    }
+
+    private static boolean mayBeResumed(Condition condition) {
+        return condition instanceof Condition.Paused
+                || condition instanceof Condition.Queued
+                || condition instanceof Condition.Waiting
+                || (condition instanceof Condition.Ended ended
+                        && !ended.termination().success());
+    }
+
+    private static Decision decide(DecisionBuilder builder, Condition condition, ResumeRequest request) {
         if (condition instanceof Condition.Queued queued
                 && queued.rest().isPresent()
                 && !request.equals(ResumeRequest.PLAIN)) {

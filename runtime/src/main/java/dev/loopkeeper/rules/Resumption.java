@@ -48,8 +48,8 @@ final class Resumption {
             return;
         }
         Optional<RunState.Aside> consults =
-                waives(builder, request) ? Optional.empty() : consults(builder, pause, action);
-        OptionalInt allowance = allowanceAfterPause(builder, request);
+                waives(builder, request) ? Optional.empty() : consults(request.on(builder.state()), pause, action);
+        OptionalInt allowance = allowanceAfterPause(request.on(builder.state()), request);
         Optional<RunResumed.Accepted> accepted = action == ResumeAction.CONTINUE ? acceptance(pause) : Optional.empty();
         builder.emit(new RunResumed(
                         action,
@@ -83,7 +83,7 @@ final class Resumption {
                         ResumeRules.OPERATOR,
                         true,
                         request,
-                        allowanceAfterEnding(builder, request),
+                        allowanceAfterEnding(request.on(builder.state()), request),
                         overridden(missing),
                         Optional.empty(),
                         Optional.empty(),
@@ -118,9 +118,9 @@ final class Resumption {
         return pause.accepted().flatMap(note -> place.map(slot -> new RunResumed.Accepted(slot, note)));
     }
 
-    private static Optional<RunState.Aside> consults(DecisionBuilder builder, Pause pause, ResumeAction action) {
+    private static Optional<RunState.Aside> consults(RunState state, Pause pause, ResumeAction action) {
         return action.agent()
-                .filter(builder.state().plan().manifest().agents()::containsKey)
+                .filter(state.plan().manifest().agents()::containsKey)
                 .map(agent -> new RunState.Aside(action, agent, pause));
     }
 
@@ -200,8 +200,8 @@ final class Resumption {
     }
 
     /** A person's word to go on is worth one more iteration where none is left. */
-    private static OptionalInt allowanceAfterPause(DecisionBuilder builder, ResumeRequest request) {
-        if (!(builder.state().cursor().work() instanceof LoopWork loop)) {
+    private static OptionalInt allowanceAfterPause(RunState state, ResumeRequest request) {
+        if (!(state.cursor().work() instanceof LoopWork loop)) {
             return OptionalInt.empty();
         }
         if (request.maxIterations().isPresent()) {
@@ -212,9 +212,9 @@ final class Resumption {
     }
 
     /** Feedback without a higher limit is worth the loop's own limit once more. */
-    private static OptionalInt allowanceAfterEnding(DecisionBuilder builder, ResumeRequest request) {
-        Optional<PhaseSpec> phase = builder.state().phase();
-        if (!(builder.state().cursor().work() instanceof LoopWork loop) || phase.isEmpty()) {
+    private static OptionalInt allowanceAfterEnding(RunState state, ResumeRequest request) {
+        Optional<PhaseSpec> phase = state.phase();
+        if (!(state.cursor().work() instanceof LoopWork loop) || phase.isEmpty()) {
             return OptionalInt.empty();
         }
         if (request.maxIterations().isPresent()) {

@@ -62,7 +62,9 @@ public final class SignalFiles {
      * Every signal file that the run may still have written: of its open steps, of the phases before it and, after
      * such an input, of who is consulted first. A gate may send it back to the phase before.
      */
-    public static Set<String> ahead(RunState state, RunInput next) {
+    public static Set<String> ahead(RunState present, RunInput next) {
+        RunState state =
+                request(present, next).map(request -> request.on(present)).orElse(present);
         SignalFiles files = new SignalFiles(state);
         state.steps()
                 .values()
@@ -80,11 +82,7 @@ public final class SignalFiles {
 
     /** Reflection may recommend to refine the plan. */
     private static List<String> consulted(RunState state, RunInput next) {
-        Optional<ResumeRequest> wish = state.condition() instanceof Condition.Queued queued
-                ? queued.wish().map(Condition.Wish::request)
-                : Optional.empty();
-        Optional<ResumeRequest> request = next instanceof RunInput.Resume resume ? Optional.of(resume.request()) : wish;
-        return request
+        return request(state, next)
                 .flatMap(ResumeRequest::action)
                 .map(action -> action == ResumeAction.CONSULT_REFLECTION
                         ? List.of(action, ResumeAction.REFINE_PLAN)
@@ -93,6 +91,14 @@ public final class SignalFiles {
                 .stream()
                 .flatMap(action -> action.agent().stream())
                 .toList();
+    }
+
+    /** The resume that is asked for, now or since the run waits for a slot. */
+    private static Optional<ResumeRequest> request(RunState state, RunInput next) {
+        Optional<ResumeRequest> wish = state.condition() instanceof Condition.Queued queued
+                ? queued.wish().map(Condition.Wish::request)
+                : Optional.empty();
+        return next instanceof RunInput.Resume resume ? Optional.of(resume.request()) : wish;
     }
 
     private void add(PhaseSpec phase) {

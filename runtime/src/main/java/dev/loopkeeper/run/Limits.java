@@ -1,11 +1,18 @@
 package dev.loopkeeper.run;
 
 import dev.loopkeeper.manifest.Budget;
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.StopConditionLimits;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
  * The limits in force: the manifest's, as resumes changed them.
@@ -39,6 +46,58 @@ public record Limits(
                 request.maxAttempts().isPresent()
                         ? Copies.plus(maxAttempts, phase, request.maxAttempts().getAsInt())
                         : maxAttempts);
+    }
+
+    /** A limit that the manifest after leaves as it was stays as resumes set it; one that it changes has its value. */
+    Limits changed(Manifest before, Manifest after) {
+        return new Limits(
+                budget(before.budget(), after.budget()),
+                stopConditions(before.retry().stopConditions(), after.retry().stopConditions()),
+                unchanged(maxIterations, before, after, Limits::iterations),
+                unchanged(maxAttempts, before, after, Limits::attempts));
+    }
+
+    private Budget budget(Budget before, Budget after) {
+        return new Budget(
+                kept(before.costUsd(), after.costUsd(), budget.costUsd()),
+                kept(before.tokens(), after.tokens(), budget.tokens()),
+                kept(before.turns(), after.turns(), budget.turns()),
+                after.warnAt());
+    }
+
+    private StopConditionLimits stopConditions(StopConditionLimits before, StopConditionLimits after) {
+        return new StopConditionLimits(
+                kept(before.maxRetryRate(), after.maxRetryRate(), stopConditions.maxRetryRate()),
+                kept(before.maxRejectRate(), after.maxRejectRate(), stopConditions.maxRejectRate()),
+                kept(before.maxConsecutiveFails(), after.maxConsecutiveFails(), stopConditions.maxConsecutiveFails()),
+                kept(before.circuitBreaker(), after.circuitBreaker(), stopConditions.circuitBreaker()),
+                kept(before.minAttempted(), after.minAttempted(), stopConditions.minAttempted()));
+    }
+
+    private static <T> T kept(T before, T after, T inForce) {
+        return before.equals(after) ? inForce : after;
+    }
+
+    private static Map<String, Integer> unchanged(
+            Map<String, Integer> byPhase, Manifest before, Manifest after, Function<PhaseSpec, Integer> limit) {
+        Map<String, Integer> left = new LinkedHashMap<>(byPhase);
+        left.keySet().removeIf(phase -> !limitOf(before, phase, limit).equals(limitOf(after, phase, limit)));
+        return Collections.unmodifiableMap(left);
+    }
+
+    private static Optional<Integer> limitOf(Manifest manifest, String phase, Function<PhaseSpec, Integer> limit) {
+        return manifest.phases().stream()
+                .filter(spec -> spec.name().equals(phase))
+                .findFirst()
+                .map(limit);
+    }
+
+    private static int iterations(PhaseSpec phase) {
+        return phase instanceof LoopPhase loop ? loop.maxIterations() : 0;
+    }
+
+    private static int attempts(PhaseSpec phase) {
+        return phase instanceof EachPhase each ? each.maxAttempts() : 0;
     }
 
     Limits withCircuitBreaker(int launches) {

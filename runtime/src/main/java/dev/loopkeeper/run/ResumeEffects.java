@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.PhaseSpec;
@@ -39,14 +40,14 @@ record ResumeEffects(
 
     /** What this resume changes in this state. */
     static ResumeEffects of(RunState state, RunResumed resumed) {
-        Rules rules = new Rules(state, resumed);
+        Rules rules = new Rules(resumed.request().on(state), resumed);
         String phase = state.phase().map(spec -> spec.name()).orElse("");
         Work work = rules.work();
         RunStatistics statistics = rules.statistics(work);
         return new ResumeEffects(
                 rules.limits(phase, statistics),
                 statistics,
-                rules.stillWarned(),
+                rules.stillWarned(state.limits().budget()),
                 resumed.request().feedback(),
                 changesOnly(state.cursor().work(), work),
                 rules.retries(),
@@ -141,12 +142,22 @@ record ResumeEffects(
         }
 
         /** A new cap deserves a warning of its own. */
-        Set<String> stillWarned() {
+        Set<String> stillWarned(Budget before) {
             Set<String> left = new HashSet<>(state.ledger().warned());
             resumed.request().costUsd().ifPresent(cap -> left.remove("costUsd"));
             resumed.request().tokens().ifPresent(cap -> left.remove("tokens"));
             resumed.request().turns().ifPresent(cap -> left.remove("turns"));
+            Budget now = state.limits().budget();
+            forget(left, "costUsd", before.costUsd(), now.costUsd());
+            forget(left, "tokens", before.tokens(), now.tokens());
+            forget(left, "turns", before.turns(), now.turns());
             return Set.copyOf(left);
+        }
+
+        private static void forget(Set<String> warned, String cap, Object before, Object now) {
+            if (!now.equals(before)) {
+                warned.remove(cap);
+            }
         }
 
         private static RunStatistics takenBack(RunStatistics counts, EachWork before, EachWork after) {

@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import java.util.OptionalLong;
  * @param waive name of the gate that need not pass
  * @param force overrides a precondition; recorded
  * @param dryRun only tells what would be kept and what redone
+ * @param changedManifest replaces the run's manifest from now on
  */
 public record ResumeRequest(
         Optional<ResumeAction> action,
@@ -37,7 +39,47 @@ public record ResumeRequest(
         boolean acknowledge,
         Optional<String> waive,
         boolean force,
-        boolean dryRun) {
+        boolean dryRun,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ChangedManifest> changedManifest) {
+
+    /** What is missing in a record is absent. */
+    public ResumeRequest {
+        changedManifest = changedManifest == null ? Optional.empty() : changedManifest;
+    }
+
+    /** One that keeps the run's manifest. */
+    public ResumeRequest(
+            Optional<ResumeAction> action,
+            Optional<String> feedback,
+            OptionalDouble costUsd,
+            OptionalLong tokens,
+            OptionalLong turns,
+            OptionalInt maxIterations,
+            OptionalInt maxAttempts,
+            StopConditionChanges stopConditions,
+            List<String> resetItems,
+            boolean resetStatistics,
+            boolean acknowledge,
+            Optional<String> waive,
+            boolean force,
+            boolean dryRun) {
+        this(
+                action,
+                feedback,
+                costUsd,
+                tokens,
+                turns,
+                maxIterations,
+                maxAttempts,
+                stopConditions,
+                resetItems,
+                resetStatistics,
+                acknowledge,
+                waive,
+                force,
+                dryRun,
+                Optional.empty());
+    }
 
     /** Nothing but "go on". */
     public static final ResumeRequest PLAIN = new ResumeRequest(
@@ -72,7 +114,8 @@ public record ResumeRequest(
                 acknowledge,
                 waive,
                 force,
-                dryRun);
+                dryRun,
+                changedManifest);
     }
 
     /** The same with this text for the next step. */
@@ -91,7 +134,8 @@ public record ResumeRequest(
                 acknowledge,
                 waive,
                 force,
-                dryRun);
+                dryRun,
+                changedManifest);
     }
 
     /** The same with this limit of the loop the run is in, 0 or more. */
@@ -110,7 +154,8 @@ public record ResumeRequest(
                 acknowledge,
                 waive,
                 force,
-                dryRun);
+                dryRun,
+                changedManifest);
     }
 
     /** The same with this cap in US dollars. */
@@ -129,7 +174,8 @@ public record ResumeRequest(
                 acknowledge,
                 waive,
                 force,
-                dryRun);
+                dryRun,
+                changedManifest);
     }
 
     /** The same by an operator who has taken care of a fatal ending. */
@@ -148,7 +194,8 @@ public record ResumeRequest(
                 true,
                 waive,
                 force,
-                dryRun);
+                dryRun,
+                changedManifest);
     }
 
     /** The same as it would be carried out with all it lacks overridden. */
@@ -167,6 +214,37 @@ public record ResumeRequest(
                 acknowledge,
                 waive,
                 true,
-                false);
+                false,
+                changedManifest);
+    }
+
+    /** The same with this manifest in place of the run's. */
+    public ResumeRequest changedManifest(ChangedManifest changed) {
+        return new ResumeRequest(
+                action,
+                feedback,
+                costUsd,
+                tokens,
+                turns,
+                maxIterations,
+                maxAttempts,
+                stopConditions,
+                resetItems,
+                resetStatistics,
+                acknowledge,
+                waive,
+                force,
+                dryRun,
+                Optional.of(changed));
+    }
+
+    /** What differs in the changed manifest; empty where there is none. */
+    public List<String> changes() {
+        return changedManifest.map(ChangedManifest::changes).orElse(List.of());
+    }
+
+    /** The state of a run with the changed manifest in place, if there is one. */
+    public RunState on(RunState state) {
+        return changedManifest.map(changed -> changed.on(state)).orElse(state);
     }
 }

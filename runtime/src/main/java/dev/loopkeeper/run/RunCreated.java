@@ -51,7 +51,7 @@ public record RunCreated(
     /** The state that a run begins in. */
     public RunState begin(Instant at) {
         return new RunState(
-                new RunState.Identity(runId, new Plan(manifest, resolved, workspace, baseDir), at, nonce),
+                new RunState.Identity(runId, new Plan(manifest, resolved, workspace, baseDir, file), at, nonce),
                 1,
                 new Condition.Queued(start, Optional.empty()),
                 List.of(),

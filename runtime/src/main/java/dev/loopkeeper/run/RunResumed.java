@@ -5,8 +5,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.step.Failure;
+import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -83,7 +85,7 @@ public record RunResumed(
 
     @Override
     public RunState apply(RunState state, Instant at) {
-        RunState resumed = withFailure(effects.orElseThrow().on(state), state)
+        RunState resumed = withFailure(effects.orElseThrow().on(request.on(state)), state)
                 .with(new Condition.Running())
                 .withAside(consults)
                 .withOverflows(by.equals(TIMER) ? state.overflows() : Map.of());
@@ -114,6 +116,9 @@ public record RunResumed(
         String forced = overridden
                 .map(lacked -> ", forced although it lacked " + lacked)
                 .orElse("");
-        return "resumed by " + by + ": " + action.wire() + forced;
+        List<String> changes = request.changes();
+        String manifest =
+                changes.isEmpty() ? "" : ", with a changed manifest: " + OneLine.names(changes, OneLine.SUMMARY);
+        return "resumed by " + by + ": " + action.wire() + forced + manifest;
     }
 }

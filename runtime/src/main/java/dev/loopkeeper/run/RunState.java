@@ -165,6 +165,11 @@ public record RunState(
         return index < phases.size() ? Optional.of(phases.get(index)) : Optional.empty();
     }
 
+    /** How many phases have begun, the present one included once it has. */
+    public int begunPhases() {
+        return cursor.phaseIndex() + (cursor.work() instanceof Work.None ? 0 : 1);
+    }
+
     /** Whether nothing new may be launched. */
     boolean holdsBack() {
         return !pauses().isEmpty() || condition instanceof Condition.Stopping;

@@ -1,6 +1,7 @@
 package dev.loopkeeper.view;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.ResumeField;
@@ -24,6 +25,8 @@ import java.util.Optional;
  * @param needs the same for a form: without each of these, or one of its alternatives, a resume is refused; empty: nothing
  * @param accepts what may be given to a resume besides
  * @param effects what each of the allowed actions leads to, in words
+ * @param manifestFile from which the manifest was read, of the submission or of the last resume that changed it; absent
+ *     where it was no file
  * @param chain what was decided, oldest first; of a long history the newest part
  */
 public record Explanation(
@@ -40,9 +43,11 @@ public record Explanation(
         List<ResumeField> needs,
         List<ResumeField> accepts,
         Map<ResumeAction, String> effects,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> manifestFile,
         List<Link> chain) {
-    /** Older versions tell no effects. */
+    /** Older versions tell no effects and no file. */
     public Explanation {
+        manifestFile = manifestFile == null ? Optional.empty() : manifestFile;
         effects = effects == null ? Map.of() : effects;
     }
 

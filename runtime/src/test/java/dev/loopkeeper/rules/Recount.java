@@ -97,16 +97,27 @@ final class Recount {
         ResumeRequest request = resumed.request();
         request.resetItems().forEach(item -> ended.remove(unit(item)));
         int limit = request.maxAttempts().orElse(0);
+        int changed = request.changedManifest().isPresent()
+                ? attempts(request.changedManifest().get().resolved())
+                : 0;
         ended.entrySet()
                 .removeIf(entry -> entry.getKey().startsWith(generation + "/")
                         && isItem(entry.getKey())
                         && entry.getValue().outcome() != UnitOutcome.APPROVED
-                        && entry.getValue().attempts() < limit);
+                        && entry.getValue().attempts() < Math.max(limit, changed));
         if (request.resetStatistics()) {
             ended.clear();
             attempts = 0;
             streak = 0;
         }
+    }
+
+    private static int attempts(Manifest changed) {
+        return changed.phases().stream()
+                .filter(EachPhase.class::isInstance)
+                .mapToInt(phase -> ((EachPhase) phase).maxAttempts())
+                .max()
+                .orElse(0);
     }
 
     /** Items in tests begin with a letter. */

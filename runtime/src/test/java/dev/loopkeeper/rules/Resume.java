@@ -1,6 +1,10 @@
 package dev.loopkeeper.rules;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.run.ChangedManifest;
 import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StopConditionChanges;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;
@@ -74,6 +78,20 @@ record Resume(ResumeRequest request) {
         return counts(request.resetItems(), request.resetStatistics(), true);
     }
 
+    /** With this manifest in place of the run's, as it is written. */
+    Resume manifest(String yaml) {
+        JsonNode document = Manifests.document(yaml);
+        return new Resume(request.changedManifest(
+                new ChangedManifest(document, Manifests.read(document), "/work", Optional.empty(), List.of())));
+    }
+
+    /** With another environment in the manifest of this run. */
+    Resume changed(RunState state) {
+        ObjectNode document = state.plan().document().deepCopy();
+        document.putObject("env").put("AGAIN", "1");
+        return manifest(document.toString());
+    }
+
     private static Resume of(
             ResumeRequest old,
             Optional<ResumeAction> action,
@@ -95,7 +113,8 @@ record Resume(ResumeRequest request) {
                 old.acknowledge(),
                 waive,
                 force,
-                dryRun));
+                dryRun,
+                old.changedManifest()));
     }
 
     private Resume limits(
@@ -114,7 +133,8 @@ record Resume(ResumeRequest request) {
                 request.acknowledge(),
                 request.waive(),
                 request.force(),
-                request.dryRun()));
+                request.dryRun(),
+                request.changedManifest()));
     }
 
     private Resume counts(List<String> resetItems, boolean resetStatistics, boolean acknowledge) {
@@ -132,6 +152,7 @@ record Resume(ResumeRequest request) {
                 acknowledge,
                 request.waive(),
                 request.force(),
-                request.dryRun()));
+                request.dryRun(),
+                request.changedManifest()));
     }
 }

@@ -118,6 +118,22 @@ class RunIT {
                 .isEqualTo(2);
     }
 
+    @Test
+    void aResumeRunsTheChangedManifest() throws Exception {
+        try (Program program = run("exit 3")) {
+            assertThat(program.join().exitCode()).isEqualTo(1);
+        }
+        Path manifest = folder.resolve("manifest.yaml");
+        Files.writeString(manifest, Files.readString(manifest).replace("exit 3", "exit 0"));
+
+        Program.Result resumed =
+                Program.run(folder, "resume", "r1", "--data", data.toString(), "--manifest", manifest.toString());
+
+        assertThat(resumed.exitCode()).as(resumed.stderr()).isZero();
+        assertThat(resumed.stderr()).contains("changed: agents.one.command: changed");
+        assertThat(checkpoint().at("/manifest/agents/one/command").asText()).contains("exit 0");
+    }
+
     private JsonNode checkpoint() throws IOException {
         return Json.MAPPER.readTree(Files.readString(data.resolve("runs/r1/checkpoint.json")));
     }

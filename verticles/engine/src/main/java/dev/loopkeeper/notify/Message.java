@@ -1,5 +1,6 @@
 package dev.loopkeeper.notify;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.EventJson;
@@ -39,6 +40,8 @@ record Message(StoredEvent event, String name, String status, String summary, Op
     /** Not for receivers: the mark of the run's processes, and what may hold the agents' secrets. */
     private static final List<String> PRIVATE = List.of("nonce", "manifest", "resolved");
 
+    private static final JsonPointer CHANGED_MANIFEST = JsonPointer.compile("/request/changedManifest");
+
     static Message of(StoredEvent event, String name, Optional<String> url) {
         Optional<RunEvent> read = read(event);
         String status = read.filter(RunEnded.class::isInstance)
@@ -58,8 +61,12 @@ record Message(StoredEvent event, String name, String status, String summary, Op
     /** The envelope of the event with {@code name}, {@code summary} and, where it is known, {@code url}. */
     ObjectNode body() {
         ObjectNode body = Json.MAPPER.valueToTree(event);
-        if (event.type().equals("run.created") && body.get("data") instanceof ObjectNode data) {
-            body.set("data", data.deepCopy().remove(PRIVATE));
+        boolean changed = event.data().at(CHANGED_MANIFEST).isObject();
+        if ((changed || event.type().equals("run.created")) && body.get("data") instanceof ObjectNode data) {
+            ObjectNode copy = data.deepCopy();
+            ObjectNode holder = changed ? (ObjectNode) copy.at(CHANGED_MANIFEST) : copy;
+            holder.remove(PRIVATE);
+            body.set("data", copy);
         }
         url.ifPresent(address -> body.put("url", address));
         return body.put("name", name).put("summary", summary);

@@ -8,8 +8,11 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EventTypes;
+import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunQueued;
+import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepSignal;
@@ -115,6 +118,12 @@ final class RunJournal {
         if (event instanceof RunCreated created) {
             return Json.isLarge(created.manifest(), LARGE);
         }
+        if (event instanceof RunResumed resumed) {
+            return isLarge(resumed.request());
+        }
+        if (event instanceof RunQueued queued) {
+            return isLarge(queued.request());
+        }
         if (event instanceof StepSignal seen) {
             return Json.isLarge(seen.signal(), LARGE);
         }
@@ -122,6 +131,12 @@ final class RunJournal {
                 && Stream.of(finished.result().signal(), finished.result().deliverable())
                         .flatMap(Optional::stream)
                         .anyMatch(value -> Json.isLarge(value, LARGE));
+    }
+
+    private static boolean isLarge(ResumeRequest request) {
+        return request.changedManifest()
+                .filter(changed -> Json.isLarge(changed.manifest(), LARGE))
+                .isPresent();
     }
 
     private static List<StoredEvent> stored(long before, List<Timed> decided) {

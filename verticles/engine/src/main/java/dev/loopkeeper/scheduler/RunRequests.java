@@ -1,6 +1,7 @@
 package dev.loopkeeper.scheduler;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.contract.process.KillRole;
@@ -21,7 +22,12 @@ import dev.loopkeeper.contract.run.StopRun;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.run.ChangedManifest;
 import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunQueued;
+import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.store.EventStore;
@@ -253,6 +259,28 @@ final class RunRequests {
         }
         return decision.preview()
                 .map(preview -> RunAnswer.of(preview))
-                .orElseGet(() -> RunAnswer.of(actors.view(decision.state())));
+                .orElseGet(() -> RunAnswer.of(withChanges(actors.view(decision.state()), decision)));
+    }
+
+    /** The run, and what differs in the manifest that this resume brought. */
+    private static JsonNode withChanges(JsonNode run, Decision decision) {
+        Optional<ChangedManifest> manifest = decision.events().stream()
+                .flatMap(event -> request(event).stream())
+                .flatMap(request -> request.changedManifest().stream())
+                .findFirst();
+        if (manifest.isEmpty()) {
+            return run;
+        }
+        ObjectNode answer = Json.MAPPER.createObjectNode();
+        answer.setAll((ObjectNode) run);
+        manifest.get().changes().forEach(answer.putArray("changes")::add);
+        return answer;
+    }
+
+    private static Optional<ResumeRequest> request(RunEvent event) {
+        if (event instanceof RunResumed resumed) {
+            return Optional.of(resumed.request());
+        }
+        return event instanceof RunQueued queued ? Optional.of(queued.request()) : Optional.empty();
     }
 }

@@ -77,7 +77,9 @@ public final class Submissions {
     private Future<Submission> checked(
             Supplier<DocumentReading> document, Optional<Path> folder, SubmitOptions options) {
         return workers.executeBlocking(() -> check(document.get(), folder, options), false)
-                .compose(found -> repositories.check(found.submission(), found.sources()));
+                .compose(found -> options.ofRun()
+                        ? Future.succeededFuture(found.submission())
+                        : repositories.check(found.submission(), found.sources()));
     }
 
     private Found check(DocumentReading reading, Optional<Path> folder, SubmitOptions options) {

@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.run.EndRun;
 import dev.loopkeeper.contract.run.PauseRun;
@@ -18,8 +19,11 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.request.ResumeFields;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.run.ChangedManifest;
+import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.submit.SubmitOptions;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
@@ -29,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -36,18 +41,26 @@ import java.util.stream.Stream;
 
 /** Stop, end, pause and resume: 202 when that is durable, or 200 when it is done and the client waits for it. */
 final class ControlRoutes {
-    private static final Set<String> RESUME =
-            Stream.concat(ResumeFields.NAMES.stream(), Stream.of("action")).collect(Collectors.toUnmodifiableSet());
+    private static final String MANIFEST = "manifest";
+    private static final String MANIFEST_FILE = "manifestFile";
+    private static final Set<String> RESUME = Stream.concat(
+                    ResumeFields.NAMES.stream(), Stream.of("action", MANIFEST, MANIFEST_FILE))
+            .collect(Collectors.toUnmodifiableSet());
 
+    private static final String CHANGES = "changes";
     private static final String WAIT = "wait";
     private static final int DONE = 200;
     private static final int ACCEPTED = 202;
 
+    private final ManifestIntake intake;
     private final SchedulerClient scheduler;
+    private final AllowedWorkspaces workspaces;
     private final RunWait waits;
 
-    ControlRoutes(SchedulerClient scheduler, RunWait waits) {
+    ControlRoutes(ManifestIntake intake, SchedulerClient scheduler, AllowedWorkspaces workspaces, RunWait waits) {
+        this.intake = intake;
         this.scheduler = scheduler;
+        this.workspaces = workspaces;
         this.waits = waits;
     }
 
@@ -109,18 +122,56 @@ final class ControlRoutes {
     private Future<Answer> resume(RoutingContext context) {
         String runId = Ids.run(context);
         Optional<Duration> wait = new Query(context).waiting();
-        ResumeFields body = new ResumeFields(RequestBody.of(context, RESUME), "action");
-        Optional<String> unknown = body.unknownAction();
+        // A manifest of a megabyte is no reading for an event loop.
+        return context.vertx()
+                .executeBlocking(() -> RequestBody.of(context, RESUME), false)
+                .compose(body -> resume(context, runId, wait, body));
+    }
+
+    private Future<Answer> resume(RoutingContext context, String runId, Optional<Duration> wait, StrictObject body) {
+        ResumeFields fields = new ResumeFields(body, "action");
+        Optional<String> unknown = fields.unknownAction();
         if (unknown.isPresent()) {
             return scheduler.run(runId).compose(run -> Future.failedFuture(notAllowed(run, unknown.get())));
         }
-        ResumeRequest request = body.request();
-        Supplier<Future<JsonNode>> action = () -> scheduler.document(RunChannels.RESUME, new ResumeRun(runId, request));
+        ResumeRequest request = fields.request();
+        return body.any(MANIFEST).isPresent() || body.any(MANIFEST_FILE).isPresent()
+                ? changed(runId, body)
+                        .compose(manifest -> resume(context, runId, wait, request.changedManifest(manifest)))
+                : resume(context, runId, wait, request);
+    }
+
+    private Future<ChangedManifest> changed(String runId, StrictObject body) {
+        JsonNode manifest = GivenManifest.of(body);
+        Optional<ManifestFile> file = GivenManifest.file(body);
+        return scheduler
+                .run(runId)
+                .compose(run -> intake.read(
+                        manifest, SubmitOptions.ofRun(run.workspace().orElseThrow())))
+                .compose(GivenManifest::ready)
+                .map(ready -> {
+                    workspaces.check(ready.workspace());
+                    return new ChangedManifest(ready.document(), ready.manifest(), ready.baseDir(), file, List.of());
+                });
+    }
+
+    private Future<Answer> resume(
+            RoutingContext context, String runId, Optional<Duration> wait, ResumeRequest request) {
+        AtomicReference<JsonNode> resumed = new AtomicReference<>(MissingNode.getInstance());
+        Supplier<Future<JsonNode>> action = () -> scheduler
+                .document(RunChannels.RESUME, new ResumeRun(runId, request))
+                .onSuccess(resumed::set);
         return request.dryRun()
                 ? action.get().map(preview -> Answer.ok(named("preview", preview)))
                 : accepted(context, wait, runId, action, ControlRoutes::isPausedOrEnded)
-                        .map(outcome -> new RunWait.Outcome(outcome.met(), named("run", outcome.run())))
+                        .map(outcome -> new RunWait.Outcome(outcome.met(), resumed(outcome.run(), resumed.get())))
                         .map(ControlRoutes::answer);
+    }
+
+    /** With what the changed manifest changed, also where the run is that of a later moment. */
+    private static JsonNode resumed(JsonNode run, JsonNode resumed) {
+        ObjectNode named = named("run", run);
+        return resumed.has(CHANGES) ? named.set(CHANGES, resumed.path(CHANGES)) : named;
     }
 
     private Future<RunWait.Outcome> accepted(
@@ -138,7 +189,7 @@ final class ControlRoutes {
     }
 
     /** With a word that tells the run and the preview of a dry run apart: readers of generated clients need it. */
-    private static JsonNode named(String kind, JsonNode document) {
+    private static ObjectNode named(String kind, JsonNode document) {
         ObjectNode named = Json.MAPPER.createObjectNode().put("answer", kind);
         named.setAll((ObjectNode) document);
         return named;

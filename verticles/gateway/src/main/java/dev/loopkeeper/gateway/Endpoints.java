@@ -47,7 +47,7 @@ final class Endpoints {
                         new SubmitRoute(ports.intake(), scheduler, workspaces).endpoints(),
                         new RunRoutes(vertx, scheduler, cluster, events, waits).endpoints(),
                         new HistoryRoutes(vertx, ports.store()).endpoints(),
-                        new ControlRoutes(scheduler, waits).endpoints(),
+                        new ControlRoutes(ports.intake(), scheduler, workspaces, waits).endpoints(),
                         new LogRoute(vertx, scheduler, cluster, events, options.dataFolder()).endpoints(),
                         new SessionRoutes(options, ports.maxRuns(), LoadedRuns.in(vertx), cluster).endpoints(),
                         new ProcessRoutes(scheduler, cluster).endpoints(),

@@ -6,7 +6,6 @@ import dev.loopkeeper.data.ServerFile;
 import dev.loopkeeper.embed.LoopkeeperPart;
 import dev.loopkeeper.metrics.MetricsVerticle;
 import dev.loopkeeper.submit.Submissions;
-import dev.loopkeeper.submit.SubmitOptions;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -21,7 +20,6 @@ import java.nio.channels.UnresolvedAddressException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -100,12 +98,7 @@ public final class Gateway implements LoopkeeperPart {
         WorkerExecutor workers = Workers.of(host.vertx(), "loopkeeper-intake", WORKERS);
         undoings.push(workers::close);
         Submissions submissions = Submissions.on(host.vertx().eventBus(), workers, System.getenv());
-        GatewayPorts ports = new GatewayPorts(
-                host.store(),
-                (manifest, workspace, vars) ->
-                        submissions.fromDocument(manifest, new SubmitOptions(workspace, vars, Map.of())),
-                host.draining(),
-                host.maxRuns());
+        GatewayPorts ports = new GatewayPorts(host.store(), submissions::fromDocument, host.draining(), host.maxRuns());
         gateway = new GatewayVerticle(options, ports);
         return deploy(host, gateway);
     }

@@ -13,10 +13,10 @@ import dev.loopkeeper.gateway.http.RequestBody;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.manifest.read.ManifestProblem;
-import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.submit.SubmitOptions;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -33,9 +33,6 @@ final class SubmitRoute {
     private static final Set<String> TO_CHECK = Set.of("manifest", "workspace", "vars");
     private static final Set<String> TO_START =
             Set.of("manifest", "workspace", "vars", "start", "runId", "manifestFile");
-    private static final Set<String> OF_FILE = Set.of("path", "sha256");
-    private static final Pattern PATH = Pattern.compile("/[^\\x00]{0,4095}", Pattern.DOTALL);
-    private static final Pattern SHA_256 = Pattern.compile("[0-9a-f]{64}");
     private static final Pattern IDEMPOTENCY_KEY = Pattern.compile("[\\x21-\\x7e]{1,200}");
 
     private final ManifestIntake intake;
@@ -62,14 +59,14 @@ final class SubmitRoute {
     }
 
     private Future<Answer> submit(RoutingContext context, StrictObject body) {
-        JsonNode manifest = manifest(body);
+        JsonNode manifest = GivenManifest.of(body);
         Optional<String> runId = body.text("runId");
         runId.ifPresent(id -> body.require(RunId.isValid(id), "runId", "may have " + RunId.RULE + " only"));
         boolean start = body.flag("start", true);
-        Optional<ManifestFile> file = manifestFile(body);
+        Optional<ManifestFile> file = GivenManifest.file(body);
         Optional<String> key = idempotencyKey(context);
-        return intake.read(manifest, body.text("workspace"), body.scalars("vars"))
-                .compose(SubmitRoute::ready)
+        return intake.read(manifest, overlay(body))
+                .compose(GivenManifest::ready)
                 .compose(ready -> {
                     workspaces.check(ready.workspace());
                     StartRun question =
@@ -80,8 +77,12 @@ final class SubmitRoute {
 
     private Future<Answer> check(RoutingContext context) {
         return body(context, TO_CHECK)
-                .compose(body -> intake.read(manifest(body), body.text("workspace"), body.scalars("vars")))
+                .compose(body -> intake.read(GivenManifest.of(body), overlay(body)))
                 .map(this::findings);
+    }
+
+    private static SubmitOptions overlay(StrictObject body) {
+        return new SubmitOptions(body.text("workspace"), body.scalars("vars"), Map.of());
     }
 
     private Answer findings(Submission submission) {
@@ -100,29 +101,6 @@ final class SubmitRoute {
         return Answer.ok(findings);
     }
 
-    private static JsonNode manifest(StrictObject body) {
-        JsonNode manifest = body.any("manifest")
-                .orElseThrow(() -> Problem.invalidAt("manifest", "is missing: an object, or a text with YAML"));
-        body.require(manifest.isObject() || manifest.isTextual(), "manifest", "must be an object or a text with YAML");
-        return manifest;
-    }
-
-    /** Where the client read the manifest; it is recorded and not read here. */
-    private static Optional<ManifestFile> manifestFile(StrictObject body) {
-        if (body.any("manifestFile").isEmpty()) {
-            return Optional.empty();
-        }
-        StrictObject given = body.inside("manifestFile", OF_FILE);
-        Optional<String> path = given.text("path");
-        Optional<String> sum = given.text("sha256");
-        boolean validSum = sum.isEmpty() || SHA_256.matcher(sum.get()).matches();
-        given.require(validSum, "sha256", "must be 64 digits 0-9 and a-f");
-        boolean validPath = path.isPresent() && PATH.matcher(path.get()).matches();
-        given.require(validPath, "path", "must be an absolute path of at most 4096 characters");
-        given.require(sum.isPresent(), "sha256", "must be 64 digits 0-9 and a-f");
-        return Optional.of(new ManifestFile(path.get(), sum.get()));
-    }
-
     private static Optional<String> idempotencyKey(RoutingContext context) {
         List<String> keys = context.request().headers().getAll("Idempotency-Key");
         if (keys.size() > 1) {
@@ -133,20 +111,6 @@ final class SubmitRoute {
             throw Problem.invalidAt("Idempotency-Key", "must be 1 to 200 visible ASCII characters");
         }
         return key;
-    }
-
-    private static Future<Submission.Accepted> ready(Submission submission) {
-        if (submission instanceof Submission.Refused refused) {
-            return Future.failedFuture(invalid(refused.problems()));
-        }
-        return Future.succeededFuture((Submission.Accepted) submission);
-    }
-
-    private static Problem invalid(List<ManifestProblem> problems) {
-        Map<String, Object> details =
-                Map.of("errors", problems.stream().map(ManifestProblem::json).toList());
-        String detail = "the manifest has " + problems.size() + (problems.size() == 1 ? " problem" : " problems");
-        return new Problem(new Refusal("invalid-manifest", detail, details));
     }
 
     private static void put(ObjectNode holder, String name, List<ManifestProblem> problems) {

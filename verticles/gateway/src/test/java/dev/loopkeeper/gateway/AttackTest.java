@@ -220,8 +220,8 @@ class AttackTest {
         Path outside = Files.createDirectory(data.resolve("outside"));
         Files.createSymbolicLink(data.resolve("allowed/link"), outside);
         serve(options -> options.admitting(Admission.LOCAL.within(List.of(data.resolve("allowed")))));
-        fixture.intake = (manifest, workspace, vars) ->
-                Future.succeededFuture(GatewayFixture.accepted(manifest, real(workspace.orElseThrow())));
+        fixture.intake = (manifest, options) -> Future.succeededFuture(
+                GatewayFixture.accepted(manifest, real(options.workspace().orElseThrow())));
         for (String elsewhere : List.of("outside", "allowed/link", "allowed/../outside", "")) {
             for (String path : List.of("/runs", "/manifests/check")) {
                 HttpResponse<Buffer> refused = submitted(path, data.resolve(elsewhere));

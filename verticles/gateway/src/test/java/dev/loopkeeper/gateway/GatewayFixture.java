@@ -52,8 +52,8 @@ public final class GatewayFixture implements AutoCloseable {
             .setMaxConnections(1000)
             .setClosingTimeout(1));
     public volatile boolean draining;
-    public volatile ManifestIntake intake = (manifest, workspace, vars) -> Future.succeededFuture(
-            new Submission.Accepted(manifest, null, workspace.orElse("/work"), "/work", List.of()));
+    public volatile ManifestIntake intake = (manifest, options) -> Future.succeededFuture(
+            new Submission.Accepted(manifest, null, options.workspace().orElse("/work"), "/work", List.of()));
 
     /** As it was sent; what it reads to is nothing that the gateway looks at. */
     public static Submission accepted(JsonNode document, String workspace, ManifestProblem... warnings) {
@@ -63,8 +63,8 @@ public final class GatewayFixture implements AutoCloseable {
     public GatewayFixture(Path data, UnaryOperator<GatewayOptions> change) {
         RecordCodec.register(vertx);
         GatewayOptions options = change.apply(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(60)));
-        GatewayPorts ports = new GatewayPorts(
-                store, (manifest, workspace, vars) -> intake.read(manifest, workspace, vars), () -> draining);
+        GatewayPorts ports =
+                new GatewayPorts(store, (manifest, overlay) -> intake.read(manifest, overlay), () -> draining);
         gateway = new GatewayVerticle(options, ports);
         soon(scheduler.serve(vertx.eventBus()).compose(serving -> vertx.deployVerticle(gateway)));
         soon(vertx.deployVerticle(new EventStoreVerticle(store)).compose(serving -> gateway.open()));

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.submit.Submissions;
-import dev.loopkeeper.submit.SubmitOptions;
 import dev.loopkeeper.work.Workers;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,8 +35,7 @@ class ManifestCheckTest {
         fixture = GatewayFixture.plain(data);
         Submissions submissions =
                 Submissions.on(fixture.vertx.eventBus(), Workers.of(fixture.vertx, "check", 1), Map.of());
-        fixture.intake = (manifest, workspace, vars) ->
-                submissions.fromDocument(manifest, new SubmitOptions(workspace, vars, Map.of()));
+        fixture.intake = submissions::fromDocument;
     }
 
     @AfterEach

@@ -2,22 +2,31 @@ package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.ListRuns;
 import dev.loopkeeper.contract.run.ListSteps;
 import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.ResumeRun;
+import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunList;
 import dev.loopkeeper.contract.run.StartRun;
 import dev.loopkeeper.contract.run.StopRun;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.run.ChangedManifest;
 import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.StopConditionChanges;
+import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.submit.SubmitOptions;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.view.Activity;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.client.HttpResponse;
@@ -62,9 +71,9 @@ class RunRoutesTest {
     void aNewRunIsCreatedAndLocated() {
         AtomicReference<Object> vars = new AtomicReference<>();
         ManifestIntake usual = fixture.intake;
-        fixture.intake = (manifest, workspace, given) -> {
-            vars.set(given);
-            return usual.read(manifest, workspace, given);
+        fixture.intake = (manifest, given) -> {
+            vars.set(given.vars());
+            return usual.read(manifest, given);
         };
         HttpResponse<Buffer> response = fixture.post("/runs", """
                 {"manifest": {"name": "demo"}, "workspace": "/w", "vars": {"a": "b", "n": 7}, "runId": "demo-1"}""");
@@ -327,6 +336,52 @@ class RunRoutesTest {
         assertThat(fixture.post("/runs/run-1/resume?wait=1s", "{\"dryRun\":true}")
                         .statusCode())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void aResumeTakesAChangedManifestAndSaysWhatChanged() throws JsonProcessingException {
+        AtomicReference<SubmitOptions> given = new AtomicReference<>();
+        RealRun run = new RealRun("run-1");
+        GatewayFixture.soon(fixture.bus.append(run.next()));
+        Manifest read = run.state().plan().manifest();
+        fixture.intake = (manifest, options) -> {
+            given.set(options);
+            return Future.succeededFuture(new Submission.Accepted(manifest, read, "/w", "/w", List.of()));
+        };
+        ObjectNode resumed = TestRuns.run("run-1", "running");
+        resumed.putArray("changes").add("agents.dev.command: changed");
+        fixture.scheduler.instead = question -> question instanceof ResumeRun
+                ? Optional.of(Future.succeededFuture(RunAnswer.of(resumed)))
+                : Optional.empty();
+
+        HttpResponse<Buffer> response = fixture.post("/runs/run-1/resume", """
+                {"manifest": {"name": "demo"}, "manifestFile": {"path": "/w/m.yaml", "sha256": "%s"}}""".formatted("0".repeat(64)));
+
+        assertThat(response.statusCode()).isEqualTo(202);
+        assertThat(GatewayFixture.json(response).path("changes").toString())
+                .isEqualTo("[\"agents.dev.command: changed\"]");
+        assertThat(given.get())
+                .isEqualTo(SubmitOptions.ofRun(resumed.path("workspace").asText()));
+        JsonNode document = Json.MAPPER.readTree("{\"name\": \"demo\"}");
+        ManifestFile file = new ManifestFile("/w/m.yaml", "0".repeat(64));
+        assertThat(fixture.scheduler.last(ResumeRun.class).request().changedManifest())
+                .contains(new ChangedManifest(document, read, "/w", Optional.of(file), List.of()));
+    }
+
+    @Test
+    void aResumeWithABadManifestIsRefusedAndNothingIsDone() {
+        fixture.intake = (manifest, options) ->
+                Future.succeededFuture(new Submission.Refused(List.of(ManifestProblem.at("agents", "is missing"))));
+        HttpResponse<Buffer> response = fixture.post("/runs/run-1/resume", "{\"manifest\": \"name: demo\"}");
+
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(response.bodyAsJsonObject().getString("code")).isEqualTo("invalid-manifest");
+        assertThat(fixture.post("/runs/run-1/resume", "{\"manifestFile\": {\"path\": \"/m\"}}")
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(fixture.post("/runs/run-1/resume", "{\"manifest\": 7}").statusCode())
+                .isEqualTo(400);
+        assertThat(fixture.scheduler.wasCommanded()).isFalse();
     }
 
     /** It resumed the run. */

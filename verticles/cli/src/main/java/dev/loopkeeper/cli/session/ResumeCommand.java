@@ -79,7 +79,7 @@ public final class ResumeCommand {
     /** E.g. {@code --max-iterations N}. */
     private static String flag(ResumeField field) {
         return switch (field.type()) {
-            case TEXT -> name(field) + " TEXT";
+            case TEXT -> name(field) + (field.field().equals("manifest") ? " FILE" : " TEXT");
             case INTEGER, NUMBER -> name(field) + " N";
             case BOOLEAN -> name(field);
             case CHOICE, LIST -> name(field) + " " + String.join(",", field.choices());

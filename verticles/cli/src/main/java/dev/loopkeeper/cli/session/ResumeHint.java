@@ -103,7 +103,7 @@ record ResumeHint(Optional<String> need, String command) {
             case ATTEMPTS_OR_RESET_ITEMS -> " --max-attempts N";
             case THRESHOLD_OR_RESET_STATISTICS -> " --reset-statistics";
             case FEEDBACK, FEEDBACK_OR_MANIFEST -> " --feedback TEXT";
-            case MANIFEST -> " --force";
+            case MANIFEST -> " --manifest FILE";
             case RESET_BLOCKING_ITEMS -> " --reset-items ID,...";
             case ACKNOWLEDGE -> " --acknowledge";
             case BUDGET, NONE, NEVER -> "";

@@ -59,12 +59,15 @@ final class ManifestOptions implements ArgumentGroup {
 
     /** Checks the manifest with all it names; nothing is written. */
     Submission check(Session session, RootCommand root) {
+        return check(session, root, file(), new SubmitOptions(Optional.ofNullable(workspace), vars, overrides));
+    }
+
+    static Submission check(Session session, RootCommand root, Path file, SubmitOptions options) {
         WorkerExecutor workers = session.vertx().createSharedWorkerExecutor("loopkeeper-submissions", 1);
-        SubmitOptions options = new SubmitOptions(Optional.ofNullable(workspace), vars, overrides);
         Path data = root.dataFolder().path();
         Submissions submissions = new Submissions(
                 workers, root.console().environment(), question -> LocalGit.check(session.vertx(), data, question));
-        return Session.await(submissions.fromFile(file(), options), PATIENCE);
+        return Session.await(submissions.fromFile(file, options), PATIENCE);
     }
 
     /** The checked manifest; one with problems ends the command, each in its own line. */
@@ -78,14 +81,22 @@ final class ManifestOptions implements ArgumentGroup {
 
     /** Says what hardly anybody means; nothing is held up by it. */
     void warn(Console console, Submission.Accepted accepted) {
-        String name = file().toString();
+        warn(console, file(), accepted);
+    }
+
+    static void warn(Console console, Path file, Submission.Accepted accepted) {
+        String name = file.toString();
         accepted.warnings().forEach(warning -> console.warn("warning: " + Words.shown(warning.text(name))));
     }
 
     String text(List<ManifestProblem> problems) {
+        return text(file(), problems);
+    }
+
+    static String text(Path file, List<ManifestProblem> problems) {
         return problems.stream()
-                .map(problem -> problem.text(file().toString()))
+                .map(problem -> problem.text(file.toString()))
                 .collect(Collectors.joining(
-                        "\n", file() + " has " + Amounts.count(problems.size(), "problem") + "\n", ""));
+                        "\n", file + " has " + Amounts.count(problems.size(), "problem") + "\n", ""));
     }
 }

@@ -22,6 +22,7 @@ import dev.loopkeeper.rules.ResumePreview;
 import dev.loopkeeper.submit.TextFile;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,6 +32,7 @@ public final class ResumeVerb implements Verb {
     private final RunArgument run = new RunArgument();
     private String action;
     private final ResumeOptions options = new ResumeOptions();
+    private final NewManifest manifest = new NewManifest();
     private boolean dryRun;
     private boolean wait;
     private final LogOptions logs = new LogOptions();
@@ -53,6 +55,7 @@ public final class ResumeVerb implements Verb {
                                 + " else the first that explain allows.")
                 .text(value -> action = value)
                 .and(options)
+                .and(manifest)
                 .flag("--dry-run", "Only tell what would be kept and what redone, and why.", value -> dryRun = value)
                 .flag("--wait", "Wait until it pauses or has ended, and exit with its code.", value -> wait = value)
                 .and(logs)
@@ -63,12 +66,17 @@ public final class ResumeVerb implements Verb {
     public Integer call() {
         try (Session session = root.open()) {
             run.find(session, root);
-            return session.byOwner(Session.FOR_OWNER, this::throughServer, () -> withoutServer(session));
+            return session.byOwner(Session.FOR_OWNER, api -> throughServer(session, api), () -> withoutServer(session));
         }
     }
 
     private int withoutServer(Session session) {
         boolean abandoned = isAbandoned(session);
+        if (abandoned && manifest.isGiven()) {
+            throw CommandFailure.refused(
+                    run.id() + " has not stopped, so its manifest cannot change; continue it with: "
+                            + root.hint("resume " + run.id()) + ", pause it, then resume it with --manifest");
+        }
         try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
             return here(session, folder, abandoned);
         }
@@ -81,9 +89,9 @@ public final class ResumeVerb implements Verb {
         }
     }
 
-    private int throughServer(Api api) {
+    private int throughServer(Session session, Api api) {
         logs.leaveTo(api.location(), root);
-        warnOfChangedManifest(api);
+        checkManifest(session, api);
         if (dryRun) {
             return preview(api);
         }
@@ -93,7 +101,10 @@ public final class ResumeVerb implements Verb {
         if (wait) {
             return new Foreground(root, json.wanted()).follow(api, run.id(), feed);
         }
-        json.print(root.console(), resumed, run -> root.console().print(RunReport.headline(root.console(), run)));
+        json.print(root.console(), resumed, run -> {
+            root.console().print(RunReport.headline(root.console(), run));
+            lines("changed", changes(resumed));
+        });
         return ExitCodes.DONE;
     }
 
@@ -106,20 +117,28 @@ public final class ResumeVerb implements Verb {
         });
     }
 
-    /** A run keeps the manifest with which it was created. */
+    private void checkManifest(Session session, Api api) {
+        if (manifest.isGiven()) {
+            manifest.check(session, root, api, run.id());
+        } else {
+            warnOfChangedManifest(api);
+        }
+    }
+
+    /** A run keeps its manifest unless a resume brings another one. */
     private void warnOfChangedManifest(Api api) {
         SubmittedFile.of(api, run.id())
                 .filter(TextFile::isChanged)
                 .ifPresent(file -> root.console()
                         .warn("the manifest " + Words.quoted(file.path())
                                 + " has changed since the run was submitted; this resume uses the recorded one. To use"
-                                + " the changed one, begin a new run: "
-                                + root.hint("run " + Words.quoted(file.path()))));
+                                + " the changed one: "
+                                + root.hint("resume " + run.id() + " --manifest " + Words.quoted(file.path()))));
     }
 
     private int here(Session session, LocalRuntime folder, boolean abandoned) {
         Api api = folder.api();
-        warnOfChangedManifest(api);
+        checkManifest(session, api);
         if (dryRun) {
             return preview(api);
         }
@@ -150,7 +169,9 @@ public final class ResumeVerb implements Verb {
     /** One that was queued may have been started by now. */
     private void resumeUnlessGoing(Api api) {
         try {
-            root.console().warn(RunReport.headline(root.console(), resume(api).view()));
+            Document<Run> resumed = resume(api);
+            root.console().warn(RunReport.headline(root.console(), resumed.view()));
+            changes(resumed).forEach(change -> root.console().warn("  changed: " + Words.oneLine(change)));
         } catch (CommandFailure refused) {
             if (!isUnderWay(api)) {
                 throw refused;
@@ -199,7 +220,15 @@ public final class ResumeVerb implements Verb {
     }
 
     private ObjectNode body() {
-        return options.body(Optional.ofNullable(action));
+        ObjectNode body = options.body(Optional.ofNullable(action));
+        manifest.addTo(body);
+        return body;
+    }
+
+    private static List<String> changes(Document<Run> resumed) {
+        List<String> changes = new ArrayList<>();
+        resumed.json().path("changes").forEach(change -> changes.add(change.asText()));
+        return changes;
     }
 
     private int preview(Api api) {
@@ -213,6 +242,7 @@ public final class ResumeVerb implements Verb {
         lines("missing", preview.missing());
         lines("kept", preview.kept());
         lines("redone", preview.redone());
+        lines("changed", preview.changes());
         root.console().print("  why: " + Words.oneLine(preview.why()));
     }
 

@@ -78,8 +78,8 @@ public final class FakeKeeper implements AutoCloseable {
         store = Session.await(SqliteEventStore.open(vertx, data));
         GatewayPorts ports = new GatewayPorts(
                 read(),
-                (manifest, workspace, vars) -> Future.succeededFuture(
-                        new Submission.Accepted(manifest, null, workspace.orElse("/"), "/", List.of())),
+                (manifest, options) -> Future.succeededFuture(new Submission.Accepted(
+                        manifest, null, options.workspace().orElse("/"), "/", List.of())),
                 () -> false);
         GatewayVerticle gateway =
                 new GatewayVerticle(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(60)), ports);

@@ -86,6 +86,31 @@ class ForegroundVerbsTest {
     }
 
     @Test
+    void aResumeTakesAChangedManifestAndSaysWhatChanged() throws IOException {
+        Path file = Path.of(manifest("{command: 'true', signal: none.json}", "{name: p, task: dev}"));
+        assertThat(terminal.type("run", file.toString(), "--run-id", "r").exitCode())
+                .isEqualTo(4);
+        Files.writeString(file, Files.readString(file).replace("name: p,", "name: q,"));
+        Terminal.Said unfit = terminal.type("resume", "r", "--manifest", file.toString());
+        assertThat(unfit.exitCode()).isEqualTo(2);
+        assertThat(unfit.err()).contains("phases[0]", "phase p has begun as task number 1", "restore it");
+        Files.writeString(file, "agents: 7\n");
+        Terminal.Said bad = terminal.type("resume", "r", "--manifest", file.toString());
+        assertThat(bad.exitCode()).isEqualTo(2);
+        assertThat(bad.err()).contains(file + ":1:", "nothing was resumed");
+
+        manifest("{command: 'true'}", "{name: p, task: dev}");
+        Terminal.Said preview = terminal.type("resume", "r", "--manifest", file.toString(), "--dry-run");
+        assertThat(preview.out()).contains("it would go on", "changed: agents.dev.signal: removed");
+        Terminal.Said resumed = terminal.type("resume", "r", "--manifest", file.toString());
+        assertThat(resumed.exitCode()).as(resumed.out() + resumed.err()).isZero();
+        assertThat(resumed.err())
+                .contains("changed: agents.dev.signal: removed")
+                .doesNotContain("has changed since");
+        assertThat(resumed.out()).contains("r is completed");
+    }
+
+    @Test
     void aResumeSaysThatTheManifestFileWasEditedSinceTheRunWasSubmitted() throws IOException {
         Path file = Path.of(manifest("{command: 'true', signal: none.json}", "{name: p, task: dev}"));
         String changed = file + " has changed since the run was submitted; this resume uses the recorded one";
@@ -95,7 +120,7 @@ class ForegroundVerbsTest {
 
         Files.writeString(file, "# edited\n", StandardOpenOption.APPEND);
         Terminal.Said preview = terminal.type("resume", "r", "--dry-run");
-        assertThat(preview.err()).contains(changed, "loopkeeper run " + file);
+        assertThat(preview.err()).contains(changed, "loopkeeper resume r --manifest " + file);
         assertThat(preview.err().lines()).hasSize(1);
         assertThat(terminal.type("resume", "r").err()).contains(changed);
 

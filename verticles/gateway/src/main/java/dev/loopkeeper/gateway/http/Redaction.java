@@ -19,6 +19,8 @@ public final class Redaction {
     /** As it was given, and as it is recorded with its defaults. */
     private static final List<String> MANIFESTS = List.of("manifest", "resolved");
 
+    private static final String OF_RESUME = "/request/changedManifest";
+
     private static final String ENV = "env";
     private static final String WEBHOOK = "webhook";
     /** What has webhooks, as it is given and as it is recorded with its defaults. */
@@ -28,18 +30,23 @@ public final class Redaction {
 
     /** The document itself where it has no manifest with an environment or a webhook, else a copy. */
     public static JsonNode of(JsonNode document) {
-        if (MANIFESTS.stream().map(document::path).noneMatch(Redaction::tells)) {
+        if (manifests(document).noneMatch(Redaction::tells)) {
             return document;
         }
         JsonNode copy = document.deepCopy();
-        for (String name : MANIFESTS) {
-            JsonNode manifest = copy.path(name);
+        manifests(copy).forEach(manifest -> {
             hide(manifest);
             manifest.path("agents").forEach(Redaction::hide);
             authorsOwn(manifest).forEach(part -> part.setValue(TextNode.valueOf(HIDDEN)));
             RECEIVERS.forEach(key -> manifest.path(key).forEach(Redaction::shorten));
-        }
+        });
         return copy;
+    }
+
+    /** Those of a run's creation, and those that a resume brings. */
+    private static Stream<JsonNode> manifests(JsonNode document) {
+        return Stream.of(document, document.at(OF_RESUME))
+                .flatMap(holder -> MANIFESTS.stream().map(holder::path));
     }
 
     private static boolean tells(JsonNode manifest) {

@@ -244,7 +244,7 @@ class ProblemsTest {
 
     @Test
     void aBadManifestNamesEachProblem() {
-        fixture.intake = (manifest, workspace, vars) -> Future.succeededFuture(new Submission.Refused(List.of(
+        fixture.intake = (manifest, options) -> Future.succeededFuture(new Submission.Refused(List.of(
                 new ManifestProblem("phases[0].lop", SourcePosition.UNKNOWN, "is not known", Optional.of("loop")),
                 new ManifestProblem("agents", SourcePosition.UNKNOWN, "is missing", Optional.empty()))));
         JsonNode errors = problem(fixture.post("/runs", "{\"manifest\":{}}"), 400, "invalid-manifest")
@@ -256,7 +256,7 @@ class ProblemsTest {
 
     @Test
     void aBadManifestNamesLineAndColumn() {
-        fixture.intake = (manifest, workspace, vars) -> Future.succeededFuture(new Submission.Refused(
+        fixture.intake = (manifest, options) -> Future.succeededFuture(new Submission.Refused(
                 ((ManifestReading.Invalid) ManifestReader.readText(manifest.textValue())).problems()));
         JsonNode errors = problem(
                         fixture.post("/runs", "{\"manifest\":\"name: x\\nagent: {}\"}"), 400, "invalid-manifest")
@@ -270,9 +270,9 @@ class ProblemsTest {
     void checkingAManifestTellsEverythingAndStartsNothing() {
         SourcePosition position = new SourcePosition(Optional.empty(), Optional.of(new SourcePosition.Mark(3, 24)));
         ManifestProblem found = new ManifestProblem("phases[0].taks", position, "unknown key", Optional.of("task"));
-        fixture.intake = (manifest, workspace, vars) -> {
-            assertThat(workspace).contains("/w");
-            assertThat(vars).containsExactly(Map.entry("a", "1"));
+        fixture.intake = (manifest, options) -> {
+            assertThat(options.workspace()).contains("/w");
+            assertThat(options.vars()).containsExactly(Map.entry("a", "1"));
             return Future.succeededFuture(
                     manifest.isTextual()
                             ? new Submission.Refused(List.of(found))

@@ -9,7 +9,13 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.run.ChangedManifest;
+import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunQueued;
+import dev.loopkeeper.termination.ResumeAction;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RedactionTest {
@@ -30,6 +36,20 @@ class RedactionTest {
 
         assertThat(shown).doesNotContain("hush").contains("ALL", "KEY", "(hidden)");
         assertThat(created.at("/resolved/env/ALL").asText()).isEqualTo("hush");
+    }
+
+    @Test
+    void whatAResumeBringsInTheEnvironmentIsHidden() throws JsonProcessingException {
+        JsonNode document = Json.MAPPER.readTree("""
+                {"name": "one", "env": {"ALL": "hush"}, "phases": [{"name": "a", "task": "dev"}],
+                 "agents": {"dev": {"command": ["true"], "env": {"KEY": "hush"}}}}""");
+        Manifest read = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
+        ResumeRequest request = ResumeRequest.PLAIN.changedManifest(
+                new ChangedManifest(document, read, "/", Optional.empty(), List.of("env.ALL: changed")));
+        JsonNode queued = EventJson.write(RunQueued.toGoOn(ResumeAction.CONTINUE, request, "operator"));
+        assertThat(queued.toString()).contains("hush");
+
+        assertThat(Redaction.of(queued).toString()).doesNotContain("hush").contains("env.ALL: changed", "KEY");
     }
 
     @Test

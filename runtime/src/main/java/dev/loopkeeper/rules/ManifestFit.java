@@ -1,0 +1,143 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.ItemSpec;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.LoopStep;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.run.ChangedManifest;
+import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.ItemStatus;
+import dev.loopkeeper.run.ItemWork;
+import dev.loopkeeper.run.Iteration;
+import dev.loopkeeper.run.LoopWork;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.Work;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Whether a changed manifest can replace that of a run: what has begun must be found again in it. */
+final class ManifestFit {
+    private static final String REMEDY = "; restore it, or submit the changed manifest as a new run";
+
+    private final RunState state;
+    private final Manifest before;
+    private final Manifest after;
+    private final List<ManifestProblem> problems = new ArrayList<>();
+
+    private ManifestFit(RunState state, ChangedManifest changed) {
+        this.state = state;
+        this.before = state.plan().manifest();
+        this.after = changed.on(state).plan().manifest();
+    }
+
+    /** What keeps it from that; empty where it fits. */
+    static List<ManifestProblem> problems(RunState state, ChangedManifest changed) {
+        ManifestFit fit = new ManifestFit(state, changed);
+        fit.fixed();
+        for (int index = 0; index < state.begunPhases(); index++) {
+            fit.phase(index);
+        }
+        return List.copyOf(fit.problems);
+    }
+
+    /** What is given to the run when it is created. */
+    private void fixed() {
+        require(after.name().equals(before.name()), "name", "a run keeps its name, which is " + before.name());
+        boolean same = after.workspace().equals(before.workspace())
+                || after.workspace().equals(state.plan().workspace());
+        require(
+                same,
+                "workspace",
+                "a run keeps its workspace, which is " + state.plan().workspace());
+        require(after.isolation().equals(before.isolation()), "isolation", "a run keeps its isolation");
+        require(after.notifications().equals(before.notifications()), "notify", "a run keeps its notifications");
+    }
+
+    private void phase(int index) {
+        PhaseSpec was = before.phase(index);
+        String path = "phases[" + index + "]";
+        String begun = "phase " + was.name() + " has begun as " + was.kind() + " number " + (index + 1);
+        if (index >= after.phases().size()) {
+            require(false, path, begun + " and is not in the changed manifest");
+            return;
+        }
+        PhaseSpec is = after.phase(index);
+        boolean same = is.name().equals(was.name()) && is.kind().equals(was.kind());
+        require(same, path, begun + ", here is the " + is.kind() + " " + is.name());
+        if (same && was instanceof EachPhase known && is instanceof EachPhase each) {
+            items(path + ".each.items", known, each);
+        }
+        if (same && index == state.cursor().phaseIndex()) {
+            steps(path + "." + is.kind() + ".steps", was, is);
+        }
+    }
+
+    private void items(String path, EachPhase was, EachPhase is) {
+        boolean same = dependencies(was).equals(dependencies(is)) && ids(was).equals(ids(is));
+        require(
+                same,
+                path,
+                "phase " + was.name() + " has begun with its items, whose ids, order and dependsOn cannot change;"
+                        + " new items belong to a phase of their own behind it");
+    }
+
+    private static List<String> ids(EachPhase phase) {
+        return phase.items().stream().map(ItemSpec::id).toList();
+    }
+
+    private static List<List<String>> dependencies(EachPhase phase) {
+        return phase.items().stream().map(ItemSpec::dependsOn).toList();
+    }
+
+    /** Steps that are done in the open iteration, or in the open attempt of an item, are counted by their position. */
+    private void steps(String path, PhaseSpec was, PhaseSpec is) {
+        List<String> known = agents(was);
+        List<String> now = agents(is);
+        int done = Math.min(stepsDone(), known.size());
+        boolean same = now.size() >= done && now.subList(0, done).equals(known.subList(0, done));
+        require(
+                same,
+                path,
+                "the open iteration or attempt of phase " + was.name() + " has done its steps "
+                        + String.join(", ", known.subList(0, done)) + ", which must stay first and in their order");
+    }
+
+    private int stepsDone() {
+        Work work = state.cursor().work();
+        if (work instanceof LoopWork loop) {
+            return loop.current().map(Iteration::nextStep).orElse(0);
+        }
+        return work instanceof EachWork each
+                ? each.items().values().stream()
+                        .filter(item -> item.status() == ItemStatus.RUNNING)
+                        .mapToInt(ItemWork::nextStep)
+                        .max()
+                        .orElse(0)
+                : 0;
+    }
+
+    private static List<String> agents(PhaseSpec phase) {
+        if (phase instanceof LoopPhase loop) {
+            return loop.steps().stream().map(LoopStep::agent).toList();
+        }
+        return phase instanceof EachPhase each ? each.steps() : List.of();
+    }
+
+    private void require(boolean holds, String path, String message) {
+        if (!holds) {
+            problems.add(ManifestProblem.at(path, message + REMEDY));
+        }
+    }
+
+    /** The refusal of a resume with a manifest that does not fit. */
+    static Refusal refusal(List<ManifestProblem> problems) {
+        return new Refusal(
+                "invalid-manifest",
+                "the changed manifest does not fit the run: " + problems.get(0).text(),
+                Map.of("errors", problems.stream().map(ManifestProblem::json).toList()));
+    }
+}

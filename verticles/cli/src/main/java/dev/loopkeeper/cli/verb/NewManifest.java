@@ -1,0 +1,57 @@
+package dev.loopkeeper.cli.verb;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.ArgumentGroup;
+import dev.loopkeeper.cli.session.Arguments;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.submit.SubmitOptions;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** {@code --manifest FILE} of a resume: the manifest that replaces the run's. */
+final class NewManifest implements ArgumentGroup {
+    private Path file;
+    private Optional<Submission.Accepted> checked = Optional.empty();
+
+    @Override
+    public Arguments addTo(Arguments arguments) {
+        return arguments
+                .option(
+                        "--manifest",
+                        "FILE",
+                        "A changed manifest for the rest of the run; write into it what options set when the run was submitted.")
+                .path(value -> file = value);
+    }
+
+    boolean isGiven() {
+        return file != null;
+    }
+
+    /** Checks the file with all it names, for the workspace of this run; one with problems ends the command. */
+    void check(Session session, RootCommand root, Api api, String runId) {
+        String workspace = api.look(runId)
+                .view()
+                .workspace()
+                .orElseThrow(() -> CommandFailure.refused("the record of " + runId + " names no workspace"));
+        Submission submission = ManifestOptions.check(session, root, file, SubmitOptions.ofRun(workspace));
+        if (submission instanceof Submission.Refused refused) {
+            throw CommandFailure.refused(ManifestOptions.text(file, refused.problems()) + "\nnothing was resumed");
+        }
+        Submission.Accepted accepted = (Submission.Accepted) submission;
+        ManifestOptions.warn(root.console(), file, accepted);
+        checked = Optional.of(accepted);
+    }
+
+    /** Adds it to what {@code POST /runs/{runId}/resume} takes. */
+    void addTo(ObjectNode body) {
+        checked.ifPresent(accepted -> {
+            body.set("manifest", AbsolutePaths.in(accepted));
+            accepted.file().ifPresent(source -> body.set("manifestFile", Json.MAPPER.valueToTree(source)));
+        });
+    }
+}

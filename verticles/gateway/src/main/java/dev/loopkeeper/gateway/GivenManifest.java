@@ -1,0 +1,61 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.json.StrictObject;
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.run.ManifestFile;
+import dev.loopkeeper.submit.Submission;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The members {@code manifest} and {@code manifestFile} of a request. */
+final class GivenManifest {
+    private static final Set<String> OF_FILE = Set.of("path", "sha256");
+    private static final Pattern PATH = Pattern.compile("/[^\\x00]{0,4095}", Pattern.DOTALL);
+    private static final Pattern SHA_256 = Pattern.compile("[0-9a-f]{64}");
+
+    private GivenManifest() {}
+
+    static JsonNode of(StrictObject body) {
+        JsonNode manifest = body.any("manifest")
+                .orElseThrow(() -> Problem.invalidAt("manifest", "is missing: an object, or a text with YAML"));
+        body.require(manifest.isObject() || manifest.isTextual(), "manifest", "must be an object or a text with YAML");
+        return manifest;
+    }
+
+    /** Where the client read the manifest; it is recorded and not read here. */
+    static Optional<ManifestFile> file(StrictObject body) {
+        if (body.any("manifestFile").isEmpty()) {
+            return Optional.empty();
+        }
+        StrictObject given = body.inside("manifestFile", OF_FILE);
+        Optional<String> path = given.text("path");
+        Optional<String> sum = given.text("sha256");
+        boolean validSum = sum.isEmpty() || SHA_256.matcher(sum.get()).matches();
+        given.require(validSum, "sha256", "must be 64 digits 0-9 and a-f");
+        boolean validPath = path.isPresent() && PATH.matcher(path.get()).matches();
+        given.require(validPath, "path", "must be an absolute path of at most 4096 characters");
+        given.require(sum.isPresent(), "sha256", "must be 64 digits 0-9 and a-f");
+        return Optional.of(new ManifestFile(path.get(), sum.get()));
+    }
+
+    static Future<Submission.Accepted> ready(Submission submission) {
+        if (submission instanceof Submission.Refused refused) {
+            return Future.failedFuture(invalid(refused.problems()));
+        }
+        return Future.succeededFuture((Submission.Accepted) submission);
+    }
+
+    private static Problem invalid(List<ManifestProblem> problems) {
+        Map<String, Object> details =
+                Map.of("errors", problems.stream().map(ManifestProblem::json).toList());
+        String detail = "the manifest has " + problems.size() + (problems.size() == 1 ? " problem" : " problems");
+        return new Problem(new Refusal("invalid-manifest", detail, details));
+    }
+}
