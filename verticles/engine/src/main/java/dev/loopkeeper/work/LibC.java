@@ -16,6 +16,9 @@ public interface LibC extends Library {
     @SuppressWarnings("MemberName") // the C library's own name, by which it is found
     int pthread_sigmask(int how, byte[] blocked, byte[] before);
 
+    /** See strerror(3). */
+    String strerror(int number);
+
     /** See close(2). */
     int close(int descriptor);
 

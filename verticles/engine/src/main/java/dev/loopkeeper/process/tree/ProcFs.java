@@ -1,6 +1,7 @@
 package dev.loopkeeper.process.tree;
 
 import dev.loopkeeper.data.SmallFiles;
+import dev.loopkeeper.work.LibC;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -35,6 +36,7 @@ public final class ProcFs {
 
     private static final Pattern FLAGS = Pattern.compile("(?m)^flags:\\s*[0-7]*([0-7])$");
     private static final int ACCESS = 3;
+    private static final int ESRCH = 3;
     static final int MOST_LOOKS_AT_AN_EXEC = 10;
     private static final long EXEC_PAUSE_NANOS = 2_000_000;
 
@@ -82,12 +84,12 @@ public final class ProcFs {
     }
 
     /** Nothing, where that is what the failure says; else throws. */
-    private <T> Optional<T> absentOr(IOException failed, Path file) {
+    private static <T> Optional<T> absentOr(IOException failed, Path file) {
         if (failed instanceof NoSuchFileException
                 || failed instanceof AccessDeniedException
                 || gone(file.getParent())
                 || !Files.isReadable(file)
-                || isDead(file)) {
+                || saysNoSuchProcess(failed)) {
             return Optional.empty();
         }
         throw new UncheckedIOException(failed);
@@ -133,12 +135,10 @@ public final class ProcFs {
         }
     }
 
-    /** A dead process that nobody has waited for has its folder and its line {@code stat} still, and nothing else. */
-    private boolean isDead(Path file) {
-        String pid = file.getName(1).toString();
-        return pid.chars().allMatch(Character::isDigit)
-                && !file.endsWith("stat")
-                && stat(Long.parseLong(pid)).filter(ProcessStat::living).isEmpty();
+    /** A dying process has no environment any more, but still its folder. The message is in the language of the C library. */
+    private static boolean saysNoSuchProcess(IOException failed) {
+        return failed.getMessage() != null
+                && failed.getMessage().contains(LibC.get().strerror(ESRCH));
     }
 
     /** Whose pid this is now. */
