@@ -35,8 +35,8 @@ final class LeasedOwnership implements Ownership {
     }
 
     @Override
-    public String place() {
-        return node;
+    public Optional<String> node() {
+        return Optional.of(node);
     }
 
     void stands(LeaseState now) {

@@ -16,6 +16,7 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.work.HostName;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
@@ -41,6 +42,9 @@ final class StepRunner {
     private final EventBus bus;
     private final Path data;
     private final Ownership ownership;
+    /** What has the sessions of agents that run here: this node, without a cluster this machine. */
+    private final String place;
+
     private final GitOrders git;
     private final ItemsReads items;
     private final HookLimits hooks;
@@ -65,6 +69,7 @@ final class StepRunner {
         this.bus = vertx.eventBus();
         this.data = data;
         this.ownership = ownership;
+        this.place = ownership.node().orElseGet(() -> HostName.of(System.getenv()));
         this.git = new GitOrders(vertx, data);
         this.items = new ItemsReads(outcomes.workers(), git, data);
         this.hooks = new HookLimits(vertx, steps, git);
@@ -99,8 +104,8 @@ final class StepRunner {
     }
 
     void launch(StepSpec asked, boolean recovered) {
-        StepSpec spec = git.placed(asked).launchedAt(ownership.place());
-        OpenedStep step = new OpenedStep(spec, data, readers, ownership.place());
+        StepSpec spec = git.placed(asked).launchedAt(place);
+        OpenedStep step = new OpenedStep(spec, data, readers, place);
         steps.add(step);
         long term = ownership.term();
         Future<Optional<StepLaunched>> launched = haveWorktree(step)

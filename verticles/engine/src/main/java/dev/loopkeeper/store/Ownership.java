@@ -53,9 +53,9 @@ public interface Ownership {
         return step;
     }
 
-    /** What has the sessions of agents that run here: this node, without a cluster this machine. */
-    default String place() {
-        return "";
+    /** This node, by its name in the cluster; absent without one. */
+    default Optional<String> node() {
+        return Optional.empty();
     }
 
     /** What is shown of who carries this run out, which is our own; absent without a cluster. */
