@@ -17,8 +17,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The shell script at the top level, in a copy with Java and Maven that only say what they were asked. */
 class LauncherTest {
-    private static final List<String> PROGRAMS =
-            List.of("sh", "readlink", "dirname", "find", "head", "mkdir", "flock", "cat", "touch", "sed", "stat", "rm", "sleep");
+    private static final List<String> PROGRAMS = List.of(
+            "sh",
+            "readlink",
+            "dirname",
+            "find",
+            "head",
+            "mkdir",
+            "flock",
+            "cat",
+            "touch",
+            "sed",
+            "stat",
+            "rm",
+            "sleep");
 
     private static final List<String> LOCALE = List.of("LC_ALL", "LC_CTYPE", "LANG");
 

@@ -104,7 +104,7 @@ class RunsVerbTest {
         prints("? paused");
         ends(watching);
         assertThat(written.toString(StandardCharsets.UTF_8))
-                .containsSubsequence("two", "one", "\r\u001b[A\u001b[A\u001b[J", "one", "two");
+                .containsSubsequence("two", "one", "\u001b[2A\r\u001b[K", "one", "two");
     }
 
     @Test

@@ -39,10 +39,26 @@ class ProgressLinesTest {
             """)
     void aFallbackIsNotSaidToBeTriedAgain(String agent, int tries, String line) throws JsonProcessingException {
         String data = """
-                {"stepId": "build.1.dev.1", "agent": "%s", "tries": %d, "dueAt": "2026-11-20T12:00:30.000Z",
+                {"stepId": "build.1.dev.1", "agent": "%s", "tries": %d, "dueAt": "2026-11-20T12:00:30.000Z", "reason": "error",
                  "error": {"message": "busy", "category": "provider", "kind": "overloaded", "isTransient": true}}
                 """.formatted(agent, tries);
         assertThat(told("step.retrying", data)).containsExactly("12:00:00    " + line + ": busy");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            signal   | 0 | dev is launched again for its signal
+            session  | 0 | dev is launched again without its session
+            overflow | 0 | dev is launched again in a fresh session
+            overflow | 1 | dev is tried instead, in a fresh session
+            """)
+    void whatIsLaunchedAgainAtOnceSaysWhatFor(String reason, int fallback, String line) throws JsonProcessingException {
+        String data = """
+                {"stepId": "build.1.dev.1", "agent": "dev", "tries": 0, "dueAt": "2026-11-20T12:00:30.000Z",
+                 "reason": "%s", "error": {"message": "why", "category": "unknown", "kind": "unclassified"},
+                 "retry": {"agent": "dev", "attempt": 1, "tries": 0, "fallback": %d, "nudges": 0, "waiting": true}}
+                """.formatted(reason, fallback);
+        assertThat(told("step.retrying", data)).containsExactly("12:00:00    " + line + ": why");
     }
 
     private List<String> told(String type, String data) throws JsonProcessingException {
