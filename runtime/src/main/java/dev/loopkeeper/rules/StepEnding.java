@@ -201,7 +201,11 @@ final class StepEnding {
         }
     }
 
+    /** Where the circuit breaker is reached the run ends in place of another try. */
     private void tryAgain(Retry retry) {
+        if (builder.isHalted()) {
+            return;
+        }
         String stepId = judged.step().stepId();
         if (retry.reason() == RetryReason.SESSION) {
             String session = judged.step().session().map(EarlierSession::id).orElse("");

@@ -231,7 +231,7 @@ final class StepRules {
         if (ended.signal().filter(Signal::userInputNeeded).isEmpty()) {
             return Optional.empty();
         }
-        Pause pause = Pause.of(PauseReason.USER_INPUT_NEEDED, says("asks"), at);
+        Pause pause = Pause.of(PauseReason.USER_INPUT_NEEDED, ended.finding().asking(), at);
         boolean loop = ended.step().slot().kind() == StepKind.LOOP;
         return Optional.of(
                 new RuleResult.PauseFor(pause.at(ended.step()), loop ? AfterStep.CUT_SHORT : AfterStep.REDO));

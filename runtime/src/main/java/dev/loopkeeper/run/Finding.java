@@ -105,6 +105,20 @@ public record Finding(
                 + anomalyType.map(type -> " (" + OneLine.of(type) + ")").orElse("");
     }
 
+    /** One line with the question first, which a person has to answer: the concern stands behind it. */
+    public String asking() {
+        Optional<String> question = asked(questions).map(OneLine::of).filter(text -> !text.isEmpty());
+        Finding rest = new Finding(
+                keyConcern,
+                anomalyType,
+                question.isPresent() ? List.of() : gaps,
+                List.of(),
+                errorContext,
+                refusedValue);
+        String said = rest.line("").strip();
+        return question.map(text -> said.isEmpty() ? text : text + "; " + said).orElse(said.isEmpty() ? "asks" : said);
+    }
+
     /** The same with the lines that it was written in, for programs. */
     public String words() {
         Optional<String> words = keyConcern

@@ -289,6 +289,17 @@ class SessionsTest {
     }
 
     @Test
+    void noRetryIsRecordedThatTheCircuitBreakerForbids() {
+        RunKit run = RunKit.started(agents("fresh", "claude-code")
+                        .replace("transient: {max: 1}", "transient: {max: 1}, stopConditions: {circuitBreaker: 1}")
+                + "phases: [{name: plan, task: dev}]\n");
+        run.ends("dev", BUSY);
+
+        assertThat(run.count("step.retrying")).isZero();
+        assertThat(run.subtype()).isEqualTo("error_stop_condition");
+    }
+
+    @Test
     void aFullContextWindowIsAnsweredByAFreshSessionThenByTheFallbackThenByTheEnd() {
         RunKit run = loop("continue").ends("dev", FULL.in("s1", FRESH));
         assertThat(run.lastEvent(StepRetrying.class).reason().wire()).isEqualTo("overflow");

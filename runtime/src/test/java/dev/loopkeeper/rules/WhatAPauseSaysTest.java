@@ -50,6 +50,18 @@ class WhatAPauseSaysTest {
     }
 
     @Test
+    void theQuestionStandsBeforeTheConcern() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"))
+                .ends("dev", exit(0))
+                .ends(
+                        "judge",
+                        signal(
+                                "status: partial, userInputNeeded: true, questions: [\"Which port?\"], keyConcern: slow"));
+
+        assertThat(run.paused().message()).startsWith("judge: Which port?").contains("slow");
+    }
+
+    @Test
     void anAnomalyIsToldInTheAgentsWords() {
         RunKit run = loop("maxIterations: 5")
                 .ends("judge", signal("determination: ANOMALY, gaps: [the old tests], " + REGRESSION));

@@ -17,11 +17,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** {@code --run} and {@code --workspace}: the processes that a command means. */
 final class ProcessChoice implements ArgumentGroup {
     private String run;
     private String workspace;
+    private Optional<CommandFailure> unknown = Optional.empty();
 
     @Override
     public Arguments addTo(Arguments arguments) {
@@ -71,10 +73,18 @@ final class ProcessChoice implements ArgumentGroup {
             return new RunChoice(facts, root).of(run);
         } catch (CommandFailure unknown) {
             if (unknown.exitCode() == ExitCodes.UNREACHABLE && RunId.isValid(run)) {
+                this.unknown = Optional.of(unknown);
                 return run;
             }
             throw unknown;
         }
+    }
+
+    /** Ends the command where the run that was named is unknown, and nothing of it was found. */
+    void foundNothing() {
+        unknown.ifPresent(failure -> {
+            throw failure;
+        });
     }
 
     private String folder() {

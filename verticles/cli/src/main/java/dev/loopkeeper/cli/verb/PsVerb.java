@@ -4,6 +4,7 @@ import dev.loopkeeper.cli.print.Table;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Arguments;
+import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -39,8 +40,11 @@ public final class PsVerb implements Verb {
     public Integer call() {
         try (Session session = root.open()) {
             Api server = session.requireServer();
-            json.print(
-                    root.console(), server.get("/processes" + choice.query(session, root), Listed.class), this::print);
+            Document<Listed> found = server.get("/processes" + choice.query(session, root), Listed.class);
+            if (found.view().processes().isEmpty()) {
+                choice.foundNothing();
+            }
+            json.print(root.console(), found, this::print);
         }
         return ExitCodes.DONE;
     }

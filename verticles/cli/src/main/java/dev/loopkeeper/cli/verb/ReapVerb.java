@@ -7,6 +7,7 @@ import dev.loopkeeper.cli.print.ReceiptReport;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Arguments;
+import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -63,8 +64,11 @@ public final class ReapVerb implements Verb {
             Api server = session.requireServer();
             ObjectNode body = Json.MAPPER.createObjectNode().put("dryRun", !yes).put("living", choice.named());
             choice.addTo(body, session, root);
-            json.print(
-                    root.console(), server.post("/processes/reap", body, Found.class), found -> print(server, found));
+            Document<Found> found = server.post("/processes/reap", body, Found.class);
+            if (found.view().strays().isEmpty() && found.view().processes().isEmpty()) {
+                choice.foundNothing();
+            }
+            json.print(root.console(), found, known -> print(server, known));
         }
         return ExitCodes.DONE;
     }
