@@ -15,7 +15,15 @@ import org.junit.jupiter.api.Test;
 class DependencyTreeTest {
     private static final Path CLASSPATH = Path.of("target/runtime.classpath");
     private static final List<String> EXPECTED = List.of(
-            "jackson-", "error_prone_annotations", "netty-", "vertx-", "jna", "re2j", "slf4j-api", "sqlite-jdbc", "snakeyaml");
+            "jackson-",
+            "error_prone_annotations",
+            "netty-",
+            "vertx-",
+            "jna",
+            "re2j",
+            "slf4j-api",
+            "sqlite-jdbc",
+            "snakeyaml");
 
     @BeforeEach
     void mavenHasWrittenIt() {

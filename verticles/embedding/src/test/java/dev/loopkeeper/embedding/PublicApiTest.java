@@ -35,6 +35,7 @@ class PublicApiTest {
     private static final Set<String> PACKAGES = Set.of(
             "dev.loopkeeper.embed",
             "dev.loopkeeper.view",
+            "dev.loopkeeper.manifest",
             "dev.loopkeeper.run",
             "dev.loopkeeper.termination",
             "dev.loopkeeper.statistics",

@@ -142,8 +142,8 @@ final class ControlRoutes {
     }
 
     private Future<ChangedManifest> changed(String runId, StrictObject body) {
-        JsonNode manifest = GivenManifest.of(body);
         Optional<ManifestFile> file = GivenManifest.file(body);
+        JsonNode manifest = GivenManifest.of(body);
         return scheduler
                 .run(runId)
                 .compose(run -> intake.read(
