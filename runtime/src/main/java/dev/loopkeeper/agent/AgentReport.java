@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param resumeAt when the provider takes requests again, if it said so
  * @param lastLines what it printed last on both streams, bounded; absent where it ended well or printed nothing
  * @param sessionTotals what it told as totals of its whole session, which may have begun in an earlier launch
+ * @param worked whether the agent began to work, as its output says
  */
 public record AgentReport(
         String termination,
@@ -30,7 +31,8 @@ public record AgentReport(
         Optional<String> errorDiagnostic,
         Optional<Instant> resumeAt,
         Optional<String> lastLines,
-        Usage sessionTotals) {
+        Usage sessionTotals,
+        boolean worked) {
 
     /** Whether the step did what it set out to do; what the work is worth the signal says. */
     public boolean succeeded() {

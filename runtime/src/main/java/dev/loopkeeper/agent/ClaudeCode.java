@@ -32,6 +32,7 @@ final class ClaudeCode implements Dialect {
     private Optional<Instant> rejectedUntil = Optional.empty();
     private Optional<Duration> lastRetry = Optional.empty();
     private OwnRetries retries = OwnRetries.NONE;
+    private boolean worked;
 
     @Override
     public WantedFields wanted() {
@@ -111,7 +112,13 @@ final class ClaudeCode implements Dialect {
         return retries;
     }
 
+    @Override
+    public boolean worked() {
+        return worked;
+    }
+
     private void assistant(ObjectNode event) {
+        worked = true;
         usage.message(event);
         trouble = JsonFields.text(event, "error").map(code -> StructuredError.code(code, ""));
         if (trouble.isEmpty() && !JsonFields.flag(event, "is_api_error_message").orElse(false)) {

@@ -29,6 +29,11 @@ interface Dialect {
         return Usage.UNKNOWN;
     }
 
+    /** Whether it began to work, beside what {@link #usage} says of it. */
+    default boolean worked() {
+        return false;
+    }
+
     Optional<FinalRecord> finalRecord();
 
     /** The last trouble that the agent spoke of and has not overcome; counts only when it says no more. */

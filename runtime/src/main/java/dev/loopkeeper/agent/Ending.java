@@ -19,8 +19,8 @@ record Ending(
         Optional<String> diagnostic,
         Optional<Instant> resumeAt) {
     /** What the output tells of the agent's session. */
-    record Session(Optional<String> id, Usage totals) {
-        static final Session NONE = new Session(Optional.empty(), Usage.UNKNOWN);
+    record Session(Optional<String> id, Usage totals, boolean worked) {
+        static final Session NONE = new Session(Optional.empty(), Usage.UNKNOWN, false);
     }
 
     private static final int LONGEST_DIAGNOSTIC = 2_000;
@@ -107,7 +107,8 @@ record Ending(
                 words,
                 resumeAt,
                 lastLines,
-                session.totals());
+                session.totals(),
+                session.worked());
     }
 
     private static Classification classified(StructuredError error, List<StructuredError> beside, Reading reading) {

@@ -25,6 +25,7 @@ final class Gemini implements Dialect {
 
     private Optional<String> sessionId = Optional.empty();
     private Optional<FinalRecord> ending = Optional.empty();
+    private boolean worked;
     private Optional<FinalRecord> failure = Optional.empty();
     private Optional<StructuredError> trouble = Optional.empty();
     private OptionalLong input = OptionalLong.empty();
@@ -32,12 +33,13 @@ final class Gemini implements Dialect {
 
     @Override
     public WantedFields wanted() {
-        return WantedFields.of("type", "session_id", "response", "status", "stats", "error", "severity", "message");
+        return WantedFields.of(
+                "type", "session_id", "response", "status", "stats", "error", "severity", "message", "role");
     }
 
     @Override
     public Set<String> types() {
-        return Set.of("init", "result", "error");
+        return Set.of("init", "message", "tool_use", "result", "error");
     }
 
     @Override
@@ -46,6 +48,8 @@ final class Gemini implements Dialect {
         switch (event.path("type").asText("")) {
             case "" -> document(event);
             case "result" -> result(event);
+            case "message" -> worked |= event.path("role").asText("").equals("assistant");
+            case "tool_use" -> worked = true;
             case "error" -> trouble = JsonFields.text(event, "message").map(StructuredError::text);
             default -> {
                 // Messages, tools and whatever newer versions add.
@@ -64,6 +68,11 @@ final class Gemini implements Dialect {
     @Override
     public Usage usage() {
         return new Usage(OptionalDouble.empty(), input, output, OptionalLong.empty());
+    }
+
+    @Override
+    public boolean worked() {
+        return worked;
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.Set;
 final class OpenCode implements Dialect {
     private Optional<String> sessionId = Optional.empty();
     private Optional<FinalRecord> ending = Optional.empty();
+    private boolean worked;
     private OptionalDouble cost = OptionalDouble.empty();
     private OptionalLong input = OptionalLong.empty();
     private OptionalLong output = OptionalLong.empty();
@@ -40,7 +41,7 @@ final class OpenCode implements Dialect {
     public void event(ObjectNode event) {
         sessionId = JsonFields.text(event, "sessionID").or(() -> sessionId);
         switch (event.path("type").asText("")) {
-            case "step_start" -> ending = Optional.empty();
+            case "step_start" -> started();
             case "step_finish" -> stepFinished(event.path("part"));
             case "error" -> ending = Optional.of(failure(event.path("error")));
             case "done" -> done(event.path("rejected"));
@@ -68,6 +69,16 @@ final class OpenCode implements Dialect {
     @Override
     public Optional<StructuredError> trouble() {
         return Optional.empty();
+    }
+
+    private void started() {
+        worked = true;
+        ending = Optional.empty();
+    }
+
+    @Override
+    public boolean worked() {
+        return worked;
     }
 
     private void stepFinished(JsonNode part) {

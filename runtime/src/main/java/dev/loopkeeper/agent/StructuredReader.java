@@ -77,7 +77,7 @@ final class StructuredReader implements AgentOutputReader {
                 told.isPresent() && (told.get().succeeded() || exit.raised().isEmpty());
         Reading reading = new Reading(rules, now, zone);
         Ending ending = stands ? withRecord(told.get(), exit, reading) : withoutRecord(exit, reading);
-        Ending.Session session = new Ending.Session(dialect.sessionId(), dialect.sessionTotals());
+        Ending.Session session = new Ending.Session(dialect.sessionId(), dialect.sessionTotals(), dialect.worked());
         return ending.report(stands, dialect.usage(), LastLines.of(exit, prose, stderr), session);
     }
 

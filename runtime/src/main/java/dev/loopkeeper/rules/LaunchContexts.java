@@ -6,6 +6,7 @@ import dev.loopkeeper.run.EarlierTries;
 import dev.loopkeeper.run.GitState;
 import dev.loopkeeper.run.ItemBranch;
 import dev.loopkeeper.run.OpenStep;
+import dev.loopkeeper.run.RetryReason;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepPosition;
@@ -45,9 +46,22 @@ public final class LaunchContexts {
                 tries.omitted());
     }
 
-    /** Why a launch in this place is another try. */
+    /**
+     * Why a launch in this place is another try. One that follows a missing signal or a full context window is told that,
+     * whatever else the present try was begun for.
+     */
     static Optional<Failure> failure(RunState state, StepPosition slot) {
-        return Failure.first(failures(state, slot, state.tries(slot.phase(), item(state, slot))));
+        EarlierTries tries = state.tries(slot.phase(), item(state, slot));
+        return Optional.ofNullable(state.retries().get(slot.key()))
+                .filter(again -> again.reason() == RetryReason.SIGNAL || again.reason() == RetryReason.OVERFLOW)
+                .flatMap(again -> repeated(slot, tries).findFirst())
+                .or(() -> Failure.first(failures(state, slot, tries)));
+    }
+
+    private static Stream<Failure> repeated(StepPosition slot, EarlierTries tries) {
+        return tries.repeated().stream()
+                .filter(again -> again.slot().equals(slot.key()))
+                .map(EarlierTries.Repeated::failure);
     }
 
     /** A consultation is about the work that the run paused in. */
@@ -68,11 +82,8 @@ public final class LaunchContexts {
     }
 
     private static Stream<Failure> failures(RunState state, StepPosition slot, EarlierTries tries) {
-        Stream<Failure> repeated = tries.repeated().stream()
-                .filter(again -> again.slot().equals(slot.key()))
-                .map(EarlierTries.Repeated::failure);
         return Stream.of(
-                        repeated,
+                        repeated(slot, tries),
                         tries.failure().stream(),
                         conflict(state, slot).stream(),
                         ofGateBehind(state).stream())

@@ -95,7 +95,7 @@ final class RecoveryLadder {
     private static RuleResult afterOverflow(RunState state, StepJudgement ended, Instant at) {
         String agent = ended.step().agent();
         ErrorContext error = ended.error().orElseThrow();
-        Retry before = beforeOrFirst(state, ended, error, at);
+        Retry before = sameAgent(state, ended, error, at);
         int fresh = state.overflows()
                 .getOrDefault(RunState.overflowKey(ended.step().slot().phase(), agent), 0);
         if (before.fallback() == 0 && fresh < state.plan().manifest().retry().overflow()) {
@@ -112,10 +112,18 @@ final class RecoveryLadder {
         return new RuleResult.End(tooLong.because(Optional.of(error)), StopMode.TERMINATE, AfterStep.REDO);
     }
 
-    /** The retries of the step's place so far; without any, one that counts nothing. */
-    private static Retry beforeOrFirst(RunState state, StepJudgement ended, ErrorContext error, Instant at) {
-        return earlier(state, ended)
-                .orElseGet(() -> retry(state, ended, ended.step().agent(), 0, 0, at, error, Optional.empty()));
+    /** Another try of the agent that ended, with what was counted of the step's place so far. */
+    private static Retry sameAgent(RunState state, StepJudgement ended, ErrorContext error, Instant at) {
+        Optional<Retry> before = earlier(state, ended);
+        return retry(
+                state,
+                ended,
+                ended.step().agent(),
+                before.map(Retry::tries).orElse(0),
+                before.map(Retry::fallback).orElse(0),
+                at,
+                error,
+                before.flatMap(Retry::back));
     }
 
     /** Once more without the session that was not there, as part of the same try. */
@@ -125,7 +133,7 @@ final class RecoveryLadder {
         }
         ErrorContext error = ended.error().orElseThrow();
         return Optional.of(
-                new RuleResult.TryAgain(beforeOrFirst(state, ended, error, at).again(at, error, RetryReason.SESSION)));
+                new RuleResult.TryAgain(sameAgent(state, ended, error, at).again(at, error, RetryReason.SESSION)));
     }
 
     /** A step that did its work and left no valid signal is launched again for it, so many times. */
@@ -147,7 +155,7 @@ final class RecoveryLadder {
                 ErrorCategory.UNKNOWN,
                 ErrorKind.UNCLASSIFIED.wire(),
                 ended.invalid().orElseThrow().message());
-        Retry before = beforeOrFirst(state, ended, error, at);
+        Retry before = sameAgent(state, ended, error, at);
         return before.nudges() < most
                 ? Optional.of(new RuleResult.TryAgain(before.again(at, error, RetryReason.SIGNAL)))
                 : Optional.empty();

@@ -32,11 +32,17 @@ final class SessionRules {
         }
         Optional<RetryReason> why = Optional.ofNullable(state.retries().get(slot.key()))
                 .filter(Retry::waiting)
-                .map(Retry::reason);
+                .map(SessionRules::reason);
         return Optional.ofNullable(
                         state.tries(slot.phase(), slot.item()).sessions().get(agent))
                 .filter(session -> isHere(state, slot, attempt, session))
                 .filter(session -> goesOn(state, slot, spec.get().session(), why, session));
+    }
+
+    /** A reminder that met an error which passes is still one. */
+    private static RetryReason reason(Retry retry) {
+        boolean reminds = retry.reason() == RetryReason.ERROR && retry.nudges() > 0;
+        return reminds ? RetryReason.SIGNAL : retry.reason();
     }
 
     private static boolean hasSessions(StepKind kind) {
@@ -109,7 +115,7 @@ final class SessionRules {
     }
 
     private static Usage totals(StepJudgement ended) {
-        Usage before = continuedBy(ended).map(EarlierSession::told).orElse(Usage.UNKNOWN);
+        Usage before = countedFrom(ended).map(EarlierSession::told).orElse(Usage.UNKNOWN);
         return SessionTotals.newest(before, told(ended));
     }
 
@@ -120,9 +126,17 @@ final class SessionRules {
     /** What the output of a step says that it used: of a continued session, what came to it. */
     static Usage printed(StepJudgement ended) {
         Usage printed = ended.outcome().report().usage();
-        return continuedBy(ended)
+        return countedFrom(ended)
                 .map(session -> SessionTotals.counted(session, told(ended), printed))
                 .orElse(printed);
+    }
+
+    /** The session whose totals the step goes on with; absent where its output told another one. */
+    private static Optional<EarlierSession> countedFrom(StepJudgement ended) {
+        Optional<String> told =
+                ended.outcome().report().session().map(ReportedSession::session).map(StepSession::id);
+        return continuedBy(ended)
+                .filter(session -> told.filter(session.id()::equals).isPresent());
     }
 
     /** The session that the step did go on with. */
@@ -149,11 +163,17 @@ final class SessionRules {
                 && ended.failed()
                 && error
                 && ended.error().filter(ErrorContext::isTransient).isEmpty()
-                && !beganATurn(ended.outcome().report().usage());
+                && !RecoveryLadder.overflowed(ended)
+                && !ended.outcome()
+                        .report()
+                        .session()
+                        .filter(ReportedSession::worked)
+                        .isPresent()
+                && !used(ended.outcome().report().usage());
     }
 
     /** A program that finds no session has asked no model for anything. */
-    private static boolean beganATurn(Usage told) {
+    private static boolean used(Usage told) {
         return told.turns().orElse(0) > 0
                 || told.inputTokens().orElse(0) > 0
                 || told.outputTokens().orElse(0) > 0;

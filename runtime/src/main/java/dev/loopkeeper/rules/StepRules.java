@@ -169,7 +169,7 @@ final class StepRules {
         Optional<EndReason> breaker = IterationRules.circuitBreaker(state);
         Optional<RuleResult> again = RecoveryLadder.nudge(state, ended, at);
         return breaker.filter(reached -> again.isPresent())
-                .<RuleResult>map(reached -> new RuleResult.End(reached, StopMode.TERMINATE, AfterStep.REDO))
+                .<RuleResult>map(reached -> new RuleResult.End(reached, StopMode.DRAIN, AfterStep.REDO))
                 .or(() -> affordable(again));
     }
 

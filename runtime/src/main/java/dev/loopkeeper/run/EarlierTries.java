@@ -82,6 +82,11 @@ public record EarlierTries(
                 .orElseGet(() -> Copies.minus(sessions, agent)));
     }
 
+    /** The item begins from nothing: no session of it is gone on with. */
+    EarlierTries afresh() {
+        return withSessions(Map.of());
+    }
+
     private EarlierTries withSessions(Map<String, EarlierSession> changed) {
         return new EarlierTries(last, history, omitted, failure, repeated, costUsd, files, changed);
     }
@@ -166,7 +171,7 @@ public record EarlierTries(
         EarlierTries listed = listing(
                 Optional.empty(), attempt, failed ? Verdict.FAILED.wire() : outcome.wire(), concern, countsFiles);
         if (outcome == UnitOutcome.APPROVED) {
-            return listed.over().withSessions(Map.of());
+            return listed.over().afresh();
         }
         String plain = "attempt " + attempt + " was " + outcome.wire();
         Failure rejected = saidBy(Failure.of(FailureKind.REJECTED, concern.orElse(plain)), note);

@@ -5,5 +5,6 @@ package dev.loopkeeper.step;
  *
  * @param place the node or machine that it ran on
  * @param totals what the agent told as totals of the whole session
+ * @param worked whether the agent began to work in it
  */
-public record ReportedSession(StepSession session, String place, Usage totals) {}
+public record ReportedSession(StepSession session, String place, Usage totals, boolean worked) {}

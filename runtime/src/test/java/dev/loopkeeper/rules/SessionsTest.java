@@ -168,6 +168,51 @@ class SessionsTest {
     }
 
     @Test
+    void aFullWindowLosesNoSessionAndWorkThatBeganDoesNot() {
+        Optional<String> first = Optional.of("build.1.dev.1");
+        RunKit full = retried(loop("afterInterruption").ends("dev", BUSY.in("s1", FRESH)))
+                .ends("dev", FULL.in("s1", first));
+        assertThat(full.lastEvent(StepRetrying.class).reason().wire()).isEqualTo("overflow");
+
+        RunKit began = retried(loop("afterInterruption").ends("dev", BUSY.in("s1", FRESH)))
+                .ends("dev", NOT_FOUND.in("s1", first).working());
+        assertThat(began.count("notice")).isZero();
+    }
+
+    @Test
+    void aReminderThatMetAPassingErrorGoesOnInItsSession() {
+        RunKit run = loop("fresh")
+                .ends("dev", exit(0))
+                .ends("judge", silent(SignalDetail.ABSENT).in("j1", FRESH))
+                .ends("judge", BUSY.in("j1", Optional.of("build.1.judge.1")));
+
+        assertThat(continues(retried(run))).contains("build.1.judge.1-2");
+    }
+
+    @Test
+    void aReminderSaysWhatItIsForAlsoInATryThatWasBegunForAnotherReason() {
+        RunKit run = loop("fresh")
+                .ends("dev", StepEnd.by(ExitCause.VANISHED))
+                .resume(Resume.plain())
+                .ends("dev", exit(0))
+                .ends("judge", silent(SignalDetail.EMPTY).in("j1", FRESH));
+
+        assertThat(run.launched().context().failure().orElseThrow().kind()).isEqualTo(FailureKind.SIGNAL_INVALID);
+    }
+
+    @Test
+    void aThreadThatWasBegunAnewCountsWhole() {
+        Usage first = new Usage(OptionalDouble.empty(), OptionalLong.of(100), OptionalLong.of(10), OptionalLong.of(1));
+        Usage other = new Usage(OptionalDouble.empty(), OptionalLong.of(180), OptionalLong.of(15), OptionalLong.of(1));
+        RunKit run =
+                loop("continue", "codex", "").ends("dev", exit(0).telling(first).in("t1", FRESH));
+        run.ends("judge", signal("determination: PROGRESS"))
+                .ends("dev", exit(0).telling(other).in("t2", Optional.of("build.1.dev.1")));
+
+        assertThat(run.state().spending().asUsage().inputTokens()).hasValue(280);
+    }
+
+    @Test
     void anErrorAfterATurnBeganLosesNoSession() {
         RunKit run = retried(loop("afterInterruption").ends("dev", BUSY.in("s1", FRESH)));
 

@@ -191,7 +191,21 @@ record StepEnd(
                 report.error(),
                 report.resumeAt(),
                 report.diagnostic(),
-                Optional.of(new ReportedSession(new StepSession(session, continuedFrom), node, report.usage())),
+                Optional.of(new ReportedSession(new StepSession(session, continuedFrom), node, report.usage(), false)),
+                report.lastLines()));
+    }
+
+    /** Its output says that it began to work. */
+    StepEnd working() {
+        ReportedSession known = report.session().orElseThrow();
+        return reporting(new StepReport(
+                report.termination(),
+                report.usage(),
+                report.deliverable(),
+                report.error(),
+                report.resumeAt(),
+                report.diagnostic(),
+                Optional.of(new ReportedSession(known.session(), known.place(), known.totals(), true)),
                 report.lastLines()));
     }
 
@@ -205,7 +219,7 @@ record StepEnd(
                 report.error(),
                 report.resumeAt(),
                 report.diagnostic(),
-                Optional.of(new ReportedSession(known.session(), known.place(), totals)),
+                Optional.of(new ReportedSession(known.session(), known.place(), totals, known.worked())),
                 report.lastLines()));
     }
 

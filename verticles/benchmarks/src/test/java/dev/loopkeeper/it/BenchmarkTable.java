@@ -23,8 +23,8 @@ class BenchmarkTable {
 
     @AfterAll
     static void print() throws IOException {
-        String java =
-                LauncherScript.java().getFileName() + ", " + Runtime.getRuntime().availableProcessors();
+        String java = LauncherScript.java().getFileName() + ", "
+                + Runtime.getRuntime().availableProcessors();
         String text = "Java of " + java + " processors; load " + LOAD + " before, " + load() + " after; "
                 + "until " + Instant.now().truncatedTo(ChronoUnit.SECONDS)
                 + ". Other programs (cfcf, Supervisor, pm2) are not run.\n\n" + BenchRows.table();

@@ -123,7 +123,7 @@ final class StepOutput {
     private Optional<ReportedSession> session(AgentReport report) {
         Optional<String> id = report.sessionId().or(() -> continues.map(EarlierSession::id));
         return id.map(known -> new StepSession(known, continues.map(EarlierSession::stepId)))
-                .map(session -> new ReportedSession(session, place, report.sessionTotals()));
+                .map(session -> new ReportedSession(session, place, report.sessionTotals(), report.worked()));
     }
 
     /** The last word, once the process is gone. */
