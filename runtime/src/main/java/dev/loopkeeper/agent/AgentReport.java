@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param errorDiagnostic the raw words behind an error, at most 2000 characters
  * @param resumeAt when the provider takes requests again, if it said so
  * @param lastLines what it printed last on both streams, bounded; absent where it ended well or printed nothing
- * @param sessionTotals what it told as totals of its whole session, which may have begun in an earlier launch
+ * @param sessionTotals what it reports as totals of its whole session, which may have begun in an earlier launch
  * @param worked whether the agent began to work, as its output says
  */
 public record AgentReport(

@@ -24,7 +24,7 @@ interface Dialect {
 
     Optional<String> sessionId();
 
-    /** What it told as totals of the whole session, which may have begun in an earlier launch. */
+    /** What it reports as totals of the whole session, which may have begun in an earlier launch. */
     default Usage sessionTotals() {
         return Usage.UNKNOWN;
     }

@@ -18,7 +18,7 @@ record Ending(
         Optional<JsonNode> deliverable,
         Optional<String> diagnostic,
         Optional<Instant> resumeAt) {
-    /** What the output tells of the agent's session. */
+    /** What the output reports of the agent's session. */
     record Session(Optional<String> id, Usage totals, boolean worked) {
         static final Session NONE = new Session(Optional.empty(), Usage.UNKNOWN, false);
     }

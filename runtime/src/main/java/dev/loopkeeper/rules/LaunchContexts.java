@@ -47,7 +47,7 @@ public final class LaunchContexts {
     }
 
     /**
-     * Why a launch in this place is another try. One that follows a missing signal or a full context window is told that,
+     * Why a launch in this place is another try. After a missing signal or a full context window it is that,
      * whatever else the present try was begun for.
      */
     static Optional<Failure> failure(RunState state, StepPosition slot) {

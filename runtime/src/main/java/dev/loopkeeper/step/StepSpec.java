@@ -101,87 +101,28 @@ public record StepSpec(
 
     /** The same step in this folder. */
     public StepSpec in(String folder) {
-        return new StepSpec(
-                runId,
-                execution,
-                stepId,
-                nonce,
-                phase,
-                iteration,
-                item,
-                attempt,
-                agent,
-                program,
-                folder,
-                baseDir,
-                env,
-                vars,
-                feedback,
-                expectOutput,
-                comparesWorkspace,
-                errors,
-                worktree,
-                context,
-                continues);
+        return with(program, folder, context, continues);
     }
 
     /** The same step, which knows this of what came before. */
     public StepSpec knowing(LaunchContext earlier) {
-        return new StepSpec(
-                runId,
-                execution,
-                stepId,
-                nonce,
-                phase,
-                iteration,
-                item,
-                attempt,
-                agent,
-                program,
-                workspace,
-                baseDir,
-                env,
-                vars,
-                feedback,
-                expectOutput,
-                comparesWorkspace,
-                errors,
-                worktree,
-                earlier,
-                continues);
+        return with(program, workspace, earlier, continues);
     }
 
     /** The same, launched by this command in this environment of the agent. */
     public StepSpec running(CommandLine command, Map<String, String> environment) {
-        return new StepSpec(
-                runId,
-                execution,
-                stepId,
-                nonce,
-                phase,
-                iteration,
-                item,
-                attempt,
-                agent,
-                program.running(command, environment),
-                workspace,
-                baseDir,
-                env,
-                vars,
-                feedback,
-                expectOutput,
-                comparesWorkspace,
-                errors,
-                worktree,
-                context,
-                continues);
+        return with(program.running(command, environment), workspace, context, continues);
     }
 
-    /** The same as it is launched at this place: a session that is elsewhere is not gone on with. */
+    /** The same as it is launched at this place: a session that is elsewhere is not continued. */
     public StepSpec launchedAt(String place) {
         Optional<EarlierSession> here =
                 continues.filter(session -> session.place().equals(place));
         AgentSpec launched = here.map(session -> program.resuming(session.id())).orElse(program);
+        return with(launched, workspace, context, here);
+    }
+
+    private StepSpec with(AgentSpec launched, String folder, LaunchContext earlier, Optional<EarlierSession> session) {
         return new StepSpec(
                 runId,
                 execution,
@@ -193,7 +134,7 @@ public record StepSpec(
                 attempt,
                 agent,
                 launched,
-                workspace,
+                folder,
                 baseDir,
                 env,
                 vars,
@@ -202,7 +143,7 @@ public record StepSpec(
                 comparesWorkspace,
                 errors,
                 worktree,
-                context,
-                here);
+                earlier,
+                session);
     }
 }

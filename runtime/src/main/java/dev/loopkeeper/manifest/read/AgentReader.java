@@ -85,7 +85,7 @@ final class AgentReader {
                         .orElse(signal.isPresent() && resume.isPresent() ? 1 : 0));
     }
 
-    /** A session goes on by the command for that and by the id that a structured output tells. */
+    /** Continuing a session needs a command for that and the id, which only structured output reports. */
     private static void refuseWithoutId(Fields fields, SessionMode session, OutputDialect output) {
         if (session == SessionMode.FRESH) {
             return;
