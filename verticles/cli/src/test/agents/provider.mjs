@@ -48,12 +48,25 @@ const CONCERN = 'header row lost in export 4711'
 /** What the prompt of a judge asks for, and that of no other agent. */
 const JUDGES = '"$LOOPKEEPER_SIGNAL" --determination'
 
+/** How many files the model of the case cut reads, one in a turn, before it is done; each answer is some 1,000 tokens. */
+const FILES = 6
+const REPORT = '--status completed --concern done'
+
+// The agent whose first launch is stopped in the middle of its work.
+function isCut(what, text) {
+  return what.startsWith('cut') && !text.includes(JUDGES)
+}
+
 // What the model wants run: the signal that the prompt asks for, or something that does not end.
-function wantedCommand(what, text) {
+function wantedCommand(what, text, read) {
+  if (isCut(what, text)) {
+    if (read < FILES) return `yes 'line of file ${read}' | head -c 4000`
+    if (read === FILES) return 'test -e hanging || { touch hanging; sleep 86399; }'
+  }
   if (what === 'forget' && !text.includes(JUDGES) && !text.includes('signal-invalid')) return null
   if (what === 'hang') return 'touch hanging; sleep 86399'
   if (!text.includes('"$LOOPKEEPER_SIGNAL" --')) return null
-  if (!text.includes(JUDGES)) return '"$LOOPKEEPER_SIGNAL" --status completed --concern done'
+  if (!text.includes(JUDGES)) return `"$LOOPKEEPER_SIGNAL" ${REPORT}`
   const open = what === 'concern' && /This is iteration 1\b/.test(text)
   return `"$LOOPKEEPER_SIGNAL" --determination ${open ? 'PROGRESS' : 'SUCCESS'} --concern '${open ? CONCERN : 'none'}'`
 }
@@ -67,19 +80,20 @@ function sse(response, events) {
 }
 
 // The reply of one turn: {tool, args} or {text}.
-function reply(what, body, tools, answered, isShell) {
+function reply(what, body, tools, results, isShell) {
   const text = body.replaceAll('\\n', '\n').replaceAll('\\"', '"')
   const shell = tools.find(isShell)
-  const command = wantedCommand(what, text)
-  return shell && command && !answered ? {tool: shell, command} : {text: 'Done.'}
+  const command = wantedCommand(what, text, results)
+  const isOver = isCut(what, text) ? text.includes(REPORT) : results > 0
+  return shell && command && !isOver ? {tool: shell, command} : {text: 'Done.'}
 }
 
 function anthropic(what, body, json, response) {
   const tools = (json.tools ?? []).map(tool => tool.name)
-  const answered = (json.messages ?? []).some(message => Array.isArray(message.content)
-    && message.content.some(block => block.type === 'tool_result'))
-  const turn = reply(what, body, tools, answered, name => name === 'Bash')
-  const block = turn.tool ? {type: 'tool_use', id: 'toolu_1', name: turn.tool, input: {}} : {type: 'text', text: ''}
+  const results = (json.messages ?? []).flatMap(message => Array.isArray(message.content) ? message.content : [])
+    .filter(block => block.type === 'tool_result').length
+  const turn = reply(what, body, tools, results, name => name === 'Bash')
+  const block = turn.tool ? {type: 'tool_use', id: `toolu_${results + 1}`, name: turn.tool, input: {}} : {type: 'text', text: ''}
   const delta = turn.tool
     ? {type: 'input_json_delta', partial_json: JSON.stringify({command: turn.command, description: 'Work'})}
     : {type: 'text_delta', text: turn.text}
@@ -104,12 +118,12 @@ function anthropic(what, body, json, response) {
 
 function responses(what, body, json, response) {
   const tools = (json.tools ?? []).map(tool => tool.name ?? tool.type)
-  const answered = (json.input ?? []).some(item => item.type === 'function_call_output')
-  const turn = reply(what, body, tools, answered, name => ['exec_command', 'shell_command', 'shell'].includes(name))
+  const results = (json.input ?? []).filter(item => item.type === 'function_call_output').length
+  const turn = reply(what, body, tools, results, name => ['exec_command', 'shell_command', 'shell'].includes(name))
   const args = turn.tool === 'exec_command' ? {cmd: turn.command, yield_time_ms: 30000}
     : turn.tool === 'shell' ? {command: ['sh', '-c', turn.command]} : {command: turn.command}
   const item = turn.tool
-    ? {type: 'function_call', id: 'fc_1', call_id: 'call_1', name: turn.tool, arguments: JSON.stringify(args)}
+    ? {type: 'function_call', id: `fc_${results + 1}`, call_id: `call_${results + 1}`, name: turn.tool, arguments: JSON.stringify(args)}
     : {type: 'message', id: 'msg_1', role: 'assistant', content: [{type: 'output_text', text: turn.text, annotations: []}]}
   const usage = {input_tokens: 1200, input_tokens_details: {cached_tokens: 0}, output_tokens: 40,
     output_tokens_details: {reasoning_tokens: 0}, total_tokens: 1240}
@@ -123,10 +137,10 @@ function responses(what, body, json, response) {
 
 function chat(what, body, json, response) {
   const tools = (json.tools ?? []).map(tool => tool.function?.name)
-  const answered = (json.messages ?? []).some(message => message.role === 'tool')
-  const turn = reply(what, body, tools, answered, name => name === 'bash')
+  const results = (json.messages ?? []).filter(message => message.role === 'tool').length
+  const turn = reply(what, body, tools, results, name => name === 'bash')
   const delta = turn.tool
-    ? {role: 'assistant', tool_calls: [{index: 0, id: 'call_1', type: 'function',
+    ? {role: 'assistant', tool_calls: [{index: 0, id: `call_${results + 1}`, type: 'function',
       function: {name: turn.tool, arguments: JSON.stringify({command: turn.command, description: 'Work'})}}]}
     : {role: 'assistant', content: turn.text}
   const chunk = {id: 'chat_1', object: 'chat.completion.chunk', created: 1, model: json.model}
@@ -140,8 +154,8 @@ function chat(what, body, json, response) {
 
 function gemini(what, body, json, response, streaming) {
   const tools = (json.tools ?? []).flatMap(tool => tool.functionDeclarations ?? []).map(tool => tool.name)
-  const answered = (json.contents ?? []).some(content => content.parts?.some(part => part.functionResponse))
-  const turn = reply(what, body, tools, answered, name => name === 'run_shell_command')
+  const results = (json.contents ?? []).flatMap(content => content.parts ?? []).filter(part => part.functionResponse).length
+  const turn = reply(what, body, tools, results, name => name === 'run_shell_command')
   const part = turn.tool
     ? {functionCall: {name: turn.tool, args: {command: turn.command, description: 'Work'}}}
     : {text: json.generationConfig?.responseMimeType === 'application/json' ? '{}' : turn.text}
@@ -153,6 +167,13 @@ function gemini(what, body, json, response, streaming) {
     response.writeHead(200, {'content-type': 'application/json'})
     response.end(JSON.stringify(answer))
   }
+}
+
+// What a request sends, in the order in which a provider reads it; marks of what to cache are left out.
+function parts(json) {
+  const {messages, input, contents, system, systemInstruction, instructions, tools} = json
+  return [tools, system ?? systemInstruction ?? instructions, ...(messages ?? input ?? contents ?? [])]
+    .map(part => JSON.stringify(part ?? null, (name, value) => name === 'cache_control' ? undefined : value))
 }
 
 function answer(request, body, response, log) {
@@ -175,6 +196,7 @@ function answer(request, body, response, log) {
     return
   }
   const json = JSON.parse(body)
+  if (json.tools?.length && isCut(what, body.replaceAll('\\"', '"'))) Object.assign(log.at(-1), {works: true, parts: parts(json)})
   if (dialect === 'gemini') gemini(what, body, json, response, path.includes('stream'))
   else ({anthropic, responses, chat})[dialect](what, body, json, response)
 }

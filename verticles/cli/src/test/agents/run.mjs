@@ -1,5 +1,6 @@
 // Runs the real agent programs through Loopkeeper against the provider on the loopback; see README.md.
 import {execFileSync, spawn} from 'node:child_process'
+import {createHash} from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,7 +12,7 @@ const top = path.resolve(here, '../../../../..')
 const golden = path.join(top, 'runtime/src/test/resources/dev/loopkeeper/agent')
 const options = Object.fromEntries(process.argv.slice(2).map(word => word.replace(/^--/, '').split(/=(.*)/s)).map(([name, value]) => [name, value ?? '']))
 const list = (text, all) => text ? text.split(',') : all
-const CASES = ['success', 'rate-limit', 'server', 'billing', 'model-missing', 'refused', 'hang', 'concern', 'forget', 'overflow']
+const CASES = ['success', 'rate-limit', 'server', 'billing', 'model-missing', 'refused', 'hang', 'concern', 'forget', 'overflow', 'cut', 'cut-fresh']
 const loopkeeper = (process.env.LOOPKEEPER ?? path.join(top, 'loopkeeper')).split(' ')
 const PATIENCE_SECONDS = Number(options.patience ?? 300)
 
@@ -75,6 +76,10 @@ function sleepers() {
   }).length
 }
 
+function hash(text) {
+  return createHash('sha1').update(text).digest('hex')
+}
+
 function later(seconds) {
   return new Promise(resolve => setTimeout(resolve, seconds * 1000))
 }
@@ -92,6 +97,7 @@ async function run(dialect, which, provider) {
   const words = [...loopkeeper.slice(1), 'run', path.join(top, 'conf/examples', dialect + '.yaml'), '--workspace', workspace,
     '--data', data, '--run-id', 'real', '--var', 'check=true', '--set', 'retry.transient.max=1',
     '--set', 'retry.backoff.initial=1s', '--set', `agents.dev.idleTimeout=${limit}`, '--set', 'agents.dev.timeout=150s',
+    ...(which === 'cut-fresh' ? ['--set', 'agents.dev.session=fresh'] : []),
     ...(options.set ? options.set.split(';').flatMap(one => ['--set', one]) : [])]
   const before = provider.log.length
   const begun = Date.now()
@@ -99,7 +105,7 @@ async function run(dialect, which, provider) {
   const process_ = spawn(loopkeeper[0], words, {env, cwd: folder, stdio: ['ignore', out, out]})
   const ended = new Promise(resolve => process_.on('exit', (code, signal) => resolve(code ?? signal)))
   let stopAsked = null
-  if (which === 'hang') {
+  if (which === 'hang' || which.startsWith('cut')) {
     while (!fs.existsSync(path.join(workspace, 'hanging')) && Date.now() - begun < 120e3) await later(0.1)
     stopAsked = Date.now()
     process_.kill('SIGINT')
@@ -107,6 +113,7 @@ async function run(dialect, which, provider) {
   const code = await Promise.race([ended, later(PATIENCE_SECONDS).then(() => { process_.kill('SIGTERM'); return 'never' })])
   const seconds = ((Date.now() - (stopAsked ?? begun)) / 1000).toFixed(1)
   if (code === 'never') await ended
+  const repeated = which.startsWith('cut') ? await resume(data, env, folder, provider, before) : null
   const checkpoint = JSON.parse(fs.readFileSync(path.join(data, 'runs/real/checkpoint.json'), 'utf8'))
   const steps = path.join(data, 'runs/real/steps')
   const launched = fs.readdirSync(steps).sort((a, b) => fs.statSync(path.join(steps, a)).mtimeMs - fs.statSync(path.join(steps, b)).mtimeMs)
@@ -119,6 +126,7 @@ async function run(dialect, which, provider) {
     category: errorContext?.category ?? null, message: (errorContext?.message ?? checkpoint.pause?.message ?? ending?.summary ?? '').slice(0, 160),
     launches: launched.length, requests: provider.log.slice(before).filter(one => one.dialect).length, agentExit: exit,
     concern: which === 'concern' ? provider.log.slice(before).some(one => one.concern) : undefined,
+    ...repeated,
     left: which === 'hang' ? sleepers() : undefined}
   if (options.golden !== undefined && which !== 'hang') keep(dialect, which, first, exit, agent, [[folder, '/work'], [top, '/loopkeeper'],
     [path.dirname(path.dirname(find(agent.program))), '/agents']])
@@ -126,6 +134,32 @@ async function run(dialect, which, provider) {
   else row.folder = folder
   console.log(JSON.stringify(row))
   return row
+}
+
+// Goes on after the Ctrl-C; what the agent that was stopped sends from there on, in tokens of about four bytes, and how much
+// of it stood at the beginning of an earlier request, so that a provider may have it in its cache.
+async function resume(data, env, folder, provider, begin) {
+  const before = provider.log.length
+  const out = fs.openSync(path.join(folder, 'resumed.txt'), 'w')
+  const process_ = spawn(loopkeeper[0], [...loopkeeper.slice(1), 'resume', 'real', '--data', data], {env, cwd: folder, stdio: ['ignore', out, out]})
+  await new Promise(resolve => process_.on('exit', resolve))
+  const known = new Set()
+  const tokens = {again: 0, cached: 0, turns: 0}
+  provider.log.forEach((one, at) => {
+    if (at < begin || !one.works) return
+    let start = ''
+    let cached = true
+    for (const part of one.parts) {
+      start += part
+      const size = part.length / 4
+      cached &&= known.has(hash(start))
+      if (at >= before) tokens[cached ? 'cached' : 'again'] += size
+    }
+    start = ''
+    for (const part of one.parts) known.add(hash(start += part))
+    if (at >= before) tokens.turns++
+  })
+  return {again: Math.round(tokens.again), cached: Math.round(tokens.cached), turns: tokens.turns}
 }
 
 function keep(dialect, which, step, exit, agent, places) {
@@ -154,7 +188,7 @@ for (const dialect of list(options.agents, Object.keys(AGENTS))) {
   for (const which of list(options.cases, CASES)) rows.push(await run(dialect, which, provider))
 }
 provider.close()
-const columns = ['dialect', 'case', 'seconds', 'exit', 'status', 'conclusion', 'kind', 'launches', 'requests', 'agentExit', 'concern', 'left']
+const columns = ['dialect', 'case', 'seconds', 'exit', 'status', 'conclusion', 'kind', 'launches', 'requests', 'agentExit', 'concern', 'left', 'turns', 'again', 'cached']
 console.log([columns, columns.map(() => '---'), ...rows.map(row => columns.map(name => row[name] ?? ''))]
   .map(cells => `| ${cells.join(' | ')} |`).join('\n'))
 process.exit(0)
