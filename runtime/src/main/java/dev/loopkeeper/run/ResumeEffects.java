@@ -8,6 +8,7 @@ import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.ResumeAction;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -118,13 +119,20 @@ record ResumeEffects(
             return resumed.request().resetStatistics() ? counts.reset() : counts;
         }
 
-        /** A person's word begins the ladder of recovery anew; a pause that ends by itself does not. */
+        /**
+         * A person's word starts the ladder of recovery again; a pause that ends by itself does not. A nudge that waits
+         * stays due where the work goes on: the step has done its work and lacks only the signal.
+         */
         Map<String, Retry> retries() {
-            return isByItself()
-                    ? state.retries().entrySet().stream()
-                            .collect(Collectors.toUnmodifiableMap(
-                                    Map.Entry::getKey, entry -> entry.getValue().returned()))
-                    : Map.of();
+            return state.retries().entrySet().stream()
+                    .filter(entry -> isByItself()
+                            || (resumed.action() == ResumeAction.CONTINUE
+                                    && entry.getValue().isNudge()))
+                    .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> left(entry.getValue())));
+        }
+
+        private Retry left(Retry retry) {
+            return isByItself() ? retry.returned() : retry.firstNudge();
         }
 
         Map<String, Integer> returns() {

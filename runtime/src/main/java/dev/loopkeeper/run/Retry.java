@@ -45,6 +45,17 @@ public record Retry(
                 : new Retry(slot, agent, attempt, tries, 0, dueAt, false, error, Optional.empty(), reason, nudges);
     }
 
+    /** Whether the step is to be launched again for its signal. */
+    @JsonIgnore
+    boolean isNudge() {
+        return waiting && reason == RetryReason.SIGNAL;
+    }
+
+    /** The same nudge, the first that counts. */
+    Retry firstNudge() {
+        return new Retry(slot, agent, attempt, 0, fallback, dueAt, waiting, error, back, reason, 1);
+    }
+
     /** The same agent at once, for this reason. */
     public Retry again(Instant at, ErrorContext cause, RetryReason why) {
         int counted = why == RetryReason.SIGNAL ? nudges + 1 : nudges;

@@ -34,9 +34,17 @@ public record StepRetrying(
         String said = error.message();
         return switch (reason) {
             case ERROR -> step + " is tried again with " + agent + " at " + dueAt + ": " + said;
-            case SIGNAL -> step + " left no valid signal and is launched again for it: " + said;
-            case OVERFLOW -> step + " filled its context window and is launched again with " + agent + ": " + said;
-            case SESSION -> step + " did not find its session and is launched again without: " + said;
+            case SIGNAL -> step + " is nudged " + times(retry.nudges()) + ": " + said;
+            case OVERFLOW -> step + " is started fresh with " + agent + ", the context window was full: " + said;
+            case SESSION -> step + " is started fresh, its session was not found: " + said;
+        };
+    }
+
+    private static String times(int count) {
+        return switch (count) {
+            case 1 -> "once";
+            case 2 -> "twice";
+            default -> count + " times";
         };
     }
 }

@@ -63,8 +63,7 @@ public record StepStarted(
     @Override
     public String text() {
         return "step " + stepId + " started"
-                + session.map(earlier -> " in the session of " + earlier.stepId())
-                        .orElse("");
+                + session.map(earlier -> ", continued from " + earlier.stepId()).orElse("");
     }
 
     private Map<String, Retry> retriesAfter(RunState state) {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepRetrying;
+import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.step.EarlierSession;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.FailureKind;
@@ -295,6 +296,33 @@ class SessionsTest {
         assertThat(run.lastEvent(StepRetrying.class).reason().wire()).isEqualTo("signal");
         run.ends("judge", signal("determination: SUCCESS"));
         assertThat(run.subtype()).isEqualTo("stop");
+    }
+
+    @Test
+    void aNudgeThatWaitsBehindAPauseIsLaunchedByTheResumeAndCounts() {
+        RunKit run = loop("fresh")
+                .ends("dev", exit(0))
+                .pause()
+                .ends("judge", silent(SignalDetail.MALFORMED).in("j1", FRESH))
+                .resume(Resume.plain());
+
+        assertThat(continues(run)).contains("build.1.judge.1");
+        assertThat(run.launched().context().failure().orElseThrow().kind()).isEqualTo(FailureKind.SIGNAL_INVALID);
+        run.ends("judge", silent(SignalDetail.MALFORMED).in("j1", FRESH));
+        assertThat(run.paused().reason().wire()).isEqualTo("missing_signals");
+    }
+
+    @Test
+    void aRetryAndALaunchInASessionAreSaidInTheWordsOfTheDocumentation() {
+        RunKit run = loop("fresh")
+                .ends("dev", exit(0))
+                .ends("judge", silent(SignalDetail.EMPTY).in("j1", FRESH));
+
+        assertThat(run.lastEvent(StepRetrying.class).text()).startsWith("step build.1.judge.1 is nudged once: ");
+        assertThat(run.lastEvent(StepStarted.class).text())
+                .isEqualTo("step build.1.judge.1-2 started, continued from build.1.judge.1");
+        assertThat(loop("fresh").ends("dev", FULL).lastEvent(StepRetrying.class).text())
+                .startsWith("step build.1.dev.1 is started fresh with dev, the context window was full: ");
     }
 
     @Test

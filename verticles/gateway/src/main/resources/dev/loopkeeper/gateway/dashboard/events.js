@@ -3,12 +3,15 @@
 import {money, verdict, words} from './format.js';
 import {apart} from './text.js';
 
+const times = count => ['once', 'twice'][count - 1] ?? count + ' times';
+
 /** What follows a step that is launched again at once, by the reason. */
 const AGAIN = {
-  signal: ' left no valid signal and is launched again for it',
-  overflow: ' filled its context window and is launched again in a fresh session',
-  session: ' did not find its session and is launched again without',
+  signal: data => ' is nudged ' + times(data.retry?.nudges ?? 1),
+  overflow: data => ' is started fresh with ' + data.agent + ', the context window was full',
+  session: () => ' is started fresh, its session was not found',
 };
+const again = data => AGAIN[data.reason]?.(data) ?? ' is tried again with ' + data.agent + ' at ' + data.dueAt;
 
 const from = (test, text) => test ? text : '';
 
@@ -31,13 +34,12 @@ const SENTENCES = {
   'item.started': data => 'item ' + data.item + ' of ' + data.phase + from(data.attempt > 1, ', attempt ' + data.attempt),
   'item.finished': data => 'item ' + data.item + ' of ' + data.phase + ': ' + (data.outcome ?? data.status)
     + from(!data.final, ', to be tried again'),
-  'step.started': data => 'step ' + data.stepId + ' started' + from(data.session, ' in the session of ' + data.session?.stepId),
+  'step.started': data => 'step ' + data.stepId + ' started' + from(data.session, ', continued from ' + data.session?.stepId),
   'step.usage': data => 'step ' + data.stepId + ' used ' + money(data.usage?.costUsd) + ', '
     + ((data.usage?.inputTokens ?? 0) + (data.usage?.outputTokens ?? 0)) + ' tokens so far',
   'step.signal': data => 'step ' + data.stepId + ' signals '
     + (data.signal?.determination ?? data.signal?.verdict ?? data.signal?.status ?? 'something'),
-  'step.retrying': data => 'step ' + data.stepId + (AGAIN[data.reason]
-    ?? (' is tried again with ' + data.agent + ' at ' + data.dueAt)) + ': ' + (data.error?.message ?? ''),
+  'step.retrying': data => 'step ' + data.stepId + again(data) + ': ' + (data.error?.message ?? ''),
   'step.finished': data => 'step ' + data.stepId + ' ' + (data.result?.status ?? 'ended')
     + from(data.result?.exitCode !== null && data.result?.exitCode !== undefined, ', exit ' + data.result?.exitCode)
     + from(data.result?.errorContext, ': ' + data.result?.errorContext?.message),

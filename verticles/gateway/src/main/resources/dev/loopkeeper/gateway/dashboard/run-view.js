@@ -85,8 +85,9 @@ const stepRow = (page, run, step, chosen) => html`<tr class=${step.stepId === ch
   <td>${step.startedAt ? duration((step.endedAt ? Date.parse(step.endedAt) : page.now) - Date.parse(step.startedAt)) : ''}</td>
   <td>${money(step.result?.costUsd ?? step.result?.usage?.costUsd)}</td></tr>`;
 
-const stepFacts = step => {
+const stepFacts = (step, events) => {
   if (!step) return nothing;
+  const again = events.find(event => event.type === 'step.retrying' && event.data.stepId === step.stepId);
   const result = step.result ?? {};
   const parts = [step.agent, 'attempt ' + step.attempt, step.status];
   if (result.exitCode !== null && result.exitCode !== undefined) parts.push('exit ' + result.exitCode);
@@ -94,6 +95,7 @@ const stepFacts = step => {
   if (step.startedAt) parts.push('from ' + clock(step.startedAt));
   if (result.costUsd !== null && result.costUsd !== undefined) parts.push(money(result.costUsd));
   return html`<p class="step-facts">${parts.join(' · ')}</p>
+    ${again ? html`<p class="step-facts">${sentence(again)}</p>` : nothing}
     ${result.errorContext ? html`<p class="problem">${result.errorContext.message}</p>` : nothing}
     ${result.signal ? html`<details class="more"><summary>Signal</summary><pre tabindex="0">${
       JSON.stringify(result.signal, null, 2)}</pre></details>` : nothing}`;
@@ -110,7 +112,7 @@ const logTab = (page, run, details) => {
       <tbody>${repeat(steps.slice(0, page.grow('steps', Math.min(MOST_STEPS, steps.length), ROWS_AT_ONCE)), step => step.stepId, step => stepRow(page, run, step, chosen))}</tbody></table>
     </section>
     <section aria-label="Log" class="log-pane">${chosen ? html`<h2>${chosen}</h2>
-      ${stepFacts(details.steps.get(chosen))}
+      ${stepFacts(details.steps.get(chosen), details.events)}
       <div class="log-bar"><div role="group" aria-label="View of the log">${MODES.map(([mode, title]) => html`<button type="button"
         aria-pressed=${page.logMode === mode ? 'true' : 'false'} @click=${() => page.setLogMode(mode)}>${title}</button>`)}</div>
         <label class="unseen" for="find">Find in the log</label><input id="find" type="search" placeholder="find in the log"
