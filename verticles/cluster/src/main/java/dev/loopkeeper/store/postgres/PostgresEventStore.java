@@ -8,21 +8,12 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.Duties;
-import dev.loopkeeper.store.EventQuery;
-import dev.loopkeeper.store.GivenUp;
 import dev.loopkeeper.store.OpenStore;
-import dev.loopkeeper.store.OutboxCursor;
-import dev.loopkeeper.store.OutboxState;
-import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RemovedRun;
 import dev.loopkeeper.store.RowChecksum;
-import dev.loopkeeper.store.RunPage;
-import dev.loopkeeper.store.RunQuery;
-import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.store.RunSelection;
-import dev.loopkeeper.store.RunsAt;
 import dev.loopkeeper.store.StoreException;
-import dev.loopkeeper.store.StoredRun;
+import dev.loopkeeper.store.sql.SqlEventStore;
+import dev.loopkeeper.store.sql.StoreConnection;
 import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -31,7 +22,6 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.SqlConnection;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,7 +33,7 @@ import java.util.function.Supplier;
  * what is read. Both are made anew after they were lost; until then every question fails with
  * {@link dev.loopkeeper.store.StoreAwayException}. Several may have one database open.
  */
-public final class PostgresEventStore implements OpenStore {
+public final class PostgresEventStore extends SqlEventStore {
     private static final String IDLE_IN_TRANSACTION_MILLIS = "2000";
 
     /** By itself the client prepares a statement of more than 2,048 characters anew each time. */
@@ -175,26 +165,6 @@ public final class PostgresEventStore implements OpenStore {
                 .onSuccess(durable -> seat.ifPresent(own -> own.hints().tell(NodeHints.Kind.FEED)));
     }
 
-    @Override
-    public Future<List<PositionedEvent>> events(String runId, long since, int limit) {
-        return read(reads -> reads.events(runId, since, limit));
-    }
-
-    @Override
-    public Future<List<PositionedEvent>> events(EventQuery query) {
-        return read(reads -> reads.events(query));
-    }
-
-    @Override
-    public Future<List<PositionedEvent>> eventsAfter(long position, int limit) {
-        return read(reads -> reads.eventsAfter(position, limit));
-    }
-
-    @Override
-    public Future<Long> lastPosition() {
-        return read(PgReads::lastPosition);
-    }
-
     /** Also that it can be written, which costs a commit of nothing. */
     @Override
     public Future<Void> ready() {
@@ -202,36 +172,6 @@ public final class PostgresEventStore implements OpenStore {
         return lastPosition()
                 .compose(read ->
                         write(connection -> PgStatements.change(connection, sql).mapEmpty()));
-    }
-
-    @Override
-    public Future<Optional<StoredRun>> load(String runId) {
-        return readAtOnce(reads -> reads.load(runId));
-    }
-
-    @Override
-    public Future<Optional<RunRow>> find(String runId) {
-        return read(reads -> reads.find(runId));
-    }
-
-    @Override
-    public Future<Optional<StoredRun>> loadAt(String runId, long sequence) {
-        return readAtOnce(reads -> reads.loadAt(runId, sequence));
-    }
-
-    @Override
-    public Future<RunsAt> runsAt(RunSelection selection, Optional<Long> position) {
-        return readAtOnce(reads -> reads.runsAt(selection, position));
-    }
-
-    @Override
-    public Future<RunPage> list(RunQuery query) {
-        return read(reads -> reads.list(query));
-    }
-
-    @Override
-    public Future<Optional<String>> runOfKey(String idempotencyKey) {
-        return read(reads -> reads.runOfKey(idempotencyKey));
     }
 
     @Override
@@ -252,11 +192,6 @@ public final class PostgresEventStore implements OpenStore {
         long checksum = RowChecksum.of(runId, sequence, state);
         return write(connection -> PgStatements.change(connection, sql, runId, sequence, state, checksum)
                 .mapEmpty());
-    }
-
-    @Override
-    public Future<List<String>> receipts(String runId) {
-        return read(reads -> reads.receipts(runId));
     }
 
     /** What is still owed stays, so that whoever delivers can say that it will not come. */
@@ -309,37 +244,6 @@ public final class PostgresEventStore implements OpenStore {
     }
 
     @Override
-    public Future<List<RunRow>> prunable(Instant before, int keep) {
-        return read(reads -> reads.endedBefore(before, keep));
-    }
-
-    @Override
-    public Future<Optional<OutboxState>> outbox() {
-        return asked(() -> reading.during(connection ->
-                PgStatements.transaction(connection, PgStatements.SNAPSHOT, () -> new PgOutbox(connection).state())));
-    }
-
-    @Override
-    public Future<Void> beginOutbox(OutboxState start) {
-        return change(outbox -> outbox.begin(start));
-    }
-
-    @Override
-    public Future<List<OutboxCursor>> owe(long position, List<OutboxCursor> owed) {
-        return change(outbox -> outbox.owe(position, owed));
-    }
-
-    @Override
-    public Future<Void> tried(OutboxCursor after, Optional<GivenUp> givenUp) {
-        return change(outbox -> outbox.tried(after, givenUp));
-    }
-
-    @Override
-    public Future<List<GivenUp>> givenUp(String runId) {
-        return asked(() -> reading.during(connection -> new PgOutbox(connection).givenUp(runId)));
-    }
-
-    @Override
     public Optional<Runnable> watchOthers(Runnable changed) {
         home.run(() -> tail.begin(changed));
         return Optional.of(() -> home.run(tail::end));
@@ -355,25 +259,29 @@ public final class PostgresEventStore implements OpenStore {
                 .transform(done -> writing.close()));
     }
 
-    private <T> Future<T> read(Function<PgReads, Future<T>> query) {
-        return asked(() -> reading.during(connection -> query.apply(new PgReads(connection, trouble))));
+    @Override
+    protected <T> Future<T> alone(Function<StoreConnection, Future<T>> query) {
+        return asked(() -> reading.during(connection -> query.apply(new PgStoreConnection(connection, trouble))));
     }
 
-    private <T> Future<T> readAtOnce(Function<PgReads, Future<T>> query) {
+    @Override
+    protected <T> Future<T> inSnapshot(Function<StoreConnection, Future<T>> queries) {
         return asked(() -> reading.during(connection -> PgStatements.transaction(
-                connection, PgStatements.SNAPSHOT, () -> query.apply(new PgReads(connection, trouble)))));
+                connection, PgStatements.SNAPSHOT, () -> queries.apply(new PgStoreConnection(connection, trouble)))));
     }
 
     private <T> Future<T> write(Function<SqlConnection, Future<T>> statement) {
         return asked(() -> writer.during(statement));
     }
 
-    /** By whoever has the duty: kept as it is until this has committed, so that nobody else begins beside it. */
-    private <T> Future<T> change(Function<PgOutbox, Future<T>> work) {
+    /** By the node that has the duty, which no other node can take before this has committed. */
+    @Override
+    protected <T> Future<T> inOutbox(Function<StoreConnection, Future<T>> changes) {
         return write(connection -> PgStatements.transaction(
                 connection,
                 "BEGIN",
-                () -> requireDuty(connection).compose(ours -> work.apply(new PgOutbox(connection)))));
+                () -> requireDuty(connection)
+                        .compose(ours -> changes.apply(new PgStoreConnection(connection, trouble)))));
     }
 
     private Future<Void> requireDuty(SqlConnection connection) {

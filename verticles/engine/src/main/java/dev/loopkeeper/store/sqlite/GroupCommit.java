@@ -185,7 +185,9 @@ final class GroupCommit {
 
     private long numbersInFile() throws SQLException {
         try (Connection look = file.openForReading()) {
-            return new SqliteReads(look, file.trouble()).numbersGiven();
+            return SqliteConnection.result(new SqliteConnection(look, file.trouble())
+                            .first(SqliteWrites.NUMBERS_GIVEN, row -> row.number(0)))
+                    .orElse(0L);
         }
     }
 
@@ -241,7 +243,7 @@ final class GroupCommit {
         Connection opened = file.openForWriting(options.busyTimeout(), false);
         try {
             probe.opened(opened);
-            writes = new SqliteWrites(opened, probe);
+            writes = new SqliteWrites(opened, file.trouble(), probe);
             if (logSuspect) {
                 // Remains of a failed commit behind the end of the log would look like damage after a crash.
                 StoreFile.execute(opened, "PRAGMA wal_checkpoint(TRUNCATE)");

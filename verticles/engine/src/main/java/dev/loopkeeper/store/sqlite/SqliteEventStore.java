@@ -3,20 +3,11 @@ package dev.loopkeeper.store.sqlite;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
-import dev.loopkeeper.store.EventQuery;
-import dev.loopkeeper.store.GivenUp;
 import dev.loopkeeper.store.OpenStore;
-import dev.loopkeeper.store.OutboxCursor;
-import dev.loopkeeper.store.OutboxState;
-import dev.loopkeeper.store.PositionedEvent;
-import dev.loopkeeper.store.RunPage;
-import dev.loopkeeper.store.RunQuery;
-import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.store.RunSelection;
-import dev.loopkeeper.store.RunsAt;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreQueue;
-import dev.loopkeeper.store.StoredRun;
+import dev.loopkeeper.store.sql.SqlEventStore;
+import dev.loopkeeper.store.sql.StoreConnection;
 import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -24,12 +15,12 @@ import io.vertx.core.WorkerExecutor;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.sqlite.SQLiteJDBCLoader;
 
@@ -37,7 +28,7 @@ import org.sqlite.SQLiteJDBCLoader;
  * The embedded {@link dev.loopkeeper.store.EventStore}: one SQLite file, one thread that writes, one that reads. Other processes may read
  * at the same time by {@link #openReadOnly}; only the owner of the data folder may write.
  */
-public final class SqliteEventStore implements OpenStore {
+public final class SqliteEventStore extends SqlEventStore {
     private static final String THREADS = "loopkeeper-store-";
 
     private final Vertx vertx;
@@ -118,61 +109,11 @@ public final class SqliteEventStore implements OpenStore {
     }
 
     @Override
-    public Future<List<PositionedEvent>> events(String runId, long since, int limit) {
-        return reading(reads -> reads.events(runId, since, limit));
-    }
-
-    @Override
-    public Future<List<PositionedEvent>> events(EventQuery query) {
-        return reading(reads -> reads.events(query));
-    }
-
-    @Override
-    public Future<List<PositionedEvent>> eventsAfter(long position, int limit) {
-        return reading(reads -> reads.eventsAfter(position, limit));
-    }
-
-    @Override
-    public Future<Long> lastPosition() {
-        return reading(SqliteReads::lastPosition);
-    }
-
-    @Override
     public Future<Void> ready() {
         return lastPosition()
                 .compose(read -> commits.filter(GroupCommit::refused).isPresent()
                         ? writing(SqliteWrites::touch)
                         : Future.succeededFuture());
-    }
-
-    @Override
-    public Future<Optional<StoredRun>> load(String runId) {
-        return reading(reads -> reads.load(runId));
-    }
-
-    @Override
-    public Future<Optional<RunRow>> find(String runId) {
-        return reading(reads -> reads.find(runId));
-    }
-
-    @Override
-    public Future<Optional<StoredRun>> loadAt(String runId, long sequence) {
-        return reading(reads -> reads.loadAt(runId, sequence));
-    }
-
-    @Override
-    public Future<RunsAt> runsAt(RunSelection selection, Optional<Long> position) {
-        return reading(reads -> new SqliteSnapshot(reads).of(selection, position));
-    }
-
-    @Override
-    public Future<RunPage> list(RunQuery query) {
-        return reading(reads -> reads.list(query));
-    }
-
-    @Override
-    public Future<Optional<String>> runOfKey(String idempotencyKey) {
-        return reading(reads -> reads.runOfKey(idempotencyKey));
     }
 
     @Override
@@ -187,18 +128,8 @@ public final class SqliteEventStore implements OpenStore {
     }
 
     @Override
-    public Future<List<String>> receipts(String runId) {
-        return reading(reads -> reads.receipts(runId));
-    }
-
-    @Override
     public Future<Boolean> delete(String runId) {
         return writing(writes -> writes.removeIfEnded(runId));
-    }
-
-    @Override
-    public Future<List<RunRow>> prunable(Instant before, int keep) {
-        return reading(reads -> reads.endedBefore(before, keep));
     }
 
     @Override
@@ -211,31 +142,6 @@ public final class SqliteEventStore implements OpenStore {
                     }
                     return appended;
                 }));
-    }
-
-    @Override
-    public Future<Optional<OutboxState>> outbox() {
-        return reading(reads -> new SqliteOutboxReads(reads).state());
-    }
-
-    @Override
-    public Future<Void> beginOutbox(OutboxState start) {
-        return writing(writes -> new SqliteOutboxWrites(writes).begin(start));
-    }
-
-    @Override
-    public Future<List<OutboxCursor>> owe(long position, List<OutboxCursor> owed) {
-        return writing(writes -> new SqliteOutboxWrites(writes).owe(position, owed));
-    }
-
-    @Override
-    public Future<Void> tried(OutboxCursor after, Optional<GivenUp> givenUp) {
-        return writing(writes -> new SqliteOutboxWrites(writes).tried(after, givenUp));
-    }
-
-    @Override
-    public Future<List<GivenUp>> givenUp(String runId) {
-        return reading(reads -> new SqliteOutboxReads(reads).givenUp(runId));
     }
 
     @Override
@@ -318,15 +224,21 @@ public final class SqliteEventStore implements OpenStore {
         commits.ifPresent(waiting -> waiting.rejectAll(reason));
     }
 
-    private <T> Future<T> reading(Query<T> query) {
+    @Override
+    protected <T> Future<T> inSnapshot(Function<StoreConnection, Future<T>> queries) {
         if (closed.get()) {
             return Future.failedFuture(closedAlready());
         }
-        return home.ask(() -> reads.ask(() -> reader.executeBlocking(() -> answer(query), false)));
+        return home.ask(() -> reads.ask(() -> reader.executeBlocking(() -> answer(queries), false)));
     }
 
-    /** In one transaction, so that all statements of a query see the same state. */
-    private synchronized <T> T answer(Query<T> query) {
+    @Override
+    protected <T> Future<T> inOutbox(Function<StoreConnection, Future<T>> changes) {
+        return writing(writes -> SqliteConnection.result(changes.apply(writes.connection())));
+    }
+
+    /** In one transaction, so that all statements see the same state. */
+    private synchronized <T> T answer(Function<StoreConnection, Future<T>> queries) {
         if (closed.get()) { // while it waited: nothing opens the file again
             throw closedAlready();
         }
@@ -336,7 +248,7 @@ public final class SqliteEventStore implements OpenStore {
             }
             StoreFile.execute(readConnection, "BEGIN");
             try {
-                return query.ask(new SqliteReads(readConnection, file.trouble()));
+                return SqliteConnection.result(queries.apply(new SqliteConnection(readConnection, file.trouble())));
             } finally {
                 StoreFile.execute(readConnection, "ROLLBACK");
             }
@@ -372,9 +284,5 @@ public final class SqliteEventStore implements OpenStore {
     private StoreException readOnly() {
         String message = file.database() + " was opened for reading only. Ask the server that owns it to write.";
         return new StoreException(message, null);
-    }
-
-    private interface Query<T> {
-        T ask(SqliteReads reads) throws SQLException;
     }
 }

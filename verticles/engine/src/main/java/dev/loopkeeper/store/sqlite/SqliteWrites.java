@@ -5,6 +5,8 @@ import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.sql.StoreConnection;
+import io.vertx.core.Future;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,6 +17,9 @@ import java.util.Map;
 
 /** The statements that change the store, for the one thread that writes. Inside a transaction of {@link GroupCommit}. */
 final class SqliteWrites {
+    /** How many events and receipts were ever written: rises with each transaction that writes one, also after removals. */
+    static final String NUMBERS_GIVEN = "SELECT sum(seq) FROM sqlite_sequence";
+
     private static final String PUT_RUN =
             "INSERT INTO runs (name, status, created_at, updated_at, epoch, last_sequence,"
                     + " view, checksum, run_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO UPDATE SET"
@@ -57,6 +62,7 @@ final class SqliteWrites {
     }
 
     private final Connection connection;
+    private final StoreTrouble trouble;
     private final StoreProbe probe;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
     private final ManyRows events;
@@ -78,8 +84,9 @@ final class SqliteWrites {
     private long numbersGiven;
 
     /** For a connection outside any transaction; to be dropped with it when a transaction is rolled back. */
-    SqliteWrites(Connection connection, StoreProbe probe) throws SQLException {
+    SqliteWrites(Connection connection, StoreTrouble trouble, StoreProbe probe) throws SQLException {
         this.connection = connection;
+        this.trouble = trouble;
         this.probe = probe;
         this.events = new ManyRows(connection, rows -> INSERT_EVENTS + ManyRows.values(rows, EVENT_COLUMNS));
         this.runs = new ManyRows(
@@ -90,6 +97,17 @@ final class SqliteWrites {
     /** How many statements have changed something. */
     long changes() {
         return changes;
+    }
+
+    /** For what is written in the same words to any database. */
+    StoreConnection connection() {
+        return new SqliteConnection(connection, trouble) {
+            @Override
+            public Future<Void> change(String sql, Object... values) {
+                changes++;
+                return super.change(sql, values);
+            }
+        };
     }
 
     /** Refusals come before the first change. All is written no later than by {@link #finish}. */
@@ -138,7 +156,7 @@ final class SqliteWrites {
         }
     }
 
-    /** {@link SqliteReads#numbersGiven} before this transaction. */
+    /** {@link #NUMBERS_GIVEN} before this transaction. */
     long numbersBefore() {
         return numbersBefore;
     }
@@ -149,7 +167,7 @@ final class SqliteWrites {
     }
 
     private long numbers() throws SQLException {
-        try (ResultSet row = statement(SqliteReads.NUMBERS_GIVEN).executeQuery()) {
+        try (ResultSet row = statement(NUMBERS_GIVEN).executeQuery()) {
             return row.next() ? row.getLong(1) : 0;
         }
     }
@@ -199,7 +217,7 @@ final class SqliteWrites {
     }
 
     /** A prepared statement with these values, kept for the next time. */
-    PreparedStatement statement(String sql, Object... values) throws SQLException {
+    private PreparedStatement statement(String sql, Object... values) throws SQLException {
         PreparedStatement statement = prepared.get(sql);
         if (statement == null) {
             statement = connection.prepareStatement(sql);
@@ -298,7 +316,7 @@ final class SqliteWrites {
         }
     }
 
-    void change(String sql, Object... values) throws SQLException {
+    private void change(String sql, Object... values) throws SQLException {
         changes++;
         statement(sql, values).executeUpdate();
     }

@@ -1,0 +1,160 @@
+package dev.loopkeeper.store.sql;
+
+import dev.loopkeeper.store.GivenUp;
+import dev.loopkeeper.store.OutboxCursor;
+import dev.loopkeeper.store.OutboxState;
+import dev.loopkeeper.store.OutboxTarget;
+import dev.loopkeeper.store.RowChecksum;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Pending deliveries of notifications, on one connection in one transaction. */
+final class OutboxQueries {
+    private static final Logger LOG = LoggerFactory.getLogger(OutboxQueries.class);
+    private static final String POSITION = "SELECT value FROM meta WHERE key = 'outbox'";
+
+    private final StoreConnection connection;
+
+    OutboxQueries(StoreConnection connection) {
+        this.connection = connection;
+    }
+
+    Future<Optional<OutboxState>> state() {
+        String behind = "SELECT run_id, notification, sequence, owed, tries, checksum FROM outbox WHERE owed > sequence"
+                + " ORDER BY run_id, notification";
+        return connection
+                .first(POSITION, row -> Long.parseLong(row.text(0)))
+                .compose(position -> position.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : connection
+                                .all(behind, OutboxQueries::intact)
+                                .map(found -> Optional.of(new OutboxState(
+                                        position.get(),
+                                        found.stream().flatMap(Optional::stream).toList()))));
+    }
+
+    /** Empty for a damaged row, which is logged: the other targets are notified all the same. */
+    private static Optional<OutboxCursor> intact(SqlRow row) {
+        OutboxTarget target = new OutboxTarget(row.text(0), (int) row.number(1));
+        OutboxCursor cursor = new OutboxCursor(target, row.number(2), row.number(3), (int) row.number(4));
+        if (checksum(cursor) != row.number(5)) {
+            LOG.error("the pending deliveries of {} are damaged and not sent", target);
+            return Optional.empty();
+        }
+        return Optional.of(cursor);
+    }
+
+    private static long checksum(OutboxCursor cursor) {
+        OutboxTarget target = cursor.target();
+        return RowChecksum.of(target.runId(), target.notification(), cursor.sequence(), cursor.owed(), cursor.tries());
+    }
+
+    Future<List<GivenUp>> givenUp(String runId) {
+        String sql = "SELECT notification, sequence, tries, reason, at FROM outbox_given_up WHERE run_id = ?"
+                + " ORDER BY sequence, notification";
+        return connection.all(
+                sql,
+                row -> new GivenUp(
+                        new OutboxTarget(runId, (int) row.number(0)),
+                        row.number(1),
+                        (int) row.number(2),
+                        row.text(3),
+                        Instant.parse(row.text(4))),
+                runId);
+    }
+
+    Future<Void> begin(OutboxState start) {
+        return connection
+                .first(POSITION, row -> row.text(0))
+                .compose(begun -> begun.isPresent()
+                        ? Future.succeededFuture()
+                        : owe(start.position(), start.owing()).mapEmpty());
+    }
+
+    Future<List<OutboxCursor>> owe(long position, List<OutboxCursor> owed) {
+        Future<List<OutboxCursor>> all = Future.succeededFuture(new ArrayList<>());
+        for (OutboxCursor cursor : owed) {
+            all = all.compose(raised -> owe(cursor).map(one -> {
+                raised.add(one);
+                return raised;
+            }));
+        }
+        String sql = "INSERT INTO meta (key, value) VALUES ('outbox', ?)"
+                + " ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+        return all.compose(
+                raised -> connection.change(sql, Long.toString(position)).map(raised));
+    }
+
+    private Future<OutboxCursor> owe(OutboxCursor cursor) {
+        return find(cursor.target()).compose(found -> {
+            OutboxCursor known = found.orElse(cursor);
+            long newest = Math.max(known.owed(), cursor.owed());
+            OutboxCursor raised = new OutboxCursor(cursor.target(), known.sequence(), newest, known.tries());
+            return put(raised).map(raised);
+        });
+    }
+
+    Future<Void> tried(OutboxCursor after, Optional<GivenUp> givenUp) {
+        OutboxTarget target = after.target();
+        return connection
+                .first("SELECT 1 FROM runs WHERE run_id = ?", row -> true, target.runId())
+                .compose(kept -> kept.isPresent()
+                        ? move(after, givenUp)
+                        : connection.change(
+                                "DELETE FROM outbox WHERE run_id = ? AND notification = ?",
+                                target.runId(),
+                                target.notification()));
+    }
+
+    private Future<Void> move(OutboxCursor after, Optional<GivenUp> givenUp) {
+        return find(after.target())
+                .compose(found -> found.isPresent() && found.get().sequence() <= after.sequence()
+                        ? put(new OutboxCursor(
+                                after.target(),
+                                after.sequence(),
+                                Math.max(found.get().owed(), after.owed()),
+                                after.tries()))
+                        : Future.succeededFuture())
+                .compose(moved -> givenUp.isPresent() ? put(givenUp.get()) : Future.succeededFuture());
+    }
+
+    private Future<Optional<OutboxCursor>> find(OutboxTarget target) {
+        String sql = "SELECT sequence, owed, tries FROM outbox WHERE run_id = ? AND notification = ?";
+        return connection.first(
+                sql + connection.dialect().forUpdate(),
+                row -> new OutboxCursor(target, row.number(0), row.number(1), (int) row.number(2)),
+                target.runId(),
+                target.notification());
+    }
+
+    private Future<Void> put(OutboxCursor cursor) {
+        return connection.change(
+                "INSERT INTO outbox (run_id, notification, sequence, owed, tries, checksum) VALUES (?, ?, ?, ?, ?, ?)"
+                        + " ON CONFLICT (run_id, notification) DO UPDATE SET sequence = excluded.sequence,"
+                        + " owed = excluded.owed, tries = excluded.tries, checksum = excluded.checksum",
+                cursor.target().runId(),
+                cursor.target().notification(),
+                cursor.sequence(),
+                cursor.owed(),
+                cursor.tries(),
+                checksum(cursor));
+    }
+
+    private Future<Void> put(GivenUp delivery) {
+        return connection.change(
+                "INSERT INTO outbox_given_up (run_id, notification, sequence, tries, reason, at)"
+                        + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                delivery.target().runId(),
+                delivery.target().notification(),
+                delivery.sequence(),
+                delivery.tries(),
+                // An endpoint may answer anything: PostgreSQL refuses this one character.
+                delivery.reason().replace('\0', '\uFFFD'),
+                delivery.at().toString());
+    }
+}

@@ -1,0 +1,126 @@
+package dev.loopkeeper.store.sql;
+
+import dev.loopkeeper.store.EventQuery;
+import dev.loopkeeper.store.GivenUp;
+import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.OutboxCursor;
+import dev.loopkeeper.store.OutboxState;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.RunPage;
+import dev.loopkeeper.store.RunQuery;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.RunSelection;
+import dev.loopkeeper.store.RunsAt;
+import dev.loopkeeper.store.StoredRun;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A store in a database: what it reads, and its outbox, are queries; how it appends differs from database to database. */
+public abstract class SqlEventStore implements OpenStore {
+    /** Runs these queries in one snapshot. */
+    protected abstract <T> Future<T> inSnapshot(Function<StoreConnection, Future<T>> queries);
+
+    /** Runs this query alone; by default as several. */
+    protected <T> Future<T> alone(Function<StoreConnection, Future<T>> query) {
+        return inSnapshot(query);
+    }
+
+    /** Changes the outbox in one transaction. */
+    protected abstract <T> Future<T> inOutbox(Function<StoreConnection, Future<T>> changes);
+
+    private <T> Future<T> one(Function<StoreQueries, Future<T>> query) {
+        return alone(connection -> query.apply(new StoreQueries(connection)));
+    }
+
+    private <T> Future<T> several(Function<StoreQueries, Future<T>> queries) {
+        return inSnapshot(connection -> queries.apply(new StoreQueries(connection)));
+    }
+
+    @Override
+    public Future<List<PositionedEvent>> events(String runId, long since, int limit) {
+        return one(queries -> queries.events(runId, since, limit));
+    }
+
+    @Override
+    public Future<List<PositionedEvent>> events(EventQuery query) {
+        return one(queries -> queries.events(query));
+    }
+
+    @Override
+    public Future<List<PositionedEvent>> eventsAfter(long position, int limit) {
+        return one(queries -> queries.eventsAfter(position, limit));
+    }
+
+    @Override
+    public Future<Long> lastPosition() {
+        return one(StoreQueries::lastPosition);
+    }
+
+    @Override
+    public Future<Optional<StoredRun>> load(String runId) {
+        return several(queries -> queries.load(runId));
+    }
+
+    @Override
+    public Future<Optional<RunRow>> find(String runId) {
+        return one(queries -> queries.find(runId));
+    }
+
+    @Override
+    public Future<Optional<StoredRun>> loadAt(String runId, long sequence) {
+        return several(queries -> queries.loadAt(runId, sequence));
+    }
+
+    @Override
+    public Future<RunsAt> runsAt(RunSelection selection, Optional<Long> position) {
+        return several(queries -> queries.runsAt(selection, position));
+    }
+
+    @Override
+    public Future<RunPage> list(RunQuery query) {
+        return one(queries -> queries.list(query));
+    }
+
+    @Override
+    public Future<Optional<String>> runOfKey(String idempotencyKey) {
+        return one(queries -> queries.runOfKey(idempotencyKey));
+    }
+
+    @Override
+    public Future<List<String>> receipts(String runId) {
+        return one(queries -> queries.receipts(runId));
+    }
+
+    @Override
+    public Future<List<RunRow>> prunable(Instant before, int keep) {
+        return one(queries -> queries.endedBefore(before, keep));
+    }
+
+    @Override
+    public Future<Optional<OutboxState>> outbox() {
+        return inSnapshot(connection -> new OutboxQueries(connection).state());
+    }
+
+    @Override
+    public Future<Void> beginOutbox(OutboxState start) {
+        return inOutbox(connection -> new OutboxQueries(connection).begin(start));
+    }
+
+    @Override
+    public Future<List<OutboxCursor>> owe(long position, List<OutboxCursor> owed) {
+        return inOutbox(connection -> new OutboxQueries(connection).owe(position, owed));
+    }
+
+    @Override
+    public Future<Void> tried(OutboxCursor after, Optional<GivenUp> givenUp) {
+        return inOutbox(connection -> new OutboxQueries(connection).tried(after, givenUp));
+    }
+
+    @Override
+    public Future<List<GivenUp>> givenUp(String runId) {
+        return alone(connection -> new OutboxQueries(connection).givenUp(runId));
+    }
+}

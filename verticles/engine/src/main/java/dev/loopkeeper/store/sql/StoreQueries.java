@@ -1,0 +1,288 @@
+package dev.loopkeeper.store.sql;
+
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.store.EventQuery;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.RowChecksum;
+import dev.loopkeeper.store.RunCursor;
+import dev.loopkeeper.store.RunPage;
+import dev.loopkeeper.store.RunQuery;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.RunSelection;
+import dev.loopkeeper.store.RunsAt;
+import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.store.StoredRun;
+import dev.loopkeeper.store.StoredText;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The queries of a store on one connection; {@link EventStore} says what each of them answers. */
+final class StoreQueries {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreQueries.class);
+    private static final String NEWEST = "created_at DESC, run_id DESC";
+    private static final Comparator<RunReader.Found> NEWEST_FIRST = Comparator.comparing(RunReader.Found::createdAt)
+            .thenComparing(run -> run.row().runId())
+            .reversed();
+    /** Greater than any character of a run's id. */
+    private static final String ABOVE_IDS = "~";
+
+    private final StoreConnection connection;
+    private final SqlDialect dialect;
+    private final EventReader events;
+    private final RunReader runs;
+
+    StoreQueries(StoreConnection connection) {
+        this.connection = connection;
+        this.dialect = connection.dialect();
+        this.events = new EventReader(dialect);
+        this.runs = new RunReader(dialect);
+    }
+
+    Future<List<PositionedEvent>> events(String runId, long since, int limit) {
+        return connection
+                .bounded(
+                        eventsFrom("run_id = ? AND sequence > ?", "sequence", true, List.of(runId, since, limit)),
+                        events::event)
+                .map(found -> events.inOrder(runId, since, found.rows()));
+    }
+
+    /** Read along the index of the run; what is left out is neither parsed nor compared with its checksum. */
+    Future<List<PositionedEvent>> events(EventQuery query) {
+        String where = "run_id = ? AND sequence > ? AND sequence < ?";
+        List<Object> values = new ArrayList<>(List.of(query.runId(), query.after(), query.before()));
+        if (!query.types().isEmpty()) {
+            where += " AND type IN " + marks(query.types());
+            values.addAll(query.types());
+        }
+        if (query.naming().isPresent()) {
+            where += " AND " + dialect.indexOf() + "(data, ?) > 0";
+            values.add(TextNode.valueOf(query.naming().get()).toString());
+        }
+        query.limit().ifPresent(values::add);
+        String order = query.newestFirst() ? "sequence DESC" : "sequence";
+        return connection
+                .bounded(eventsFrom(where, order, query.limit().isPresent(), values), events::event)
+                .map(BoundedRows::rows);
+    }
+
+    Future<List<PositionedEvent>> eventsAfter(long position, int limit) {
+        return connection
+                .bounded(eventsFrom("position > ?", "position", true, List.of(position, limit)), events::intact)
+                .map(found -> found.rows().stream().flatMap(Optional::stream).toList());
+    }
+
+    private static BoundedSelect eventsFrom(String where, String order, boolean limited, List<Object> values) {
+        return new BoundedSelect(
+                EventReader.LARGE,
+                EventReader.COLUMNS,
+                "events WHERE " + where,
+                order,
+                limited,
+                values,
+                EventStore.READ_BYTES);
+    }
+
+    Future<Long> lastPosition() {
+        return connection.first(dialect.lastPosition(), row -> row.number(0)).map(found -> found.orElse(0L));
+    }
+
+    Future<Optional<RunRow>> find(String runId) {
+        return run(runId).map(found -> found.map(RunReader.Found::row));
+    }
+
+    private Future<Optional<RunReader.Found>> run(String runId) {
+        return connection.first(runsWhere("run_id = ?"), runs::run, runId);
+    }
+
+    private String runsWhere(String condition) {
+        return runsWhere(runs.columns("0"), condition);
+    }
+
+    private static String runsWhere(String columns, String condition) {
+        return "SELECT " + RunReader.LARGE + ", " + columns + " FROM runs WHERE " + condition;
+    }
+
+    /** Several queries of one snapshot. */
+    Future<Optional<StoredRun>> load(String runId) {
+        return run(runId)
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : restore(found.get(), found.get().lastSequence()));
+    }
+
+    /** Several queries of one snapshot. */
+    Future<Optional<StoredRun>> loadAt(String runId, long sequence) {
+        return run(runId)
+                .compose(found -> found.isPresent()
+                                && sequence >= 1
+                                && sequence <= found.get().lastSequence()
+                        ? restore(found.get(), sequence)
+                        : Future.succeededFuture(Optional.empty()));
+    }
+
+    private Future<Optional<StoredRun>> restore(RunReader.Found run, long sequence) {
+        String runId = run.row().runId();
+        return newestIntact(runId, sequence).compose(snapshot -> {
+            long since = snapshot.map(Snapshot::sequence).orElse(0L);
+            // One more than there should be: a read up to the end finds events that are too many.
+            long wanted = sequence - since + (sequence == run.lastSequence() ? 1 : 0);
+            String sql = "SELECT " + EventReader.LARGE + ", " + EventReader.COLUMNS
+                    + " FROM events WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?";
+            return connection.all(sql, events::event, runId, since, wanted).map(found -> {
+                if (since + events.inOrder(runId, since, found).size() != sequence) {
+                    throw dialect.damaged("the end of run " + runId);
+                }
+                List<StoredEvent> later =
+                        found.stream().map(PositionedEvent::event).toList();
+                return Optional.of(new StoredRun(run.row(), snapshot.map(Snapshot::state), since, later));
+            });
+        });
+    }
+
+    private Future<Optional<Snapshot>> newestIntact(String runId, long most) {
+        String sql = "SELECT sequence, state, checksum FROM snapshots WHERE run_id = ? AND sequence <= ?"
+                + " ORDER BY sequence DESC";
+        return connection
+                .all(sql, row -> snapshot(runId, row), runId, most)
+                .map(found -> found.stream().flatMap(Optional::stream).findFirst());
+    }
+
+    private static Optional<Snapshot> snapshot(String runId, SqlRow row) {
+        Snapshot snapshot = new Snapshot(row.number(0), row.text(1));
+        if (RowChecksum.of(runId, snapshot.sequence(), snapshot.state()) != row.number(2)) {
+            LOG.error("snapshot {} of run {} is damaged; its events are read instead", snapshot.sequence(), runId);
+            return Optional.empty();
+        }
+        return Optional.of(snapshot);
+    }
+
+    private record Snapshot(long sequence, String state) {}
+
+    /** Several queries of one snapshot. */
+    Future<RunsAt> runsAt(RunSelection selection, Optional<Long> position) {
+        Future<List<RunReader.Found>> found = selection.runIds().isEmpty()
+                ? allAt("status", selection.statuses(), position)
+                        .compose(all -> newestAt(selection, position)
+                                .map(others -> Stream.concat(all.stream(), others.stream())
+                                        .toList()))
+                : allAt("run_id", selection.runIds(), position);
+        return found.compose(all -> lastPosition()
+                .map(last -> new RunsAt(
+                        last,
+                        all.stream()
+                                .sorted(NEWEST_FIRST)
+                                .map(run -> runAt(run, position.isPresent()))
+                                .filter(run -> run.sequence() > 0 || run.current())
+                                .toList())));
+    }
+
+    private Future<List<RunReader.Found>> allAt(String column, Collection<String> texts, Optional<Long> position) {
+        List<Object> values = new ArrayList<>();
+        String sql = runsWhere(columnsAt(position, values), column + " IN " + marks(texts));
+        values.addAll(texts);
+        return connection.all(sql, runs::listed, values.toArray());
+    }
+
+    private Future<List<RunReader.Found>> newestAt(RunSelection selection, Optional<Long> position) {
+        List<Object> values = new ArrayList<>();
+        String columns = columnsAt(position, values);
+        values.addAll(selection.statuses());
+        values.add(selection.newest());
+        return connection
+                .bounded(runsFrom(columns, " WHERE status NOT IN " + marks(selection.statuses()), values), runs::listed)
+                .map(BoundedRows::rows);
+    }
+
+    /** With the sequence of each run at this position. */
+    private String columnsAt(Optional<Long> position, List<Object> values) {
+        position.ifPresent(values::add);
+        return runs.columns(
+                position.isEmpty()
+                        ? "0"
+                        : "(SELECT e.sequence FROM events e WHERE e.run_id = runs.run_id AND e.position <= ?"
+                                + " ORDER BY e.sequence DESC LIMIT 1)");
+    }
+
+    /** A damaged run has sequence 0 and is shown; one that had no event yet has 0 and is not current. */
+    private static RunsAt.RunAt runAt(RunReader.Found run, boolean past) {
+        long then = past && run.lastSequence() > 0 ? run.then() : run.lastSequence();
+        return new RunsAt.RunAt(run.row(), then, then == run.lastSequence());
+    }
+
+    private static BoundedSelect runsFrom(String columns, String where, List<Object> values) {
+        return new BoundedSelect(RunReader.LARGE, columns, "runs" + where, NEWEST, true, values, EventStore.LIST_BYTES);
+    }
+
+    Future<RunPage> list(RunQuery query) {
+        List<Object> values = new ArrayList<>();
+        List<String> conditions = new ArrayList<>();
+        if (!query.statuses().isEmpty()) {
+            conditions.add("status IN " + marks(query.statuses()));
+            values.addAll(query.statuses());
+        }
+        query.cursor().map(RunCursor::parse).ifPresent(last -> {
+            conditions.add("(created_at, run_id) < (?, ?)");
+            Collections.addAll(values, last.createdAt(), last.runId());
+        });
+        query.prefix().ifPresent(prefix -> {
+            conditions.add("run_id >= ? AND run_id < ?");
+            Collections.addAll(values, prefix, prefix + ABOVE_IDS);
+        });
+        query.text().ifPresent(text -> {
+            String found = dialect.indexOf() + "(lower(%s), lower(CAST(? AS text))) > 0";
+            conditions.add("(" + found.formatted("run_id") + " OR " + found.formatted("name") + ")");
+            Collections.addAll(values, text, text);
+        });
+        String where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
+        values.add(query.limit() + 1);
+        return connection
+                .bounded(runsFrom(runs.columns("0"), where, values), runs::listed)
+                .map(found -> RunReader.page(found, query.limit()));
+    }
+
+    /** Ended runs that are older, without those that were created last. */
+    Future<List<RunRow>> endedBefore(Instant before, int keep) {
+        String ended = "status IN " + marks(RunStatus.ENDED);
+        String sql = runsWhere(ended) + " AND updated_at < ? AND run_id NOT IN (SELECT run_id FROM runs WHERE " + ended
+                + " ORDER BY " + NEWEST + " LIMIT ?) ORDER BY created_at, run_id";
+        List<Object> values = new ArrayList<>(RunStatus.ENDED);
+        values.add(StoredText.of(before));
+        values.addAll(RunStatus.ENDED);
+        values.add(keep);
+        return connection
+                .all(sql, runs::listed, values.toArray())
+                .map(found -> found.stream().map(RunReader.Found::row).toList());
+    }
+
+    Future<Optional<String>> runOfKey(String key) {
+        return connection.first("SELECT run_id FROM idempotency_keys WHERE key = ?", row -> row.text(0), key);
+    }
+
+    Future<List<String>> receipts(String runId) {
+        String sql = "SELECT receipt, checksum FROM receipts WHERE run_id = ? ORDER BY id";
+        return connection.all(sql, row -> receipt(runId, row), runId);
+    }
+
+    private String receipt(String runId, SqlRow row) {
+        if (RowChecksum.of(runId, row.text(0)) != row.number(1)) {
+            throw dialect.damaged("a receipt of run " + runId);
+        }
+        return row.text(0);
+    }
+
+    /** A list for {@code IN}; where it has no members, one that equals no status and no id. */
+    private static String marks(Collection<String> texts) {
+        return texts.isEmpty() ? "('')" : "(" + String.join(", ", Collections.nCopies(texts.size(), "?")) + ")";
+    }
+}
