@@ -2,7 +2,11 @@ package dev.loopkeeper.manifest.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
@@ -10,10 +14,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /** Keeps the published schema and the reader the same. */
@@ -38,13 +44,40 @@ class ManifestSchemaTest {
             Map.entry("errorRule", ErrorsReader.KEYS));
     private static final Set<String> NOT_MAPS_OF_KEYS = Set.of("command", "environment", "variables");
 
+    private static final Path FILE = Path.of("..", "conf", "manifest.schema.json");
+    private static final String WRITE_AGAIN = "; mvn test -pl verticles/gateway -am"
+            + " -Dtest=ManifestSchemaTest,OpenApiSchemasTest -Dsurefire.failIfNoSpecifiedTests=false"
+            + " -Dloopkeeper.write=true writes it";
+
     private final JsonNode schema = read();
 
     private static JsonNode read() {
         try {
-            return Json.MAPPER.readTree(Files.readString(Path.of("..", "conf", "manifest.schema.json")));
+            return Json.MAPPER.readTree(Files.readString(FILE));
         } catch (IOException broken) {
             throw new AssertionError(broken);
+        }
+    }
+
+    private void write() throws IOException {
+        DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter(Separators.createDefaultInstance()
+                .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
+                .withObjectEmptySeparator("")
+                .withArrayEmptySeparator(""));
+        printer.indentArraysWith(lines);
+        printer.indentObjectsWith(lines);
+        Files.writeString(FILE, Json.MAPPER.writer(printer).writeValueAsString(schema) + "\n");
+    }
+
+    /** A value that may be left out may be null as well. */
+    private static void put(JsonNode property, Collection<String> words) {
+        boolean nullable =
+                StreamSupport.stream(property.path("enum").spliterator(), false).anyMatch(JsonNode::isNull);
+        ArrayNode list = ((ObjectNode) property).putArray("enum");
+        words.forEach(list::add);
+        if (nullable) {
+            list.addNull();
         }
     }
 
@@ -90,7 +123,7 @@ class ManifestSchemaTest {
     }
 
     @Test
-    void theWordsAreTheSame() {
+    void theWordsAreTheSame() throws IOException {
         Map<String, Set<String>> known = Map.ofEntries(
                 Map.entry("agent.output", Choices.OUTPUT.keySet()),
                 Map.entry("agent.containment", Choices.CONTAINMENT.keySet()),
@@ -106,6 +139,15 @@ class ManifestSchemaTest {
                 Map.entry("errorRule.kind", ErrorsReader.KINDS.keySet()),
                 Map.entry("isolation.git", Choices.ISOLATION.keySet()),
                 Map.entry("isolation.commit", Choices.COMMIT.keySet()));
+        JsonNode events = part("notification").path("properties").path("events").path("items");
+        if (Boolean.getBoolean("loopkeeper.write")) {
+            known.forEach((path, words) -> {
+                String[] names = path.split("\\.");
+                put(part(names[0]).path("properties").path(names[1]), words);
+            });
+            put(events, Choices.EVENT.keySet());
+            write();
+        }
         Map<String, List<String>> found = new TreeMap<>();
         KEYS.keySet()
                 .forEach(name -> part(name).path("properties").propertyStream().forEach(property -> {
@@ -115,14 +157,17 @@ class ManifestSchemaTest {
                 }));
 
         assertThat(found.keySet()).isEqualTo(new TreeMap<>(known).keySet());
-        found.forEach((path, words) -> assertThat(words).as(path).containsExactlyElementsOf(known.get(path)));
+        found.forEach((path, words) -> assertThat(words)
+                .as("the list of " + path + " in conf/manifest.schema.json" + WRITE_AGAIN)
+                .containsExactlyElementsOf(known.get(path)));
         assertThat(words(part("loop")
                         .path("properties")
                         .path("until")
                         .path("oneOf")
                         .path(0)))
                 .containsExactlyElementsOf(Choices.UNTIL.keySet());
-        assertThat(words(part("notification").path("properties").path("events").path("items")))
+        assertThat(words(events))
+                .as("the list of events in conf/manifest.schema.json" + WRITE_AGAIN)
                 .containsExactlyElementsOf(Choices.EVENT.keySet());
     }
 

@@ -2,6 +2,7 @@ package dev.loopkeeper.gateway;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.json.pointer.JsonPointer;
 import io.vertx.json.schema.Draft;
 import io.vertx.json.schema.JsonSchema;
 import io.vertx.json.schema.JsonSchemaOptions;
@@ -47,8 +48,9 @@ public final class Contract {
             valid(new JsonObject().put("$ref", PROBLEM), new JsonObject(body), what);
             return;
         }
-        JsonObject answer = operation.get().getJsonObject("responses").getJsonObject(Integer.toString(status));
-        require(answer != null, "no such status: " + what);
+        JsonObject listed = operation.get().getJsonObject("responses").getJsonObject(Integer.toString(status));
+        require(listed != null, "no such status: " + what);
+        JsonObject answer = resolved(listed);
         JsonObject content = answer.getJsonObject("content");
         if (content == null) {
             return;
@@ -72,6 +74,14 @@ public final class Contract {
         valid(new JsonObject().put("oneOf", kinds), new JsonObject(message), message);
     }
 
+    /** What a reference stands for; anything else is what it is. */
+    JsonObject resolved(JsonObject part) {
+        String reference = part.getString("$ref");
+        return reference == null
+                ? part
+                : (JsonObject) JsonPointer.from(reference.substring(1)).queryJson(document);
+    }
+
     void valid(JsonObject schema, Object instance, String what) {
         OutputUnit verdict = validators
                 .computeIfAbsent(schema.encode(), known -> validator(schema))
@@ -80,8 +90,11 @@ public final class Contract {
     }
 
     private Validator validator(JsonObject schema) {
-        // The references of the document lead into it, so its schemas come along.
-        JsonObject whole = schema.copy().put("components", document.getJsonObject("components"));
+        // The references of the document lead into it, so its schemas come along; the validator writes into what it is
+        // given.
+        JsonObject schemas =
+                document.getJsonObject("components").getJsonObject("schemas").copy();
+        JsonObject whole = schema.copy().put("components", new JsonObject().put("schemas", schemas));
         return Validator.create(JsonSchema.of(whole), OPTIONS);
     }
 

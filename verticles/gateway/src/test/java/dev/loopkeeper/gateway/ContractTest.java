@@ -60,6 +60,8 @@ class ContractTest {
             get /assets/{hash}/directives/{file}
             """;
 
+    private static final JsonObject NULL = new JsonObject().put("type", "null");
+
     @TempDir
     Path data;
 
@@ -92,7 +94,7 @@ class ContractTest {
             JsonObject answers = operation.getJsonObject("responses");
             answers.fieldNames().stream()
                     .filter(status -> status.startsWith("2"))
-                    .forEach(status -> examples(answers.getJsonObject(status), name + " " + status));
+                    .forEach(status -> examples(contract.resolved(answers.getJsonObject(status)), name + " " + status));
             if (operation.containsKey("requestBody")) {
                 examples(operation.getJsonObject("requestBody"), name + " body");
             }
@@ -103,11 +105,23 @@ class ContractTest {
         JsonObject content = holder.getJsonObject("content");
         for (String type : content.fieldNames()) {
             JsonObject media = content.getJsonObject(type);
-            assertThat(media.containsKey("example")).as(name).isTrue();
+            List<Object> shown = shown(media);
+            assertThat(shown).as(name).isNotEmpty();
             if (type.endsWith("json")) {
-                contract.valid(media.getJsonObject("schema"), media.getValue("example"), name);
+                shown.forEach(each -> contract.valid(media.getJsonObject("schema"), each, name));
             }
         }
+    }
+
+    private List<Object> shown(JsonObject media) {
+        List<Object> shown = new ArrayList<>();
+        media.getJsonObject("examples", new JsonObject())
+                .forEach(each -> shown.add(
+                        contract.resolved((JsonObject) each.getValue()).getValue("value")));
+        if (media.containsKey("example")) {
+            shown.add(media.getValue("example"));
+        }
+        return shown;
     }
 
     @Test
@@ -145,18 +159,19 @@ class ContractTest {
         assertThat(problem.getString("path")).as(wrong.toString()).isEqualTo(wrong.named());
     }
 
-    private static List<JsonObject> parameters(JsonObject operation) {
+    private List<JsonObject> parameters(JsonObject operation) {
         return operation.getJsonArray("parameters", new JsonArray()).stream()
                 .map(JsonObject.class::cast)
+                .map(contract::resolved)
                 .filter(parameter -> parameter.getString("in").equals("query"))
                 .toList();
     }
 
-    private static List<Wrong> queries(String method, String path, JsonObject parameter) {
+    private List<Wrong> queries(String method, String path, JsonObject parameter) {
         String name = parameter.getString("name");
         JsonObject schema = parameter.getJsonObject("schema");
         List<String> values = new ArrayList<>();
-        JsonObject each = schema.getJsonObject("items", schema);
+        JsonObject each = contract.resolved(schema.getJsonObject("items", schema));
         if (each.containsKey("enum") || each.containsKey("pattern") || !"string".equals(each.getString("type"))) {
             values.add("~none~");
         }
@@ -200,10 +215,10 @@ class ContractTest {
     }
 
     /** Each member with values that its schema forbids, and a name that is not quite one. */
-    private static void members(JsonObject schema, String prefix, BiConsumer<String, Object> wrong) {
+    private void members(JsonObject schema, String prefix, BiConsumer<String, Object> wrong) {
         JsonObject properties = schema.getJsonObject("properties");
         for (String name : properties.fieldNames()) {
-            JsonObject member = properties.getJsonObject(name);
+            JsonObject member = member(properties.getJsonObject(name));
             wrong.accept(prefix + name, ofOtherType(member));
             wrong.accept(prefix + name + "x", true);
             beyond(member).forEach(number -> wrong.accept(prefix + name, Long.valueOf(number)));
@@ -214,6 +229,18 @@ class ContractTest {
                 members(member, prefix + name + ".", wrong);
             }
         }
+    }
+
+    /** The schema of a member that may be null is that of the value. */
+    private JsonObject member(JsonObject schema) {
+        return schema.getJsonArray("oneOf", new JsonArray()).stream()
+                .map(JsonObject.class::cast)
+                .filter(one -> !schema.containsKey("type")
+                        && schema.getJsonArray("oneOf").contains(NULL)
+                        && !one.equals(NULL))
+                .map(contract::resolved)
+                .findFirst()
+                .orElseGet(() -> contract.resolved(schema));
     }
 
     private static Object ofOtherType(JsonObject member) {

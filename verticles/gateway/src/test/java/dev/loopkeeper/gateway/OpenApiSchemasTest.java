@@ -2,18 +2,22 @@ package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.run.EventTypes;
+import dev.loopkeeper.run.ItemStatus;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.step.ErrorCategory;
+import dev.loopkeeper.step.FailureKind;
+import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.view.Step;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,20 +32,18 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** What generators of clients need of the schemas. */
 class OpenApiSchemasTest {
-    private static final Path DOCUMENT = Path.of("src/main/resources/dev/loopkeeper/gateway/openapi.json");
     private static final Path MANIFEST = Path.of("..", "..", "conf", "manifest.schema.json");
     private static final String SCHEMAS = "#/components/schemas/";
     /** Any JSON; and a text or a list of words, which generators cannot tell apart. */
     private static final Set<String> UNTYPED =
             Set.of("Termination/deliverable", "StepResult/deliverable", "ManifestCommand");
+    /** Writes what is derived, in place of comparing it only. */
+    private static final boolean WRITE = Boolean.getBoolean("loopkeeper.write");
 
-    private final ObjectNode document = read(DOCUMENT);
+    private final ObjectNode document = OpenApiFile.read();
     private final ObjectNode schemas = (ObjectNode) document.path("components").path("schemas");
 
     private static ObjectNode read(Path file) {
@@ -54,8 +56,10 @@ class OpenApiSchemasTest {
 
     private void eachSchema(BiConsumer<String, JsonNode> work) {
         schemas.properties().forEach(each -> walk(each.getKey(), each.getValue(), work));
-        for (JsonNode holder : document.path("paths").findParents("schema")) {
-            walk("a path's", holder.path("schema"), work);
+        for (String part : List.of("paths", "components")) {
+            for (JsonNode holder : document.path(part).findParents("schema")) {
+                walk("a path's", holder.path("schema"), work);
+            }
         }
     }
 
@@ -68,7 +72,7 @@ class OpenApiSchemasTest {
                 .map(schema::path)
                 .filter(JsonNode::isObject)
                 .forEach(inner -> walk(place + "/each", inner, work));
-        Stream.of("oneOf", "allOf")
+        Stream.of("oneOf", "allOf", "anyOf")
                 .forEach(kind -> schema.path(kind).forEach(one -> walk(place + "/" + kind, one, work)));
     }
 
@@ -76,7 +80,7 @@ class OpenApiSchemasTest {
     void everySchemaHasAType() {
         List<String> untyped = new ArrayList<>();
         eachSchema((place, schema) -> {
-            if (Stream.of("type", "$ref", "oneOf", "allOf").noneMatch(schema::has)) {
+            if (Stream.of("type", "$ref", "oneOf", "allOf", "anyOf").noneMatch(schema::has)) {
                 untyped.add(place);
             }
         });
@@ -128,47 +132,94 @@ class OpenApiSchemasTest {
         return whole;
     }
 
-    static Stream<Arguments> enums() {
-        return Stream.of(
-                Arguments.of("/Run/properties/status", WireName.all(RunStatus.class)),
-                Arguments.of("/Explanation/properties/status", WireName.all(RunStatus.class)),
-                Arguments.of("/Pause/properties/reason", WireName.all(PauseReason.class)),
-                Arguments.of("/Pause/properties/allowedActions/items", WireName.all(ResumeAction.class)),
-                Arguments.of("/Waiting/properties/reason", WireName.all(ErrorCategory.class)),
-                Arguments.of("/StepError/properties/category", WireName.all(ErrorCategory.class)),
-                Arguments.of("/Termination/properties/category", WireName.all(Category.class)));
+    /** The lists of words in the document, by the schema that has the list. */
+    private static Map<String, List<String>> words() {
+        return Map.ofEntries(
+                Map.entry("RunStatus", WireName.all(RunStatus.class)),
+                Map.entry("PauseReason", WireName.all(PauseReason.class)),
+                Map.entry("ResumeAction", WireName.all(ResumeAction.class)),
+                Map.entry("EventType", EventTypes.all()),
+                Map.entry(
+                        "StandardSubtype",
+                        Stream.of(StandardReason.values())
+                                .map(StandardReason::subtype)
+                                .toList()),
+                Map.entry("TerminationCategory", WireName.all(Category.class)),
+                Map.entry("ErrorCategory", WireName.all(ErrorCategory.class)),
+                Map.entry("StepStatus", WireName.all(Step.Status.class)),
+                Map.entry("StepOutcome", WireName.all(StepStatus.class)),
+                Map.entry("ItemStatus", WireName.all(ItemStatus.class)),
+                Map.entry("FailureKind", WireName.all(FailureKind.class)));
     }
 
-    @ParameterizedTest
-    @MethodSource("enums")
-    void theListedWordsAreThoseOfTheProgram(String pointer, List<String> words) {
-        List<String> listed = new ArrayList<>();
-        schemas.at(pointer).path("enum").forEach(word -> listed.add(word.asText()));
-        assertThat(listed).containsExactlyInAnyOrderElementsOf(words);
-    }
-
-    /** After a change of conf/manifest.schema.json: the same with {@code -Dloopkeeper.write=true} writes the document. */
     @Test
-    void theManifestIsThePublishedSchemaInTheFormThatGeneratorsRead() throws IOException {
+    void everyListOfWordsIsThatOfTheProgram() {
+        if (WRITE) {
+            words().forEach((name, words) -> {
+                ArrayNode list = ((ObjectNode) schemas.path(name)).putArray("enum");
+                words.forEach(list::add);
+            });
+            OpenApiFile.write(document);
+        }
+        words().forEach((name, words) -> assertThat(
+                        Json.MAPPER.convertValue(schemas.path(name).path("enum"), String[].class))
+                .as("the list of " + name + " in openapi.json" + OpenApiFile.WRITE_AGAIN)
+                .containsExactlyElementsOf(words));
+    }
+
+    @Test
+    void everyFieldIsDescribed() {
+        Set<String> published = published().keySet();
+        List<String> silent = new ArrayList<>();
+        eachSchema((place, schema) -> schema.path("properties").properties().stream()
+                .filter(field -> field.getValue().path("description").asText().isEmpty())
+                .filter(field -> !published.contains(place.split("/")[0]))
+                .forEach(field -> silent.add(place + "/" + field.getKey())));
+        assertThat(silent).isEmpty();
+    }
+
+    /** Generators make a class with a name of their own of an object that has none. */
+    @Test
+    void everyObjectWithFieldsHasAName() {
+        List<String> nameless = new ArrayList<>();
+        eachSchema((place, schema) -> {
+            boolean isPart = place.endsWith("/allOf");
+            boolean isNamed = schemas.has(place) && schemas.get(place) == schema;
+            if (schema.has("properties") && !isPart && !isNamed) {
+                nameless.add(place);
+            }
+        });
+        assertThat(nameless).isEmpty();
+    }
+
+    @Test
+    void theLayoutIsThatInWhichItIsWritten() {
+        if (WRITE) {
+            OpenApiFile.write(document);
+        }
+        assertThat(OpenApiFile.text())
+                .as("the layout of openapi.json" + OpenApiFile.WRITE_AGAIN)
+                .isEqualTo(OpenApiFile.layout(document));
+    }
+
+    @Test
+    void theManifestIsThePublishedSchemaInTheFormThatGeneratorsRead() {
+        Map<String, JsonNode> derived = published();
+        if (WRITE) {
+            derived.forEach(schemas::set);
+            OpenApiFile.write(document);
+        }
+        derived.forEach((name, schema) -> assertThat(schemas.path(name))
+                .as(name + " in openapi.json" + OpenApiFile.WRITE_AGAIN)
+                .isEqualTo(schema));
+    }
+
+    private static Map<String, JsonNode> published() {
         Map<String, JsonNode> derived = new TreeMap<>();
         ObjectNode published = read(MANIFEST);
         published.path("$defs").properties().forEach(part -> derived.put(name(part.getKey()), form(part.getValue())));
         derived.put("Manifest", form(published));
-        if (Boolean.getBoolean("loopkeeper.write")) {
-            derived.forEach(schemas::set);
-            Separators separators = Separators.createDefaultInstance()
-                    .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
-                    .withObjectEmptySeparator("")
-                    .withArrayEmptySeparator("");
-            DefaultIndenter lines = new DefaultIndenter("  ", "\n");
-            DefaultPrettyPrinter printer = new DefaultPrettyPrinter(separators);
-            printer.indentArraysWith(lines);
-            printer.indentObjectsWith(lines);
-            Files.writeString(DOCUMENT, Json.MAPPER.writer(printer).writeValueAsString(document) + "\n");
-        }
-        derived.forEach((name, schema) -> assertThat(schemas.path(name))
-                .as(name + "; run this test with -Dloopkeeper.write=true to write it again")
-                .isEqualTo(schema));
+        return derived;
     }
 
     private static String name(String part) {
