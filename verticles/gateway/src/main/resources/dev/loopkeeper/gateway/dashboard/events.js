@@ -47,6 +47,9 @@ const SENTENCES = {
     + from(data.survivors?.length, ', alive: ' + (data.survivors ?? []).map(apart).join('; ')),
   'workspace.committed': data => 'step ' + data.stepId + ' committed ' + data.files + ' files, +' + data.insertions
     + ' −' + data.deletions,
+  'workspace.merged': data => 'item ' + data.item + ' of ' + data.phase + (data.commit
+    ? ' merged ' + data.files + ' files, +' + data.insertions + ' −' + data.deletions
+    : ' could not be merged, conflicts in ' + (data.conflicts ?? []).map(apart).join(', ')),
   'budget.warning': data => 'budget warning: ' + data.message,
   stop: data => 'asked to stop by ' + words(data.cause) + ': ' + data.message,
   'terminal-exhaustion': data => 'terminal exhaustion, ' + words(data.reasonCode) + ': ' + data.summary,

@@ -134,6 +134,7 @@ const FOLDS = {
   },
   'terminal-exhaustion': run => { run.unsure = true; }, // only the run object tells all of it
   'workspace.committed': run => { run.unsure = true; }, // branch and counts
+  'workspace.merged': run => { run.unsure = true; },
   'item.started': (run, data) => { run.position = {...run.position, phase: data.phase, item: data.item}; },
   'step.started': (run, data, at) => {
     if (run.status === 'waiting') {
