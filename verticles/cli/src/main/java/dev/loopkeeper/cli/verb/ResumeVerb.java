@@ -18,8 +18,10 @@ import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.cli.session.TokenRefused;
+import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.rules.ResumePreview;
 import dev.loopkeeper.submit.TextFile;
+import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import java.util.ArrayList;
@@ -51,8 +53,7 @@ public final class ResumeVerb implements Verb {
                 .optional(
                         1,
                         "ACTION",
-                        "continue, retry_iteration, finish_loop, stop_loop_now, refine_plan or consult_reflection;"
-                                + " else the first that explain allows.")
+                        String.join(", ", WireName.all(ResumeAction.class)) + "; else the first that explain allows.")
                 .text(value -> action = value)
                 .and(options)
                 .and(manifest)
