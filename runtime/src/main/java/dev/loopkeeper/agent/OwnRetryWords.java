@@ -47,7 +47,7 @@ public final class OwnRetryWords {
                                 .flatMap(event -> codex(event.path("message").asText()))
                                 .isPresent();
             case GEMINI -> standardError(line).isPresent();
-            case OPENCODE, TEXT -> false;
+            default -> false;
         };
     }
 

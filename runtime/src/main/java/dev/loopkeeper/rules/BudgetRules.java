@@ -17,7 +17,6 @@ import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.ResumeField;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,7 +28,6 @@ final class BudgetRules {
     private static final String COST = "costUsd";
     private static final String TOKENS = "tokens";
     private static final String TURNS = "turns";
-    private static final Set<OutputDialect> TELL_NO_COST = EnumSet.of(OutputDialect.CODEX, OutputDialect.GEMINI);
 
     private BudgetRules() {}
 
@@ -107,7 +105,7 @@ final class BudgetRules {
 
     /** Most tell their cost at their end, so only of those that never do there is something to say while they run. */
     static void warnOfUntoldCost(DecisionBuilder builder, OpenStep step) {
-        boolean never = TELL_NO_COST.contains(dialect(builder.state(), step.agent()));
+        boolean never = !dialect(builder.state(), step.agent()).mayReportCost();
         if (never && Spending.hidesCost(step.usage())) {
             warnOfUntold(builder, step.agent(), step.usage(), Set.of(COST));
         }

@@ -42,7 +42,7 @@ final class SessionTotals {
                         told.inputTokens(),
                         told.outputTokens(),
                         told.turns());
-            case TEXT, OPENCODE, GEMINI -> told;
+            default -> told;
         };
     }
 
