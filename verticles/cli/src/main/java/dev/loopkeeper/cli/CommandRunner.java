@@ -3,6 +3,7 @@ package dev.loopkeeper.cli;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Conversions;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.NoThread;
 import dev.loopkeeper.cli.session.OptionDefaults;
@@ -39,7 +40,6 @@ import dev.loopkeeper.cli.verb.StopVerb;
 import dev.loopkeeper.cli.verb.SubmitVerb;
 import dev.loopkeeper.cli.verb.TerminationsVerb;
 import dev.loopkeeper.cli.verb.ValidateVerb;
-import dev.loopkeeper.cli.verb.Verb;
 import dev.loopkeeper.cli.verb.WaitVerb;
 import dev.loopkeeper.cli.verb.WatchVerb;
 import dev.loopkeeper.json.NearestName;
@@ -110,12 +110,6 @@ final class CommandRunner {
 
     private static final int WIDTH = 100;
 
-    static {
-        // Arguments say themselves how they are read: picocli else looks up some twenty classes and methods for each
-        // command.
-        System.setProperty("picocli.converters.excludes", ".*");
-    }
-
     private final Console console;
     private final RootStarter starter;
     /** Whether the exit code is that of a run. */
@@ -159,9 +153,10 @@ final class CommandRunner {
     CommandLine commandLine(String... arguments) {
         OptionDefaults defaults = new OptionDefaults(console.environment());
         RootCommand root = new RootCommand(console, starter, defaults);
-        CommandLine line = new CommandLine(root.spec().addOption(HELP).addOption(VERSION));
-        needed(arguments)
-                .forEach(name -> line.addSubcommand(verb(name, root).arguments().spec()));
+        CommandLine line = new CommandLine(root);
+        line.getCommandSpec().addOption(HELP).addOption(VERSION);
+        needed(arguments).forEach(name -> line.addSubcommand(verb(name, root)));
+        Conversions.addTo(line);
         // A text such as '@alice asks' is a text, not a file of arguments.
         return line.setExpandAtFiles(false)
                 .setExecutionStrategy(parsed -> carryOut(root, defaults, parsed))
@@ -206,7 +201,7 @@ final class CommandRunner {
     }
 
     /** A switch, so that Java loads only the classes of the verb that is made. */
-    private static Verb verb(String name, RootCommand root) {
+    private static Object verb(String name, RootCommand root) {
         return switch (name) {
             case "run" -> new RunVerb(root);
             case "serve" -> new ServeVerb(root);
@@ -234,10 +229,10 @@ final class CommandRunner {
             case "validate" -> new ValidateVerb(root);
             case "schema" -> new SchemaVerb(root);
             case "init" -> new InitVerb(root);
-            case "signal" -> new SignalVerb(root);
+            case "signal" -> SignalVerb.spec(root);
             case "terminations" -> new TerminationsVerb(root);
             case "doctor" -> new DoctorVerb(root);
-            case "help" -> new HelpVerb(root);
+            case "help" -> HelpVerb.spec(root);
             case "completion" -> new CompletionVerb(root);
             case "complete-words" -> new CandidatesVerb(root);
             default -> throw new IllegalArgumentException(name);

@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli;
 
 import dev.loopkeeper.cli.print.Words;
-import dev.loopkeeper.cli.session.Arguments;
+import dev.loopkeeper.cli.session.OptionDefaults;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,7 +38,7 @@ final class UsageErrors {
         }
         return option
                 ? verb.name() + " has no option " + first
-                        + (Arguments.areAsTyped(verb) ? "" : "; a word that begins with a dash stands behind --")
+                        + (OptionDefaults.areOnlyTyped(verb) ? "" : "; a word that begins with a dash stands behind --")
                 : verb.name() + " takes no '" + first + "' here; a word with spaces stands in quotes";
     }
 }

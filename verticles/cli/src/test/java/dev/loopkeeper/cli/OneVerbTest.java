@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -30,18 +29,6 @@ class OneVerbTest {
                 assertThat(alone.get(name).getUsageMessage()).isEqualTo(verb.getUsageMessage());
             }
         });
-    }
-
-    /** For annotations Java makes classes at every start, which no archive of classes holds. */
-    @Test
-    void nothingIsReadOffAnnotations() {
-        CommandLine all = runner.commandLine();
-        Stream.concat(Stream.of(all), all.getSubcommands().values().stream())
-                .map(CommandLine::getCommandSpec)
-                .forEach(command -> {
-                    assertThat(command.mixins()).as(command.name()).isEmpty();
-                    assertThat(command.args()).as(command.name()).allMatch(argument -> argument.userObject() == null);
-                });
     }
 
     @Test

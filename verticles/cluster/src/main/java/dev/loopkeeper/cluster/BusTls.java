@@ -7,6 +7,6 @@ import java.nio.file.Path;
  *
  * @param certificate what this node shows, with those between it and its authority
  * @param key of the certificate, PKCS#8 and not encrypted
- * @param trust who may sign the certificates of nodes; nobody else is let in
+ * @param trust who may sign the certificates of nodes; no other node is let in
  */
 public record BusTls(Path certificate, Path key, Path trust) {}

@@ -1,21 +1,30 @@
 package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.cli.print.Words;
-import dev.loopkeeper.json.WireName;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.function.Function;
+import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
-/** Values of arguments, out of what was typed. */
-final class Conversions {
+/** Reads typed values of arguments, and says what is wrong with one in words of this program. */
+public final class Conversions {
     private Conversions() {}
 
-    static Integer number(String text) {
+    /** Has this command line, with its subcommands, read numbers and paths so. */
+    public static void addTo(CommandLine line) {
+        line.registerConverter(int.class, Conversions::number)
+                .registerConverter(Integer.class, Conversions::number)
+                .registerConverter(Long.class, Conversions::large)
+                .registerConverter(Double.class, Conversions::decimal)
+                .registerConverter(Path.class, Conversions::path);
+    }
+
+    private static Integer number(String text) {
         return whole(text, Integer::valueOf);
     }
 
-    static Long large(String text) {
+    private static Long large(String text) {
         return whole(text, Long::valueOf);
     }
 
@@ -27,25 +36,19 @@ final class Conversions {
         }
     }
 
-    static Double decimal(String text) {
+    private static Double decimal(String text) {
         try {
             double number = Double.parseDouble(text);
             if (Double.isFinite(number)) {
                 return number;
             }
         } catch (NumberFormatException none) {
-            // Told below, as NaN and infinity are.
+            // Refused below, as NaN and infinity are.
         }
         throw new TypeConversionException("'" + Words.shown(text) + "' is not a number such as 2.5");
     }
 
-    static <E extends Enum<E> & WireName> E named(Class<E> type, String word) {
-        return WireName.find(type, word)
-                .orElseThrow(() -> new TypeConversionException(
-                        "'" + Words.oneLine(word) + "' is not one of " + String.join(", ", WireName.all(type))));
-    }
-
-    static Path path(String text) {
+    private static Path path(String text) {
         try {
             return Path.of(text);
         } catch (InvalidPathException none) {

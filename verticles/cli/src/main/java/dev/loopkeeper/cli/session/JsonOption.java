@@ -5,15 +5,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.json.Json;
 import java.util.function.Consumer;
+import picocli.CommandLine.Option;
 
 /** {@code --json} of verbs that print facts. */
-public final class JsonOption implements ArgumentGroup {
+public final class JsonOption {
+    @Option(names = "--json", fallbackValue = "true", description = "Print the facts as JSON.")
     private boolean wanted;
-
-    @Override
-    public Arguments addTo(Arguments arguments) {
-        return arguments.flag("--json", "Print the facts as JSON.", value -> wanted = value);
-    }
 
     public boolean wanted() {
         return wanted;

@@ -6,29 +6,24 @@ import dev.loopkeeper.manifest.read.DurationText;
 import dev.loopkeeper.step.LogLimit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import picocli.CommandLine.Option;
 
 /** What is kept of the output of steps, for verbs that carry runs out. */
-public final class LogOptions implements ArgumentGroup {
+public final class LogOptions {
     private static final String USUAL = "1GiB";
 
+    @Option(
+            names = "--log-limit",
+            paramLabel = "SIZE",
+            defaultValue = USUAL,
+            description = "Kept of what a step prints, its beginning and end; default 1GiB, 0 is no limit.")
     private String limit;
-    private String keep;
 
-    @Override
-    public Arguments addTo(Arguments arguments) {
-        return arguments
-                .option(
-                        "--log-limit",
-                        "SIZE",
-                        "Kept of what a step prints, its beginning and end; default 1GiB, 0 is no limit.")
-                .orElse(USUAL)
-                .text(value -> limit = value)
-                .option(
-                        "--keep-logs",
-                        "DURATION",
-                        "Remove logs of steps this long after their run ended, e.g. 720h; default never.")
-                .text(value -> keep = value);
-    }
+    @Option(
+            names = "--keep-logs",
+            paramLabel = "DURATION",
+            description = "Remove logs of steps this long after their run ended, e.g. 720h; default never.")
+    private String keep;
 
     /** The same options with what was asked for here. */
     public LoopkeeperOptions over(LoopkeeperOptions options) {

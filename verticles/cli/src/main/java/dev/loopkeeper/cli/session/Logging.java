@@ -7,6 +7,7 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,20 @@ final class Logging {
     private static final String OWN = "dev.loopkeeper";
     static final List<String> LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF");
     static final List<String> FORMATS = List.of("text", "json");
+
+    /** The words of {@code --log-level}. */
+    static final class Levels extends ArrayList<String> {
+        Levels() {
+            super(LEVELS);
+        }
+    }
+
+    /** The words of {@code --log-format}. */
+    static final class Formats extends ArrayList<String> {
+        Formats() {
+            super(FORMATS);
+        }
+    }
 
     private Logging() {}
 

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
@@ -49,11 +50,16 @@ public final class OptionDefaults implements IDefaultValueProvider {
         return "LOOPKEEPER_" + name.replace('-', '_').toUpperCase(Locale.ROOT);
     }
 
+    /** Whether the options of this command are set by its arguments alone: the word behind an option is always its value. */
+    public static boolean areOnlyTyped(CommandSpec command) {
+        return command.parser().allowOptionsAsOptionParameters();
+    }
+
     /** Whether the option can be set by its variable. */
     public static boolean mirrors(OptionSpec option) {
         return !option.usageHelp()
                 && !option.versionHelp()
-                && !Arguments.areAsTyped(option.command())
+                && !areOnlyTyped(option.command())
                 && !OF_STEPS.contains(variable(option));
     }
 

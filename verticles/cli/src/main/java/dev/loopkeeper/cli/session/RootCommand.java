@@ -13,10 +13,26 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
 /** {@code loopkeeper} itself: what all verbs share. */
+@Command(
+        name = "loopkeeper",
+        description = "Runs unattended agent loops, and stops them on command: the whole process tree.",
+        versionProvider = RootCommand.Version.class,
+        synopsisSubcommandLabel = "VERB",
+        commandListHeading = "%nVerbs:%n",
+        optionListHeading = "%nOptions of every verb:%n",
+        footer = {
+            "",
+            "Exit codes of run, wait and resume --wait: 0 completed, 1 failed, 2 bad usage, 3 stopped at a limit,",
+            "4 paused, 5 safe to retry, 6 stopped by an operator, 7 not reachable, 124 wait timed out."
+        })
 public final class RootCommand implements Callable<Integer> {
     /** What works by itself, whatever server there is. */
     private static final Set<String> WITHOUT_SERVER = Set.of("serve", "init", "validate");
@@ -24,65 +40,53 @@ public final class RootCommand implements Callable<Integer> {
     private final Console console;
     private final RootStarter starter;
     private final OptionDefaults defaults;
-    private final CommandSpec spec;
-    private String data;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            scope = ScopeType.INHERIT,
+            description = "Where everything is kept; default $XDG_STATE_HOME/loopkeeper or ~/.local/state/loopkeeper.")
+    private Path data;
+
+    @Option(
+            names = "--server",
+            paramLabel = "URL",
+            scope = ScopeType.INHERIT,
+            description = "The server to ask; default the one that serves the data folder.")
     private String server;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
+            description = "Tokens, one '<token> read|control' per line: a client sends the first, serve requires them.")
     private Path tokenFile;
+
+    @Option(
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            scope = ScopeType.INHERIT,
+            completionCandidates = Logging.Levels.class,
+            description = "TRACE, DEBUG, INFO, WARN, ERROR or OFF; default INFO in serve, else WARN.")
     private String logLevel;
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            scope = ScopeType.INHERIT,
+            completionCandidates = Logging.Formats.class,
+            description = "How it is logged: text (default) or json, one object per line.")
     private String logFormat;
+
     private boolean exitsAsRun;
 
     public RootCommand(Console console, RootStarter starter, OptionDefaults defaults) {
         this.console = console;
         this.starter = starter;
         this.defaults = defaults;
-        this.spec = arguments().spec().versionProvider(new Version());
-        spec.usageMessage()
-                .synopsisSubcommandLabel("VERB")
-                .commandListHeading("%nVerbs:%n")
-                .optionListHeading("%nOptions of every verb:%n");
-    }
-
-    private Arguments arguments() {
-        return new Arguments(
-                        this,
-                        "loopkeeper",
-                        "Runs unattended agent loops, and stops them when told: the whole process tree.")
-                .footer(
-                        "",
-                        "Exit codes of run, wait and resume --wait: 0 completed, 1 failed, 2 bad usage, 3 stopped at a limit,",
-                        "4 paused, 5 safe to retry, 6 stopped by an operator, 7 not reachable, 124 wait timed out.")
-                .option(
-                        "--data",
-                        "DIR",
-                        "Where everything is kept; default $XDG_STATE_HOME/loopkeeper or ~/.local/state/loopkeeper.")
-                .ofEveryVerb()
-                .path(value -> data = value.toString())
-                .option("--server", "URL", "The server to ask; default the one that serves the data folder.")
-                .ofEveryVerb()
-                .text(value -> server = value)
-                .option(
-                        "--token-file",
-                        "FILE",
-                        "Tokens, one '<token> read|control' per line: a client sends the first, serve asks for them.")
-                .ofEveryVerb()
-                .path(value -> tokenFile = value)
-                .option(
-                        "--log-level",
-                        "LEVEL",
-                        "TRACE, DEBUG, INFO, WARN, ERROR or OFF; default INFO in serve, else WARN.")
-                .offering(() -> Logging.LEVELS.iterator())
-                .ofEveryVerb()
-                .text(value -> logLevel = value)
-                .option("--log-format", "FORMAT", "How it is logged: text (default) or json, one object per line.")
-                .offering(() -> Logging.FORMATS.iterator())
-                .ofEveryVerb()
-                .text(value -> logFormat = value);
-    }
-
-    /** What the program takes, to which the verbs are added. */
-    public CommandSpec spec() {
-        return spec;
     }
 
     /** Says which Loopkeeper this is. */
@@ -112,11 +116,12 @@ public final class RootCommand implements Callable<Integer> {
 
     /** The data folder that is meant; nothing is made. */
     public DataFolder dataFolder() {
-        if (data != null && data.isBlank()) {
+        if (data != null && data.toString().isBlank()) {
             throw CommandFailure.refused("--data must be a folder, was empty");
         }
         try {
-            DataFolder folder = DataFolder.resolve(Optional.ofNullable(data), console.environment());
+            DataFolder folder =
+                    DataFolder.resolve(Optional.ofNullable(data).map(Path::toString), console.environment());
             refuseUnreadable(folder.path());
             return folder;
         } catch (DataFolderException noPath) {
@@ -193,7 +198,7 @@ public final class RootCommand implements Callable<Integer> {
         String verb = command.split(" ", 2)[0];
         boolean asks = server != null && !WITHOUT_SERVER.contains(verb);
         return Words.quoted(console.program()) + " " + command
-                + (data == null ? "" : " --data " + Words.quoted(data))
+                + (data == null ? "" : " --data " + Words.quoted(data.toString()))
                 + (asks ? typed(" --server ", "LOOPKEEPER_SERVER", server) : "")
                 + (asks && tokenFile != null
                         ? typed(" --token-file ", "LOOPKEEPER_TOKEN_FILE", tokenFile.toString())

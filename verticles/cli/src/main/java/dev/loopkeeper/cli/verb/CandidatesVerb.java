@@ -1,7 +1,6 @@
 package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -16,18 +15,22 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /**
  * {@code loopkeeper complete-words KIND [BEGINNING] [RUN]}: what may stand where the cursor is, one to a line. Asked by the
  * scripts of {@code completion} while somebody types, so it says nothing rather than anything else, and soon.
  */
-public final class CandidatesVerb implements Verb {
+@Command(name = CandidatesVerb.NAME, description = "Words for the completion of a shell.", hidden = true)
+public final class CandidatesVerb implements Callable<Integer> {
     static final String NAME = "complete-words";
 
     private static final Logger LOG = LoggerFactory.getLogger(CandidatesVerb.class);
@@ -36,24 +39,18 @@ public final class CandidatesVerb implements Verb {
     private static final int MOST = 200;
 
     private final RootCommand root;
+
+    @Parameters(index = "0", paramLabel = "KIND", description = "runs, steps, actions or agents.")
     private String kind;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "BEGINNING", description = "What is there of the word.")
     private String beginning = "";
+
+    @Parameters(index = "2", arity = "0..1", paramLabel = "RUN", description = RunArgument.DESCRIPTION)
     private String run;
 
     public CandidatesVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, NAME, "Words for the completion of a shell.")
-                .hidden()
-                .parameter(0, "KIND", "runs, steps, actions or agents.")
-                .text(value -> kind = value)
-                .optional(1, "BEGINNING", "What is there of the word.")
-                .text(value -> beginning = value)
-                .optional(2, "RUN", RunArgument.DESCRIPTION)
-                .text(value -> run = value);
     }
 
     @Override

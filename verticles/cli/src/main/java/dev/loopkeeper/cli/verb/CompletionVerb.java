@@ -1,32 +1,44 @@
 package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.Words;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper completion}. */
-public final class CompletionVerb implements Verb {
+@Command(
+        name = "completion",
+        description = "Print a completion script for a shell.",
+        footer = {"", "In ~/.bashrc or ~/.zshrc: source <(loopkeeper completion)"})
+public final class CompletionVerb implements Callable<Integer> {
     private static final String PROGRAM = "loopkeeper";
     private static final List<String> SHELLS = List.of("bash", "zsh");
 
     private final RootCommand root;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "SHELL",
+            defaultValue = "bash",
+            completionCandidates = CompletionVerb.Shells.class,
+            description = "bash (default) or zsh; both take the same script.")
     private String shell;
+
+    /** The names of the shells. */
+    static final class Shells extends ArrayList<String> {
+        Shells() {
+            super(SHELLS);
+        }
+    }
 
     public CompletionVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, "completion", "Print a completion script for a shell.")
-                .footer("", "In ~/.bashrc or ~/.zshrc: source <(loopkeeper completion)")
-                .optional(0, "SHELL", "bash (default) or zsh; both take the same script.")
-                .offering(SHELLS)
-                .orElse("bash")
-                .text(value -> shell = value);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.loopkeeper.cli.verb;
 
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -16,28 +15,34 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper diff RUN [STEP]}. */
-public final class DiffVerb implements Verb {
+@Command(name = "diff", description = "Print what a run, or one step of it, has changed in its worktree.")
+public final class DiffVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Mixin
     private final RunArgument run = new RunArgument();
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "Id of the step, e.g. build.3.dev.1.")
     private String stepId;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Write it to this file, all of it or nothing.")
     private Path output;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public DiffVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, "diff", "Print what a run, or one step of it, has changed in its worktree.")
-                .and(run)
-                .optional(1, "STEP", "Id of the step, e.g. build.3.dev.1.")
-                .text(value -> stepId = value)
-                .option("-o --output", "FILE", "Write it to this file, all of it or nothing.")
-                .path(value -> output = value)
-                .and(json);
     }
 
     @Override

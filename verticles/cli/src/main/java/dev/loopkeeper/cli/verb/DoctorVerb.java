@@ -3,7 +3,6 @@ package dev.loopkeeper.cli.verb;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Paint;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -11,27 +10,29 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code loopkeeper doctor}. */
-public final class DoctorVerb implements Verb {
+@Command(
+        name = "doctor",
+        description = {
+            "Check which guarantees hold on this machine; exit 2 when one that matters does not.",
+            "Proves the containment by ending process trees that do not want to go.",
+            "With --store and what else the node is served with, also what the node rests on; nothing is joined or changed."
+        })
+public final class DoctorVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
+
+    @Mixin
     private final ServeCluster cluster = new ServeCluster();
 
     public DoctorVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(
-                        this,
-                        "doctor",
-                        "Tell which guarantees hold on this machine; exit 2 when one that matters does not.",
-                        "Proves the containment by ending process trees that do not want to go.",
-                        "With --store and what else the node is served with, also what the node rests on; nothing is joined or changed.")
-                .and(json)
-                .and(cluster);
     }
 
     @Override

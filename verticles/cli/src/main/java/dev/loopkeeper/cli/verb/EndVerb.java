@@ -1,41 +1,45 @@
 package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.json.Json;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code loopkeeper end RUN --reason CODE}. */
-public final class EndVerb implements Verb {
+@Command(
+        name = "end",
+        description = "End a run with a reason code of your own: it is stopped as by stop, and the ending records"
+                + " the reason.")
+public final class EndVerb implements Callable<Integer> {
+    @Mixin
     private final RunEnding ending;
+
+    @Option(
+            names = "--reason",
+            paramLabel = "CODE",
+            description = "A code of `loopkeeper terminations`, or of the manifest's reasons; needed.")
     private String reason;
+
+    @Option(
+            names = "--summary",
+            paramLabel = "TEXT",
+            defaultValue = "ended by an operator",
+            description = "Why, in a line.")
     private String summary;
+
+    @Option(
+            names = "--qualifier",
+            paramLabel = "TEXT",
+            description = "Recorded beside the reason, e.g. the licence that it is about.")
     private String qualifier;
 
     public EndVerb(RootCommand root) {
         ending = new RunEnding(root, "end");
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(
-                        this,
-                        "end",
-                        "End a run with a reason code of your own: it is stopped as by stop, and the ending records"
-                                + " the reason.")
-                .option(
-                        "--reason",
-                        "CODE",
-                        "A code of `loopkeeper terminations`, or of the manifest's reasons; needed.")
-                .text(value -> reason = value)
-                .option("--summary", "TEXT", "Why, in a line.")
-                .orElse("ended by an operator")
-                .text(value -> summary = value)
-                .option("--qualifier", "TEXT", "Recorded beside the reason, e.g. the licence that it is about.")
-                .text(value -> qualifier = value)
-                .and(ending);
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.ResumeCommand;
@@ -13,22 +12,23 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code loopkeeper explain RUN}. */
-public final class ExplainVerb implements Verb {
+@Command(name = "explain", description = "Explain why a run is where it is, and what may be done next.")
+public final class ExplainVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Mixin
     private final RunArgument run = new RunArgument();
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public ExplainVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, "explain", "Tell why a run is where it is, and what may be done next.")
-                .and(run)
-                .and(json);
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.bundle.BundleManifest;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -12,28 +11,34 @@ import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.Amounts;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper export RUN [FILE]}. */
-public final class ExportVerb implements Verb {
+@Command(
+        name = "export",
+        description =
+                "Write a paused or ended run into one file: its history, its receipts and its steps' folders, of all nodes.")
+public final class ExportVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Mixin
     private final RunArgument run = new RunArgument();
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "FILE",
+            description = "The file to make; default RUN.loopkeeper.zip in this folder.")
     private Path file;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public ExportVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(
-                        this,
-                        "export",
-                        "Write a paused or ended run into one file: its history, its receipts and its steps' folders, of all nodes.")
-                .and(run)
-                .optional(1, "FILE", "The file to make; default RUN.loopkeeper.zip in this folder.")
-                .path(value -> file = value)
-                .and(json);
     }
 
     @Override

@@ -1,33 +1,46 @@
 package dev.loopkeeper.cli.verb;
 
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
 import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code loopkeeper help}: what {@code --help} prints. */
-public final class HelpVerb implements Verb {
+@Command(name = "help", description = "Show the help of a verb, or the list of all.")
+public final class HelpVerb implements Callable<Integer> {
     private final RootCommand root;
-    private String verb;
 
-    public HelpVerb(RootCommand root) {
+    @Spec
+    private CommandSpec spec;
+
+    private HelpVerb(RootCommand root) {
         this.root = root;
     }
 
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, "help", "Show the help of a verb, or the list of all.")
-                .optional(0, "VERB", "Which; default the list of all.")
-                .offering(() -> Completes.verbs(root.commandLine())
+    /** The command; the words that shells offer for its parameter are the names of the other commands. */
+    public static CommandSpec spec(RootCommand root) {
+        CommandSpec spec = CommandSpec.forAnnotatedObject(new HelpVerb(root));
+        return spec.addPositional(PositionalParamSpec.builder()
+                .index("0")
+                .arity("0..1")
+                .type(String.class)
+                .paramLabel("VERB")
+                .description("Which; default the list of all.")
+                .completionCandidates(() -> Completes.verbs(root.commandLine())
                         .map(CommandLine::getCommandName)
                         .iterator())
-                .text(value -> verb = value);
+                .build());
     }
 
     @Override
     public Integer call() {
+        String verb = spec.positionalParameters().get(0).getValue();
         CommandLine all = root.commandLine();
         CommandLine asked = verb == null ? all : all.getSubcommands().get(verb);
         if (asked == null) {

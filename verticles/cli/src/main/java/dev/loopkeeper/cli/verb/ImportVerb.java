@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.bundle.BundleException;
 import dev.loopkeeper.bundle.RunImport;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -12,26 +11,26 @@ import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.work.Instants;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper import FILE}. */
-public final class ImportVerb implements Verb {
+@Command(
+        name = "import",
+        description = "Take in a run that export has written. It is not started. No server may serve the data folder.")
+public final class ImportVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "The file that export has made.")
     private Path file;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public ImportVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(
-                        this,
-                        "import",
-                        "Take in a run that export has written. It is not started. No server may serve the data folder.")
-                .parameter(0, "FILE", "The file that export has made.")
-                .path(value -> file = value)
-                .and(json);
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.loopkeeper.cli.verb;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.EnumNames;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -21,51 +21,79 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper init}. */
-public final class InitVerb implements Verb {
+@Command(
+        name = "init",
+        description =
+                "Write a manifest to begin with, the agents or prompts that it names, and its schema for" + " editors.",
+        footer = {
+            "",
+            "improve-report needs nothing but a POSIX shell and really runs, parallel-items needs git"
+                    + " beside it; claude-code,",
+            "codex, gemini and opencode need that program, two-models needs three. --agent writes a loop"
+                    + " for a project of",
+            "one's own: the agent works until the check passes.",
+            "A file that is there already is never changed: then nothing at all is written, and the exit"
+                    + " code is 2."
+        })
+public final class InitVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "DIR",
+            description = "Where to; made if need be. Default: here.")
     private Path folder = Path.of("");
+
+    @Option(
+            names = "--example",
+            paramLabel = "EXAMPLE",
+            converter = InitVerb.Examples.class,
+            completionCandidates = InitVerb.Examples.class,
+            description =
+                    "improve-report (default), parallel-items, claude-code, codex, gemini, opencode or two-models.")
     private Starter starter;
+
+    @Option(
+            names = "--agent",
+            paramLabel = "AGENT",
+            converter = InitVerb.Agents.class,
+            completionCandidates = InitVerb.Agents.class,
+            description = "A loop for this project: claude-code, codex, gemini or opencode.")
     private OwnProject agent;
+
+    @Option(
+            names = "--check",
+            paramLabel = "COMMAND",
+            description = "With --agent: the command that exits with 0 when the work is done. Default: make test.")
     private String check;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public InitVerb(RootCommand root) {
         this.root = root;
     }
 
-    @Override
-    public Arguments arguments() {
-        return new Arguments(
-                        this,
-                        "init",
-                        "Write a manifest to begin with, the agents or prompts that it names, and its schema for"
-                                + " editors.")
-                .footer(
-                        "",
-                        "improve-report needs nothing but a POSIX shell and really runs, parallel-items needs git"
-                                + " beside it; claude-code,",
-                        "codex, gemini and opencode need that program, two-models needs three. --agent writes a loop"
-                                + " for a project of",
-                        "one's own: the agent works until the check passes.",
-                        "A file that is there already is never changed: then nothing at all is written, and the exit"
-                                + " code is 2.")
-                .optional(0, "DIR", "Where to; made if need be. Default: here.")
-                .path(value -> folder = value)
-                .option(
-                        "--example",
-                        "EXAMPLE",
-                        "improve-report (default), parallel-items, claude-code, codex, gemini, opencode or two-models.")
-                .named(Starter.class, value -> starter = value)
-                .option("--agent", "AGENT", "A loop for this project: claude-code, codex, gemini or opencode.")
-                .named(OwnProject.class, value -> agent = value)
-                .option(
-                        "--check",
-                        "COMMAND",
-                        "With --agent: what tells that the work is done, by exit 0. Default: make test.")
-                .text(value -> check = value)
-                .and(json);
+    /** The names of {@code --example}. */
+    static final class Examples extends EnumNames<Starter> {
+        Examples() {
+            super(Starter.class);
+        }
+    }
+
+    /** The names of {@code --agent}. */
+    static final class Agents extends EnumNames<OwnProject> {
+        Agents() {
+            super(OwnProject.class);
+        }
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.ReceiptReport;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -10,25 +9,30 @@ import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.json.Json;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper kill RUN ROLE}. */
-public final class KillVerb implements Verb {
+@Command(name = "kill", description = "End the running step of one role; the run decides what follows.")
+public final class KillVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Mixin
     private final RunArgument run = new RunArgument();
+
+    @Parameters(
+            index = "1",
+            paramLabel = "ROLE",
+            description = "Name of the agent, e.g. dev, or the id of one of its steps.")
     private String role;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public KillVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, "kill", "End the running step of one role; the run decides what follows.")
-                .and(run)
-                .parameter(1, "ROLE", "Name of the agent, e.g. dev, or the id of one of its steps.")
-                .text(value -> role = value)
-                .and(json);
     }
 
     @Override

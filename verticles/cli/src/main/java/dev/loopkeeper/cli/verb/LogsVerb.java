@@ -3,7 +3,6 @@ package dev.loopkeeper.cli.verb;
 import dev.loopkeeper.cli.print.Paint;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
@@ -21,52 +20,67 @@ import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.view.Step;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper logs RUN [STEP]}. */
-public final class LogsVerb implements Verb {
+@Command(name = "logs", description = "Print what a step has written to both streams; default the newest step.")
+public final class LogsVerb implements Callable<Integer> {
     private static final List<String> STREAMS = List.of("stdout", "stderr");
     private static final int MOST_NAMED = 5;
     private static final Duration LOOK = Duration.ofSeconds(2);
 
     private final RootCommand root;
+
+    @Mixin
     private final RunArgument run = new RunArgument();
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "Id of the step, e.g. build.3.dev.1.")
     private String stepId;
+
+    @Option(
+            names = {"-f", "--follow"},
+            fallbackValue = "true",
+            description = "Continue while it is written; without STEP also with the steps that follow.")
     private boolean follow;
+
+    @Option(
+            names = "--stream",
+            paramLabel = "STREAM",
+            completionCandidates = LogsVerb.Streams.class,
+            description = "Only stdout or only stderr; default both.")
     private String stream;
+
+    @Option(
+            names = "--raw",
+            fallbackValue = "true",
+            description = "Byte by byte: what the step wrote to stdout to stdout, the other to stderr.")
     private boolean raw;
+
+    @Option(names = "--tail", paramLabel = "N", description = "Only the last N lines of each stream.")
     private Long tail;
+
+    /** The names of both streams. */
+    static final class Streams extends ArrayList<String> {
+        Streams() {
+            super(STREAMS);
+        }
+    }
 
     public LogsVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, "logs", "Print what a step has written to both streams; default the newest step.")
-                .and(run)
-                .optional(1, "STEP", "Id of the step, e.g. build.3.dev.1.")
-                .text(value -> stepId = value)
-                .flag(
-                        "-f --follow",
-                        "Go on while it is written; without STEP also with the steps that follow.",
-                        value -> follow = value)
-                .option("--stream", "STREAM", "Only stdout or only stderr; default both.")
-                .offering(STREAMS)
-                .text(value -> stream = value)
-                .flag(
-                        "--raw",
-                        "Byte by byte: what the step wrote to stdout to stdout, the other to stderr.",
-                        value -> raw = value)
-                .option("--tail", "N", "Only the last N lines of each stream.")
-                .large(value -> tail = value);
     }
 
     @Override

@@ -2,8 +2,6 @@ package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
-import dev.loopkeeper.cli.session.ArgumentGroup;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.LocalGit;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -22,31 +20,37 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code MANIFEST} and what is laid over it. */
-final class ManifestOptions implements ArgumentGroup {
+final class ManifestOptions {
     /** Git may have a repository of any size to look at. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private static final Path USUAL = Path.of(Starter.MANIFEST);
 
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "MANIFEST",
+            description = "A YAML or JSON file; default loopkeeper.yaml in this folder.")
     private Path file;
-    private Map<String, String> overrides = new LinkedHashMap<>();
-    private Map<String, String> vars = new LinkedHashMap<>();
-    private String workspace;
 
-    @Override
-    public Arguments addTo(Arguments arguments) {
-        return arguments
-                .optional(0, "MANIFEST", "A YAML or JSON file; default loopkeeper.yaml in this folder.")
-                .path(value -> file = value)
-                .option("--set", "PATH=VALUE", "Set a value of the manifest, e.g. phases.build.loop.maxIterations=5.")
-                .pairs(value -> overrides = value)
-                .option("--var", "NAME=VALUE", "Set a variable for prompts and commands.")
-                .pairs(value -> vars = value)
-                .option("--workspace", "DIR", "Where the agents work, instead of the manifest's.")
-                .path(value -> workspace = value.toString());
-    }
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = "Set a value of the manifest, e.g. phases.build.loop.maxIterations=5.")
+    private Map<String, String> overrides = new LinkedHashMap<>();
+
+    @Option(names = "--var", paramLabel = "NAME=VALUE", description = "Set a variable for prompts and commands.")
+    private Map<String, String> vars = new LinkedHashMap<>();
+
+    @Option(
+            names = "--workspace",
+            paramLabel = "DIR",
+            description = "Where the agents work, instead of the manifest's.")
+    private Path workspace;
 
     /** The manifest that is meant; there being none ends the command. */
     Path file() {
@@ -59,14 +63,20 @@ final class ManifestOptions implements ArgumentGroup {
 
     /** Checks the manifest with all it names; nothing is written. */
     Submission check(Session session, RootCommand root) {
-        return check(session, root, file(), new SubmitOptions(Optional.ofNullable(workspace), vars, overrides));
+        return check(
+                session,
+                root,
+                file(),
+                new SubmitOptions(Optional.ofNullable(workspace).map(Path::toString), vars, overrides));
     }
 
     static Submission check(Session session, RootCommand root, Path file, SubmitOptions options) {
         WorkerExecutor workers = session.vertx().createSharedWorkerExecutor("loopkeeper-submissions", 1);
         Path data = root.dataFolder().path();
         Submissions submissions = new Submissions(
-                workers, root.console().environment(), question -> LocalGit.check(session.vertx(), data, question));
+                ManifestOptions::checked,
+                root.console().environment(),
+                question -> LocalGit.check(session.vertx(), data, question));
         return Session.await(submissions.fromFile(file, options), PATIENCE);
     }
 

@@ -1,7 +1,6 @@
 package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -15,36 +14,42 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.view.Run;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code loopkeeper merge RUN}. */
-public final class MergeVerb implements Verb {
+@Command(
+        name = "merge",
+        description = "Merge the branch of a run into a branch of the repository where it came from.",
+        footer = {
+            "",
+            "Without --into, or where that branch is checked out, the checkout must be clean. Conflicts are named and undone,",
+            "never committed: the exit code is 1 then, as where git fails half way, which is reported with the command that",
+            "ends it; 2 where nothing was tried."
+        })
+public final class MergeVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Mixin
     private final RunArgument run = new RunArgument();
+
+    @Option(names = "--squash", fallbackValue = "true", description = "As one commit, without the run's own history.")
     private boolean squash;
+
+    @Option(
+            names = "--into",
+            paramLabel = "BRANCH",
+            description =
+                    "Into this branch, without touching a checkout of another one; default: the one that is checked out.")
     private String into;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public MergeVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(
-                        this, "merge", "Merge the branch of a run into a branch of the repository where it came from.")
-                .footer(
-                        "",
-                        "Without --into, or where that branch is checked out, the checkout must be clean. Conflicts are named and undone,",
-                        "never committed: the exit code is 1 then, as where git fails half way, which is reported with the command that",
-                        "ends it; 2 where nothing was tried.")
-                .and(run)
-                .flag("--squash", "As one commit, without the run's own history.", value -> squash = value)
-                .option(
-                        "--into",
-                        "BRANCH",
-                        "Into this branch, without touching a checkout of another one; default: the one that is checked out.")
-                .text(value -> into = value)
-                .and(json);
     }
 
     @Override

@@ -2,8 +2,6 @@ package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.ArgumentGroup;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
@@ -12,21 +10,18 @@ import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.SubmitOptions;
 import java.nio.file.Path;
 import java.util.Optional;
+import picocli.CommandLine.Option;
 
 /** {@code --manifest FILE} of a resume: the manifest that replaces the run's. */
-final class NewManifest implements ArgumentGroup {
+final class NewManifest {
+    @Option(
+            names = "--manifest",
+            paramLabel = "FILE",
+            description =
+                    "A changed manifest for the rest of the run; write into it what options set when the run was submitted.")
     private Path file;
-    private Optional<Submission.Accepted> checked = Optional.empty();
 
-    @Override
-    public Arguments addTo(Arguments arguments) {
-        return arguments
-                .option(
-                        "--manifest",
-                        "FILE",
-                        "A changed manifest for the rest of the run; write into it what options set when the run was submitted.")
-                .path(value -> file = value);
-    }
+    private Optional<Submission.Accepted> checked = Optional.empty();
 
     boolean isGiven() {
         return file != null;

@@ -2,30 +2,26 @@ package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.Table;
 import dev.loopkeeper.cli.print.Words;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.Node;
 import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code loopkeeper nodes}. */
-public final class NodesVerb implements Verb {
+@Command(name = "nodes", description = "List the nodes that execute runs; without a cluster there is one, the server.")
+public final class NodesVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public NodesVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(
-                        this,
-                        "nodes",
-                        "List the nodes that carry out runs; without a cluster there is one, the server.")
-                .and(json);
     }
 
     /** What {@code GET /nodes} answers. */

@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -12,25 +11,27 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code loopkeeper pause RUN}. */
-public final class PauseVerb implements Verb {
+@Command(name = "pause", description = "Pause a run before its next step; what runs is completed first.")
+public final class PauseVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Mixin
     private final RunArgument run = new RunArgument();
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Kept with the run.")
     private String reason;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public PauseVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, "pause", "Pause a run before its next step; what runs is completed first.")
-                .and(run)
-                .option("--reason", "TEXT", "Kept with the run.")
-                .text(value -> reason = value)
-                .and(json);
     }
 
     @Override

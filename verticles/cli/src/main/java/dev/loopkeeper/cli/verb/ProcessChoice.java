@@ -3,8 +3,6 @@ package dev.loopkeeper.cli.verb;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.ArgumentGroup;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -18,21 +16,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Option;
 
 /** {@code --run} and {@code --workspace}: the processes that a command means. */
-final class ProcessChoice implements ArgumentGroup {
+final class ProcessChoice {
+    @Option(names = "--run", paramLabel = "RUN", description = "Only processes of this run.")
     private String run;
-    private String workspace;
-    private Optional<CommandFailure> unknown = Optional.empty();
 
-    @Override
-    public Arguments addTo(Arguments arguments) {
-        return arguments
-                .option("--run", "RUN", "Only processes of this run.")
-                .text(value -> run = value)
-                .option("--workspace", "DIR", "Only processes of runs in this workspace.")
-                .path(value -> workspace = value.toString());
-    }
+    @Option(names = "--workspace", paramLabel = "DIR", description = "Only processes of runs in this workspace.")
+    private Path workspace;
+
+    private Optional<CommandFailure> unknown = Optional.empty();
 
     /** Whether a run or a workspace is named. */
     boolean named() {
@@ -64,7 +58,7 @@ final class ProcessChoice implements ArgumentGroup {
     /** As options of a command, for hints. */
     String typed() {
         return (run == null ? "" : " --run " + Words.quoted(run))
-                + (workspace == null ? "" : " --workspace " + Words.quoted(workspace));
+                + (workspace == null ? "" : " --workspace " + Words.quoted(workspace.toString()));
     }
 
     /** A run that was removed may have left processes, so an unknown id is taken as it is. */
@@ -88,7 +82,7 @@ final class ProcessChoice implements ArgumentGroup {
     }
 
     private String folder() {
-        Path folder = Path.of(workspace).toAbsolutePath().normalize();
+        Path folder = workspace.toAbsolutePath().normalize();
         try {
             return Files.exists(folder) ? folder.toRealPath().toString() : folder.toString();
         } catch (IOException unreadable) {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.cli.print.Table;
 import dev.loopkeeper.cli.print.Words;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
@@ -27,36 +26,41 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code loopkeeper prune}. */
-public final class PruneVerb implements Verb {
+@Command(
+        name = "prune",
+        description = "List ended runs that are old enough to go; --yes removes them. Open runs are never touched.")
+public final class PruneVerb implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final RootCommand root;
+
+    @Option(
+            names = "--older-than",
+            paramLabel = "AGE",
+            description =
+                    "Since their last event, e.g. " + PruneRequest.AGES + "; default 30d, or any age with --keep.")
     private String olderThan;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "N",
+            description = "The N ended runs that were created last stay; default 0.")
     private Integer keep;
+
+    @Option(names = "--yes", fallbackValue = "true", description = "Remove them.")
     private boolean yes;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public PruneVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(
-                        this,
-                        "prune",
-                        "List ended runs that are old enough to go; --yes removes them. Open runs are never touched.")
-                .option(
-                        "--older-than",
-                        "AGE",
-                        "Since their last event, e.g. " + PruneRequest.AGES + "; default 30d, or any age with --keep.")
-                .text(value -> olderThan = value)
-                .option("--keep", "N", "The N ended runs that were created last stay; default 0.")
-                .number(value -> keep = value)
-                .flag("--yes", "Remove them.", value -> yes = value)
-                .and(json);
     }
 
     @Override

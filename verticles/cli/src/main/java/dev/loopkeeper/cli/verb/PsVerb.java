@@ -3,7 +3,6 @@ package dev.loopkeeper.cli.verb;
 import dev.loopkeeper.cli.print.Table;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -12,22 +11,23 @@ import dev.loopkeeper.cli.session.Session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code loopkeeper ps}. */
-public final class PsVerb implements Verb {
+@Command(name = "ps", description = "List the agents that run now.")
+public final class PsVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Mixin
     private final ProcessChoice choice = new ProcessChoice();
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public PsVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, "ps", "List the agents that run now.")
-                .and(choice)
-                .and(json);
     }
 
     /** Who did not answer is absent without a cluster. */

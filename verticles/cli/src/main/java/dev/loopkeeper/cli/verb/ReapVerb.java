@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.ReceiptReport;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -21,28 +20,30 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code loopkeeper reap}. */
-public final class ReapVerb implements Verb {
+@Command(
+        name = "reap",
+        description = "List processes of Loopkeeper that belong to no open step; with --run or --workspace also living"
+                + " agents, each of which a terminal is asked about.")
+public final class ReapVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Option(names = "--yes", fallbackValue = "true", description = "End all that is listed.")
     private boolean yes;
+
+    @Mixin
     private final ProcessChoice choice = new ProcessChoice();
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public ReapVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(
-                        this,
-                        "reap",
-                        "List processes of Loopkeeper that belong to no open step; with --run or --workspace also living"
-                                + " agents, each of which a terminal is asked about.")
-                .flag("--yes", "End all that is listed.", value -> yes = value)
-                .and(choice)
-                .and(json);
     }
 
     /**

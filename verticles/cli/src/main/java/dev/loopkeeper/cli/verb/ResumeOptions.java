@@ -3,8 +3,6 @@ package dev.loopkeeper.cli.verb;
 import static java.util.Map.entry;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.cli.session.ArgumentGroup;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.json.Json;
 import java.util.ArrayList;
@@ -12,9 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import picocli.CommandLine.Option;
 
 /** What a resume may bring; the body of {@code POST /runs/{runId}/resume}. */
-final class ResumeOptions implements ArgumentGroup {
+final class ResumeOptions {
     private static final Map<String, String> FIELDS = Map.ofEntries(
             entry("action", "ACTION"),
             entry("feedback", "--feedback"),
@@ -34,57 +33,56 @@ final class ResumeOptions implements ArgumentGroup {
     /** As the program itself writes them where only a person knows what to say. */
     private static final Set<String> PLACEHOLDERS = Set.of("TEXT", "ANSWERS");
 
+    @Option(names = "--feedback", paramLabel = "TEXT", description = "Reaches the next step.")
     private String feedback;
-    private Double budgetUsd;
-    private Long budgetTokens;
-    private Long budgetTurns;
-    private Integer maxIterations;
-    private Integer maxAttempts;
-    private Double maxRetryRate;
-    private Double maxRejectRate;
-    private Integer maxConsecutiveFails;
-    private Integer circuitBreaker;
-    private Integer minAttempted;
-    private List<String> resetItems = new ArrayList<>();
-    private boolean resetStatistics;
-    private boolean acknowledge;
-    private String waive;
-    private boolean force;
 
-    @Override
-    public Arguments addTo(Arguments arguments) {
-        return arguments
-                .option("--feedback", "TEXT", "Reaches the next step.")
-                .text(value -> feedback = value)
-                .option("--budget-usd", "N", "New cap on cost.")
-                .decimal(value -> budgetUsd = value)
-                .option("--budget-tokens", "N", "New cap on tokens.")
-                .large(value -> budgetTokens = value)
-                .option("--budget-turns", "N", "New cap on turns.")
-                .large(value -> budgetTurns = value)
-                .option("--max-iterations", "N", "New limit of the loop; 0 is none.")
-                .number(value -> maxIterations = value)
-                .option("--max-attempts", "N", "New limit of attempts per item.")
-                .number(value -> maxAttempts = value)
-                .option("--max-retry-rate", "RATE", "New threshold, 0 to 1; 0 is off.")
-                .decimal(value -> maxRetryRate = value)
-                .option("--max-reject-rate", "RATE", "New threshold, 0 to 1; 0 is off.")
-                .decimal(value -> maxRejectRate = value)
-                .option("--max-consecutive-fails", "N", "New threshold; 0 is off.")
-                .number(value -> maxConsecutiveFails = value)
-                .option("--circuit-breaker", "N", "New threshold; 0 is off.")
-                .number(value -> circuitBreaker = value)
-                .option("--min-attempted", "N", "Units before a rate counts.")
-                .number(value -> minAttempted = value)
-                .option("--reset-items", "ID", "Items that start afresh.")
-                .split(",")
-                .texts(value -> resetItems = value)
-                .flag("--reset-statistics", "The counts start afresh.", value -> resetStatistics = value)
-                .flag("--acknowledge", "The cause of a fatal ending is fixed.", value -> acknowledge = value)
-                .option("--waive", "GATE", "The gate that need not pass.")
-                .text(value -> waive = value)
-                .flag("--force", "Resume though something is missing; this is recorded.", value -> force = value);
-    }
+    @Option(names = "--budget-usd", paramLabel = "N", description = "New cap on cost.")
+    private Double budgetUsd;
+
+    @Option(names = "--budget-tokens", paramLabel = "N", description = "New cap on tokens.")
+    private Long budgetTokens;
+
+    @Option(names = "--budget-turns", paramLabel = "N", description = "New cap on turns.")
+    private Long budgetTurns;
+
+    @Option(names = "--max-iterations", paramLabel = "N", description = "New limit of the loop; 0 is none.")
+    private Integer maxIterations;
+
+    @Option(names = "--max-attempts", paramLabel = "N", description = "New limit of attempts per item.")
+    private Integer maxAttempts;
+
+    @Option(names = "--max-retry-rate", paramLabel = "RATE", description = "New threshold, 0 to 1; 0 is off.")
+    private Double maxRetryRate;
+
+    @Option(names = "--max-reject-rate", paramLabel = "RATE", description = "New threshold, 0 to 1; 0 is off.")
+    private Double maxRejectRate;
+
+    @Option(names = "--max-consecutive-fails", paramLabel = "N", description = "New threshold; 0 is off.")
+    private Integer maxConsecutiveFails;
+
+    @Option(names = "--circuit-breaker", paramLabel = "N", description = "New threshold; 0 is off.")
+    private Integer circuitBreaker;
+
+    @Option(names = "--min-attempted", paramLabel = "N", description = "Units before a rate counts.")
+    private Integer minAttempted;
+
+    @Option(names = "--reset-items", paramLabel = "ID", split = ",", description = "Items that start afresh.")
+    private List<String> resetItems = new ArrayList<>();
+
+    @Option(names = "--reset-statistics", fallbackValue = "true", description = "The counts start afresh.")
+    private boolean resetStatistics;
+
+    @Option(names = "--acknowledge", fallbackValue = "true", description = "The cause of a fatal ending is fixed.")
+    private boolean acknowledge;
+
+    @Option(names = "--waive", paramLabel = "GATE", description = "The gate that need not pass.")
+    private String waive;
+
+    @Option(
+            names = "--force",
+            fallbackValue = "true",
+            description = "Resume though something is missing; this is recorded.")
+    private boolean force;
 
     /** Only what was given; a command that was copied and not filled in is refused. */
     ObjectNode body(Optional<String> action) {

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.EnumNames;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -18,7 +18,6 @@ import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.cli.session.TokenRefused;
-import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.rules.ResumePreview;
 import dev.loopkeeper.submit.TextFile;
 import dev.loopkeeper.termination.ResumeAction;
@@ -27,40 +26,64 @@ import dev.loopkeeper.view.Run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper resume RUN [ACTION]}. */
-public final class ResumeVerb implements Verb {
+@Command(
+        name = "resume",
+        description = "Continue a run. Without a server this process executes it, as run does.",
+        footer = {"", "See what a resume needs: loopkeeper explain RUN"})
+public final class ResumeVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Mixin
     private final RunArgument run = new RunArgument();
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "ACTION",
+            completionCandidates = ResumeVerb.Actions.class,
+            description = "${COMPLETION-CANDIDATES}; else the first that explain allows.")
     private String action;
+
+    @Mixin
     private final ResumeOptions options = new ResumeOptions();
+
+    @Mixin
     private final NewManifest manifest = new NewManifest();
+
+    @Option(
+            names = "--dry-run",
+            fallbackValue = "true",
+            description = "Only say what would be kept and what redone, and why.")
     private boolean dryRun;
+
+    @Option(
+            names = "--wait",
+            fallbackValue = "true",
+            description = "Wait until it pauses or has ended, and exit with its code.")
     private boolean wait;
+
+    @Mixin
     private final LogOptions logs = new LogOptions();
+
+    @Mixin
     private final JsonOption json = new JsonOption();
+
+    /** The names of the actions. */
+    static final class Actions extends EnumNames<ResumeAction> {
+        Actions() {
+            super(ResumeAction.class);
+        }
+    }
 
     public ResumeVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(
-                        this, "resume", "Let a run go on. Without a server this process carries it out, as run does.")
-                .footer("", "What a resume needs is told by: loopkeeper explain RUN")
-                .and(run)
-                .optional(
-                        1,
-                        "ACTION",
-                        String.join(", ", WireName.all(ResumeAction.class)) + "; else the first that explain allows.")
-                .text(value -> action = value)
-                .and(options)
-                .and(manifest)
-                .flag("--dry-run", "Only tell what would be kept and what redone, and why.", value -> dryRun = value)
-                .flag("--wait", "Wait until it pauses or has ended, and exit with its code.", value -> wait = value)
-                .and(logs)
-                .and(json);
     }
 
     @Override

@@ -1,23 +1,19 @@
 package dev.loopkeeper.cli.verb;
 
-import dev.loopkeeper.cli.session.ArgumentGroup;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunChoice;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
+import picocli.CommandLine.Parameters;
 
 /** {@code RUN}, the first argument of many verbs. */
-final class RunArgument implements ArgumentGroup {
+final class RunArgument {
     static final String DESCRIPTION = "Id of the run, or a beginning that no other id has; - is the newest.";
 
+    @Parameters(index = "0", paramLabel = "RUN", description = DESCRIPTION)
     private String given;
-    private String found;
 
-    @Override
-    public Arguments addTo(Arguments arguments) {
-        return arguments.parameter(0, "RUN", DESCRIPTION).text(value -> given = value);
-    }
+    private String found;
 
     /** Looks which run is meant, once; what names none or several ends the command. */
     void find(Session session, RootCommand root) {

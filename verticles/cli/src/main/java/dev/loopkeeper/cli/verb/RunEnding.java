@@ -3,8 +3,6 @@ package dev.loopkeeper.cli.verb;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.ArgumentGroup;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -17,25 +15,29 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import java.time.Duration;
+import picocli.CommandLine.Mixin;
 
 /** Asks for the end of a run and waits until no process of it is left. Without a server this process ends the run. */
-final class RunEnding implements ArgumentGroup {
+final class RunEnding {
     private final RootCommand root;
     private final String operation;
+
+    @Mixin
     private final RunArgument run = new RunArgument();
+
+    @Mixin
     private final WaitLimit limit = new WaitLimit();
+
+    @Mixin
     private final LogOptions logs = new LogOptions();
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     /** @param operation the last part of the path of the request, e.g. {@code stop} */
     RunEnding(RootCommand root, String operation) {
         this.root = root;
         this.operation = operation;
-    }
-
-    @Override
-    public Arguments addTo(Arguments arguments) {
-        return arguments.and(run).and(limit).and(logs).and(json);
     }
 
     int request(ObjectNode body) {

@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedReader;
@@ -22,37 +21,41 @@ import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code loopkeeper run MANIFEST}. */
-public final class RunVerb implements Verb {
+@Command(
+        name = "run",
+        description =
+                "Run a manifest in the foreground, and exit when it has ended or waits for a person. With --server, or where"
+                        + " another process owns the data folder, that server runs it and this command follows.",
+        footer = {
+            "",
+            "Ctrl-C stops the run and all its processes, a second one kills them at once; resume it later with:",
+            "loopkeeper resume RUN"
+        })
+public final class RunVerb implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final RootCommand root;
+
+    @Mixin
     private final ManifestOptions manifest = new ManifestOptions();
+
+    @Option(names = "--run-id", paramLabel = "ID", description = "Names the run; default NAME-DATE-TIME-XXXX.")
     private String runId;
+
+    @Mixin
     private final LogOptions logs = new LogOptions();
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public RunVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(
-                        this,
-                        "run",
-                        "Run a manifest in the foreground, and exit when it has ended or waits for a person. With --server, or where"
-                                + " another process owns the data folder, that server runs it and this command follows.")
-                .footer(
-                        "",
-                        "Ctrl-C stops the run and all its processes, a second one kills them at once; resume it later with:",
-                        "loopkeeper resume RUN")
-                .and(manifest)
-                .option("--run-id", "ID", "Names the run; default NAME-DATE-TIME-XXXX.")
-                .text(value -> runId = value)
-                .and(logs)
-                .and(json);
     }
 
     @Override

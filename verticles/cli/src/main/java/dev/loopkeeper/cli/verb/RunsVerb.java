@@ -5,7 +5,6 @@ import dev.loopkeeper.cli.print.RunsTable;
 import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedReader;
@@ -20,14 +19,20 @@ import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Runs;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code loopkeeper runs}. */
-public final class RunsVerb implements Verb {
+@Command(name = "runs", description = "List runs, newest first.")
+public final class RunsVerb implements Callable<Integer> {
     private static final int MOST = 1000;
     private static final List<String> KNOWN = WireName.all(RunStatus.class);
 
@@ -37,33 +42,42 @@ public final class RunsVerb implements Verb {
     private static final Duration TOGETHER = Duration.ofMillis(500);
 
     private final RootCommand root;
+
+    @Option(
+            names = "--status",
+            paramLabel = "STATUS",
+            split = ",",
+            completionCandidates = RunsVerb.Statuses.class,
+            description =
+                    "Only runs that are queued, running, waiting, paused, stopping, completed, stopped or failed.")
     private Set<String> statuses = new LinkedHashSet<>();
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "At most so many, 1 to 1000; default 100.")
     private int limit;
+
+    @Option(
+            names = "--watch",
+            fallbackValue = "true",
+            description =
+                    "Show them again as they change, until interrupted; elsewhere than on a terminal only what changed.")
     private boolean watch;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
+
+    /** The names of the statuses. */
+    static final class Statuses extends ArrayList<String> {
+        Statuses() {
+            super(KNOWN);
+        }
+    }
 
     public RunsVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, "runs", "List runs, newest first.")
-                .option(
-                        "--status",
-                        "STATUS",
-                        "Only runs that are queued, running, waiting, paused, stopping, completed, stopped or failed.")
-                .offering(KNOWN)
-                .split(",")
-                .different(value -> statuses = value)
-                .option("--limit", "N", "At most so many, 1 to 1000; default 100.")
-                .orElse("100")
-                .number(value -> limit = value)
-                .flag(
-                        "--watch",
-                        "Show them again as they change, until interrupted; elsewhere than on a terminal only what changed.",
-                        value -> watch = value)
-                .and(json);
     }
 
     @Override

@@ -1,21 +1,18 @@
 package dev.loopkeeper.cli.verb;
 
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
 import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
 
 /** {@code loopkeeper schema}. */
-public final class SchemaVerb implements Verb {
+@Command(name = "schema", description = "Print the JSON Schema of manifests, for editors.")
+public final class SchemaVerb implements Callable<Integer> {
     private final RootCommand root;
 
     public SchemaVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, "schema", "Print the JSON Schema of manifests, for editors.");
     }
 
     @Override

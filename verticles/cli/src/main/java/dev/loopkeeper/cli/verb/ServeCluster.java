@@ -1,7 +1,5 @@
 package dev.loopkeeper.cli.verb;
 
-import dev.loopkeeper.cli.session.ArgumentGroup;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import io.vertx.core.Vertx;
@@ -11,83 +9,84 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import picocli.CommandLine.Option;
 
 /**
  * The options that make {@code serve} a node of a cluster, and by which {@code doctor} looks at one. Without {@code --store} no class of a cluster is loaded:
  * whoever reads the options loads what the methods here name.
  */
-final class ServeCluster implements ArgumentGroup {
+final class ServeCluster {
+    @Option(
+            names = "--store",
+            paramLabel = "URL",
+            description =
+                    "Share the runs of this PostgreSQL database with other nodes: postgresql://user@host:5432/name.")
     private String store;
-    private Path passwordFile;
-    private Path authorities;
-    private boolean insecure;
-    private String node;
-    private List<Path> roots;
-    private String lease;
-    private String cluster;
-    private String clusterBind;
-    private Path clusterCertificate;
-    private Path clusterKey;
-    private Path clusterTrust;
 
-    @Override
-    public Arguments addTo(Arguments arguments) {
-        return arguments
-                .option(
-                        "--store",
-                        "URL",
-                        "Share the runs of this PostgreSQL database with other nodes: postgresql://user@host:5432/name.")
-                .text(value -> store = value)
-                .option(
-                        "--store-password-file",
-                        "FILE",
-                        "Its password, alone in a file; or in the variable LOOPKEEPER_STORE_PASSWORD.")
-                .path(value -> passwordFile = value)
-                .option(
-                        "--store-ca",
-                        "FILE",
-                        "Who may sign its certificate (PEM); default whom Java trusts. Given, a local one has to use TLS too.")
-                .path(value -> authorities = value)
-                .flag(
-                        "--insecure-store",
-                        "Connect to a database on another host without TLS: only over a private network or a tunnel.",
-                        value -> insecure = value)
-                .option("--node", "NAME", "Name of this node; default the host's name.")
-                .text(value -> node = value)
-                .option(
-                        "--shared-root",
-                        "DIR",
-                        "Runs in workspaces below this folder, which all nodes see, go to any node; may be repeated.")
-                .split(":")
-                .paths(value -> roots = value)
-                .option(
-                        "--lease",
-                        "DURATION",
-                        "How long the others wait for this node when it is silent, 6s to 5m; default 8s.")
-                .text(value -> lease = value)
-                .option(
-                        "--cluster",
-                        "MEMBERS",
-                        "Join these nodes by an event bus too, host:port,host:port; default the database alone.")
-                .text(value -> cluster = value)
-                .option(
-                        "--cluster-bind",
-                        "HOST[:PORT]",
-                        "Where the bus finds this node; default the one member that is this machine.")
-                .text(value -> clusterBind = value)
-                .option(
-                        "--cluster-tls-certificate",
-                        "FILE",
-                        "What this node shows to the others on the bus (PEM); needed beyond this machine.")
-                .path(value -> clusterCertificate = value)
-                .option("--cluster-tls-key", "FILE", "Its private key (PEM, PKCS#8, no password).")
-                .path(value -> clusterKey = value)
-                .option(
-                        "--cluster-tls-trust",
-                        "FILE",
-                        "Who may sign the certificates of nodes on the bus (PEM); nobody else is let in.")
-                .path(value -> clusterTrust = value);
-    }
+    @Option(
+            names = "--store-password-file",
+            paramLabel = "FILE",
+            description = "Its password, alone in a file; or in the variable LOOPKEEPER_STORE_PASSWORD.")
+    private Path passwordFile;
+
+    @Option(
+            names = "--store-ca",
+            paramLabel = "FILE",
+            description =
+                    "Who may sign its certificate (PEM); default whom Java trusts. Given, a local one has to use TLS too.")
+    private Path authorities;
+
+    @Option(
+            names = "--insecure-store",
+            fallbackValue = "true",
+            description = "Connect to a database on another host without TLS: only over a private network or a tunnel.")
+    private boolean insecure;
+
+    @Option(names = "--node", paramLabel = "NAME", description = "Name of this node; default the host's name.")
+    private String node;
+
+    @Option(
+            names = "--shared-root",
+            paramLabel = "DIR",
+            split = ":",
+            description = "Runs in workspaces below this folder, which all nodes see, go to any node; may be repeated.")
+    private List<Path> roots;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "DURATION",
+            description = "How long the others wait for this node when it is silent, 6s to 5m; default 8s.")
+    private String lease;
+
+    @Option(
+            names = "--cluster",
+            paramLabel = "MEMBERS",
+            description = "Join these nodes by an event bus too, host:port,host:port; default the database alone.")
+    private String cluster;
+
+    @Option(
+            names = "--cluster-bind",
+            paramLabel = "HOST[:PORT]",
+            description = "Where the bus finds this node; default the one member that is this machine.")
+    private String clusterBind;
+
+    @Option(
+            names = "--cluster-tls-certificate",
+            paramLabel = "FILE",
+            description = "What this node shows to the others on the bus (PEM); needed beyond this machine.")
+    private Path clusterCertificate;
+
+    @Option(
+            names = "--cluster-tls-key",
+            paramLabel = "FILE",
+            description = "Its private key (PEM, PKCS#8, no password).")
+    private Path clusterKey;
+
+    @Option(
+            names = "--cluster-tls-trust",
+            paramLabel = "FILE",
+            description = "Who may sign the certificates of nodes on the bus (PEM); no other node is let in.")
+    private Path clusterTrust;
 
     /**
      * The same options for a node, where this is to be one.

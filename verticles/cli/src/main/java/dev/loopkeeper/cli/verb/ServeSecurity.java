@@ -1,7 +1,5 @@
 package dev.loopkeeper.cli.verb;
 
-import dev.loopkeeper.cli.session.ArgumentGroup;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.gateway.Admission;
 import dev.loopkeeper.gateway.GatewayLimits;
@@ -11,43 +9,41 @@ import dev.loopkeeper.process.InheritedEnvironment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Option;
 
 /** The options of {@code serve} that say who may do how much. */
-final class ServeSecurity implements ArgumentGroup {
+final class ServeSecurity {
+    @Option(names = "--tls-cert", paramLabel = "FILE", description = "Serve HTTPS with this certificate (PEM).")
     private Path certificate;
-    private Path key;
-    private List<Path> workspaces;
-    private List<String> agentEnvironment;
-    private Integer rateLimit;
-    private Integer maxConnections;
 
-    @Override
-    public Arguments addTo(Arguments arguments) {
-        return arguments
-                .option("--tls-cert", "FILE", "Serve HTTPS with this certificate (PEM).")
-                .path(value -> certificate = value)
-                .option("--tls-key", "FILE", "Its private key (PEM, PKCS#8, no password).")
-                .path(value -> key = value)
-                .option(
-                        "--allow-workspace",
-                        "DIR",
-                        "Submitted runs may work below this folder only; may be repeated. Default anywhere.")
-                .split(":")
-                .paths(value -> workspaces = value)
-                .option(
-                        "--agent-env",
-                        "NAME",
-                        "Agents inherit only these variables, e.g. PATH,HOME,LC_*; default all but LOOPKEEPER_*.")
-                .split(",")
-                .texts(value -> agentEnvironment = value)
-                .option(
-                        "--rate-limit",
-                        "N",
-                        "Requests a second of one address in the long run; default 5000, 0 = no limit.")
-                .number(value -> rateLimit = value)
-                .option("--max-connections", "N", "Further connections are closed; default 4096.")
-                .number(value -> maxConnections = value);
-    }
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "Its private key (PEM, PKCS#8, no password).")
+    private Path key;
+
+    @Option(
+            names = "--allow-workspace",
+            paramLabel = "DIR",
+            split = ":",
+            description = "Submitted runs may work below this folder only; may be repeated. Default anywhere.")
+    private List<Path> workspaces;
+
+    @Option(
+            names = "--agent-env",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Agents inherit only these variables, e.g. PATH,HOME,LC_*; default all but LOOPKEEPER_*.")
+    private List<String> agentEnvironment;
+
+    @Option(
+            names = "--rate-limit",
+            paramLabel = "N",
+            description = "Requests a second of one address in the long run; default 5000, 0 = no limit.")
+    private Integer rateLimit;
+
+    @Option(
+            names = "--max-connections",
+            paramLabel = "N",
+            description = "Further connections are closed; default 4096.")
+    private Integer maxConnections;
 
     InheritedEnvironment inherited() {
         return agentEnvironment == null ? InheritedEnvironment.ALL : new InheritedEnvironment(agentEnvironment);

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Table;
 import dev.loopkeeper.cli.print.Words;
-import dev.loopkeeper.cli.session.ArgumentGroup;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -21,28 +19,26 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 
 /** The configuration file of {@code serve}, and the check of what is in force. */
-final class ServeSettings implements ArgumentGroup {
+final class ServeSettings {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Take options that are neither given here nor by variables from this YAML file.")
     private Path config;
+
+    @Option(
+            names = "--check",
+            fallbackValue = "true",
+            description =
+                    "Check the settings, print each with where it came from, start nothing; exit 2 if any is wrong.")
     private boolean check;
 
-    @Override
-    public Arguments addTo(Arguments arguments) {
-        return arguments
-                .option(
-                        "--config",
-                        "FILE",
-                        "Take options that are neither given here nor by variables from this YAML file.")
-                .path(value -> config = value)
-                .flag(
-                        "--check",
-                        "Check the settings, print each with where it came from, start nothing; exit 2 if any is wrong.",
-                        value -> check = value)
-                .and(json);
-    }
-
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     Optional<SettingsFile> read(CommandSpec verb) {

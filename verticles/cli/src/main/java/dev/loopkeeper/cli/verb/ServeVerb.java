@@ -1,6 +1,5 @@
 package dev.loopkeeper.cli.verb;
 
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.LocalRuntime;
@@ -13,58 +12,73 @@ import dev.loopkeeper.gateway.GatewayOptions;
 import dev.loopkeeper.gateway.PublicAddress;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code loopkeeper serve}. */
-public final class ServeVerb implements Verb {
+@Command(
+        name = "serve",
+        description = "Execute the runs of the data folder and serve the API, until a signal ends it.",
+        footer = {
+            "",
+            "Prints one line with its URL when it is ready. SIGTERM or Ctrl-C drains: agents that may live on do,",
+            "and the next start adopts them; the exit code is 143 or 130."
+        })
+public final class ServeVerb implements Callable<Integer> {
     private static final int MOST_PORTS = 65_535;
 
     private final RootCommand root;
+
+    @Option(
+            names = "--host",
+            paramLabel = "H",
+            defaultValue = "127.0.0.1",
+            description = "Address to bind; default 127.0.0.1. Others need --token-file.")
     private String host;
+
+    @Option(
+            names = "--port",
+            paramLabel = "P",
+            defaultValue = "7420",
+            description = "Port; default 7420, 0 picks a free one.")
     private int port;
+
+    @Option(
+            names = "--max-runs",
+            paramLabel = "N",
+            description = "More runs than this wait as queued; default no limit.")
     private Integer maxRuns;
+
+    @Option(
+            names = "--public-url",
+            paramLabel = "URL",
+            description =
+                    "Where people reach it, e.g. https://loops.example: for links in notifications, and behind a proxy.")
     private String publicUrl;
+
+    @Mixin
     private final LogOptions logs = new LogOptions();
+
+    @Mixin
     private final ServeSecurity security = new ServeSecurity();
+
+    @Mixin
     private final ServeCluster cluster = new ServeCluster();
+
+    @Mixin
     private final ServeSettings settings = new ServeSettings();
+
+    @Spec
     private CommandSpec spec;
 
     public ServeVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        Arguments all = new Arguments(
-                        this,
-                        "serve",
-                        "Carry out the runs of the data folder and serve the API, until a signal ends it.")
-                .footer(
-                        "",
-                        "Prints one line with its URL when it is ready. SIGTERM or Ctrl-C drains: agents that may live on do,",
-                        "and the next start adopts them; the exit code is 143 or 130.")
-                .option("--host", "H", "Address to bind; default 127.0.0.1. Others need --token-file.")
-                .orElse("127.0.0.1")
-                .text(value -> host = value)
-                .option("--port", "P", "Port; default 7420, 0 picks a free one.")
-                .orElse("7420")
-                .number(value -> port = value)
-                .option("--max-runs", "N", "More runs than this wait as queued; default no limit.")
-                .number(value -> maxRuns = value)
-                .option(
-                        "--public-url",
-                        "URL",
-                        "Where people reach it, e.g. https://loops.example: for links in notifications, and behind a proxy.")
-                .text(value -> publicUrl = value)
-                .and(logs)
-                .and(security)
-                .and(cluster)
-                .and(settings);
-        spec = all.spec();
-        return all;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -19,28 +18,30 @@ import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Step;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper show RUN [STEP]}. */
-public final class ShowVerb implements Verb {
+@Command(name = "show", description = "Show one run, or one step of it and what its launch knew.")
+public final class ShowVerb implements Callable<Integer> {
     private static final int ITERATIONS = 5;
 
     private final RootCommand root;
+
+    @Mixin
     private final RunArgument run = new RunArgument();
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "Id of the step, e.g. build.3.dev.1.")
     private String stepId;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public ShowVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, "show", "Show one run, or one step of it and what its launch knew.")
-                .and(run)
-                .optional(1, "STEP", "Id of the step, e.g. build.3.dev.1.")
-                .text(value -> stepId = value)
-                .and(json);
     }
 
     @Override

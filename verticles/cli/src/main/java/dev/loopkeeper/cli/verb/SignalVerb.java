@@ -1,6 +1,5 @@
 package dev.loopkeeper.cli.verb;
 
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -19,49 +18,70 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code loopkeeper signal}, which an agent calls in its step. Works with the environment and the signal file alone. */
-public final class SignalVerb implements Verb {
+@Command(
+        name = "signal",
+        description = "Inside a step: write the step's signal file, which says what came of the work. The signal is"
+                + " checked first, and what is wrong leaves the file as it is (exit code 2).",
+        footer = {"", "\"$LOOPKEEPER_SIGNAL\" takes the same options and starts without Java."})
+public final class SignalVerb implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
 
     private final RootCommand root;
-    private final Map<SignalOption, List<String>> options = new EnumMap<>(SignalOption.class);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "JSON",
+            description = "In place of options: the signal as one JSON object; - reads it from stdin.")
     private String json;
 
-    public SignalVerb(RootCommand root) {
+    private SignalVerb(RootCommand root) {
         this.root = root;
     }
 
-    @Override
-    public Arguments arguments() {
-        Arguments arguments = new Arguments(
-                        this,
-                        "signal",
-                        "Inside a step: write the step's signal file, which says what came of the work. The signal is"
-                                + " checked first, and what is wrong leaves the file as it is (exit code 2).")
-                .footer("", "\"$LOOPKEEPER_SIGNAL\" takes the same options and starts without Java.")
-                .asTyped()
-                .optional(0, "JSON", "In place of options: the signal as one JSON object; - reads it from stdin.")
-                .text(value -> json = value);
+    /** The command, with one option for each {@link SignalOption}. */
+    public static CommandSpec spec(RootCommand root) {
+        CommandSpec spec = CommandSpec.forAnnotatedObject(new SignalVerb(root));
+        // The word behind an option is always its value, and no word contains the end of options.
+        spec.parser().allowOptionsAsOptionParameters(true).endOfOptionsDelimiter("\0");
         for (SignalOption option : SignalOption.values()) {
-            arguments = added(arguments, option);
+            String allowed = option.allowed().isEmpty() ? "" : ": " + String.join(", ", option.allowed());
+            spec.addOption(OptionSpec.builder(option.word())
+                    .paramLabel(option.allowed().isEmpty() ? "TEXT" : "VALUE")
+                    .description(option.meaning() + allowed + ".")
+                    .type(option.repeats() ? List.class : String.class)
+                    .build());
         }
-        return arguments;
+        return spec;
     }
 
-    private Arguments added(Arguments arguments, SignalOption option) {
-        String allowed = option.allowed().isEmpty() ? "" : ": " + String.join(", ", option.allowed());
-        String label = option.allowed().isEmpty() ? "TEXT" : "VALUE";
-        var added = arguments.option(option.word(), label, option.meaning() + allowed + ".");
-        return option.repeats()
-                ? added.texts(values -> options.put(option, values))
-                : added.text(value -> options.put(option, List.of(value)));
+    private Map<SignalOption, List<String>> options() {
+        Map<SignalOption, List<String>> options = new EnumMap<>(SignalOption.class);
+        for (SignalOption option : SignalOption.values()) {
+            OptionSpec typed = spec.findOption(option.word());
+            if (typed.getValue() != null) {
+                options.put(option, option.repeats() ? typed.getValue() : List.of(typed.<String>getValue()));
+            }
+        }
+        return options;
     }
 
     @Override
     public Integer call() throws IOException {
         Map<String, String> environment = root.console().environment();
         SignalStep.obstacle(environment).ifPresent(SignalVerb::refuse);
+        Map<SignalOption, List<String>> options = options();
         if (json != null && !options.isEmpty()) {
             refuse("options and JSON exclude each other; give one of them");
         }

@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -12,24 +11,23 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.work.Instants;
 import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code loopkeeper status}. */
-public final class StatusVerb implements Verb {
+@Command(
+        name = "status",
+        description = "Report how the server is: ready or why not, runs, pauses and their age, queue, disk, cost.",
+        footer = {"", "Exits with 0 when the server takes work, with 7 when it does not or cannot be reached."})
+public final class StatusVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public StatusVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(
-                        this,
-                        "status",
-                        "Tell how the server is: ready or why not, runs, pauses and their age, queue, disk, cost.")
-                .footer("", "Exits with 0 when the server takes work, with 7 when it does not or cannot be reached.")
-                .and(json);
     }
 
     /** What watches a service waits little longer. */

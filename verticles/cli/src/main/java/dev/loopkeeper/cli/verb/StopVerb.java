@@ -1,31 +1,30 @@
 package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.json.Json;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code loopkeeper stop RUN}. */
-public final class StopVerb implements Verb {
+@Command(
+        name = "stop",
+        description = "Stop a run: it is done when no process of it is left. Without a server this process does it.")
+public final class StopVerb implements Callable<Integer> {
+    @Mixin
     private final RunEnding ending;
+
+    @Option(names = "--now", fallbackValue = "true", description = "Kill at once, without the grace.")
     private boolean now;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Kept with the run.")
     private String reason;
 
     public StopVerb(RootCommand root) {
         ending = new RunEnding(root, "stop");
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(
-                        this,
-                        "stop",
-                        "Stop a run: it is done when no process of it is left. Without a server this process does it.")
-                .flag("--now", "Kill at once, without the grace.", value -> now = value)
-                .option("--reason", "TEXT", "Kept with the run.")
-                .text(value -> reason = value)
-                .and(ending);
     }
 
     @Override

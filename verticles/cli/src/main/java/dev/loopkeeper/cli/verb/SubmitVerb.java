@@ -3,7 +3,6 @@ package dev.loopkeeper.cli.verb;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -13,27 +12,30 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.view.Run;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code loopkeeper submit MANIFEST}. */
-public final class SubmitVerb implements Verb {
+@Command(name = "submit", description = "Give a manifest to the server, which executes it.")
+public final class SubmitVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Mixin
     private final ManifestOptions manifest = new ManifestOptions();
+
+    @Option(names = "--run-id", paramLabel = "ID", description = "Names the run; default NAME-DATE-TIME-XXXX.")
     private String runId;
+
+    @Option(names = "--hold", fallbackValue = "true", description = "Do not start it: it waits as queued for a resume.")
     private boolean hold;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public SubmitVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, "submit", "Give a manifest to the server, which carries it out.")
-                .and(manifest)
-                .option("--run-id", "ID", "Names the run; default NAME-DATE-TIME-XXXX.")
-                .text(value -> runId = value)
-                .flag("--hold", "Do not start it: it waits as queued for a resume.", value -> hold = value)
-                .and(json);
     }
 
     @Override

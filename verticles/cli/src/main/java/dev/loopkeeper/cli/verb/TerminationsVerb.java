@@ -3,7 +3,6 @@ package dev.loopkeeper.cli.verb;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Table;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -11,20 +10,20 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.ResumeNeed;
 import dev.loopkeeper.termination.StandardReason;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code loopkeeper terminations}. */
-public final class TerminationsVerb implements Verb {
+@Command(name = "terminations", description = "List every way a run can end, and what a resume needs then.")
+public final class TerminationsVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public TerminationsVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, "terminations", "List every way a run can end, and what a resume needs then.")
-                .and(json);
     }
 
     @Override

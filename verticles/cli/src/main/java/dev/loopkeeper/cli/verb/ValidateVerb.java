@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -14,22 +13,23 @@ import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.submit.Submission;
 import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code loopkeeper validate MANIFEST}. */
-public final class ValidateVerb implements Verb {
+@Command(name = "validate", description = "Check a manifest and every file and program it names; start nothing.")
+public final class ValidateVerb implements Callable<Integer> {
     private final RootCommand root;
+
+    @Mixin
     private final ManifestOptions manifest = new ManifestOptions();
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public ValidateVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, "validate", "Check a manifest and every file and program it names; start nothing.")
-                .and(manifest)
-                .and(json);
     }
 
     @Override

@@ -1,26 +1,22 @@
 package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.ArgumentGroup;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.manifest.read.DurationText;
 import java.time.Duration;
+import picocli.CommandLine.Option;
 
 /** {@code --timeout} of verbs that wait for a command to take effect. */
-final class WaitLimit implements ArgumentGroup {
+final class WaitLimit {
     private static final Duration MOST = Duration.ofMinutes(5);
     private static final Duration A_MOMENT = Duration.ofSeconds(1);
 
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            defaultValue = "60s",
+            description = "How long to wait, e.g. 30s, at most 5m; default 60s.")
     private String written;
-
-    @Override
-    public Arguments addTo(Arguments arguments) {
-        return arguments
-                .option("--timeout", "DURATION", "How long to wait, e.g. 30s, at most 5m; default 60s.")
-                .orElse("60s")
-                .text(value -> written = value);
-    }
 
     /** The same server, of which no answer is waited for longer than this; it always has a moment. */
     Api within(Api api) {

@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Deadline;
 import dev.loopkeeper.cli.session.Document;
@@ -19,36 +18,52 @@ import dev.loopkeeper.manifest.read.DurationText;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code loopkeeper wait RUN}. */
-public final class WaitVerb implements Verb {
+@Command(name = "wait", description = "Wait until a run pauses or has ended, and exit with its code.")
+public final class WaitVerb implements Callable<Integer> {
     private static final List<String> WISHES = List.of("paused", "ended");
 
     private final RootCommand root;
+
+    @Mixin
     private final RunArgument run = new RunArgument();
+
+    @Option(
+            names = "--for",
+            paramLabel = "WHAT",
+            split = ",",
+            completionCandidates = WaitVerb.Wishes.class,
+            description = "paused, ended, or both, which is the default. An ended run ends every wait.")
     private Set<String> wishes = new LinkedHashSet<>();
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            description = "Give up after this, e.g. 30s, with 124; default never.")
     private String timeout;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
+
+    /** What can be waited for. */
+    static final class Wishes extends ArrayList<String> {
+        Wishes() {
+            super(WISHES);
+        }
+    }
 
     public WaitVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(this, "wait", "Wait until a run pauses or has ended, and exit with its code.")
-                .and(run)
-                .option("--for", "WHAT", "paused, ended, or both, which is the default. An ended run ends every wait.")
-                .offering(WISHES)
-                .split(",")
-                .different(value -> wishes = value)
-                .option("--timeout", "DURATION", "Give up after this, e.g. 30s, with 124; default never.")
-                .text(value -> timeout = value)
-                .and(json);
     }
 
     @Override

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Footer;
 import dev.loopkeeper.cli.print.FullScreen;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Deadline;
 import dev.loopkeeper.cli.session.Document;
@@ -27,36 +26,44 @@ import dev.loopkeeper.view.Run;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper watch [RUN]}. */
-public final class WatchVerb implements Verb {
+@Command(
+        name = "watch",
+        description =
+                "Follow one run until it has ended, or all runs until interrupted: on a terminal on a full screen with the log of one"
+                        + " of them. --json prints the feed, one message per line.")
+public final class WatchVerb implements Callable<Integer> {
     private static final Duration LOOK = Duration.ofSeconds(30);
 
     private final RootCommand root;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "RUN",
+            description = RunArgument.DESCRIPTION + " Default all runs.")
     private String given;
+
+    @Option(
+            names = "--plain",
+            fallbackValue = "true",
+            description = "All runs as lines, one for each event, also on a terminal; elsewhere they always are.")
     private boolean plain;
+
     private String runId;
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     public WatchVerb(RootCommand root) {
         this.root = root;
-    }
-
-    @Override
-    public Arguments arguments() {
-        return new Arguments(
-                        this,
-                        "watch",
-                        "Follow one run until it has ended, or all runs until interrupted: on a terminal on a full screen with the log of one"
-                                + " of them. --json prints the feed, one message per line.")
-                .optional(0, "RUN", RunArgument.DESCRIPTION + " Default all runs.")
-                .text(value -> given = value)
-                .flag(
-                        "--plain",
-                        "All runs as lines, one for each event, also on a terminal; elsewhere they always are.",
-                        value -> plain = value)
-                .and(json);
     }
 
     @Override

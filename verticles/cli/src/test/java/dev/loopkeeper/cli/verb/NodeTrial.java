@@ -1,7 +1,6 @@
 package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.cli.session.Arguments;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.Map;
@@ -16,8 +15,7 @@ public final class NodeTrial {
     public static JsonNode checks(Path dataFolder, Map<String, String> environment, String... options)
             throws Exception {
         ServeCluster cluster = new ServeCluster();
-        Arguments all = new Arguments(() -> 0, "doctor").and(cluster);
-        Object unused = new CommandLine(all.spec()).parseArgs(options);
+        Object unused = new CommandLine(cluster).parseArgs(options);
         Vertx vertx = Vertx.vertx();
         try {
             return DoctorVerb.document(cluster.checks(vertx, dataFolder, environment))
