@@ -66,13 +66,20 @@ class LoadedClassesIT {
         try (Program server = Program.start(folder, Map.of(), "serve", "--port", "0", "--data", data.toString())) {
             assertThat(Api.of(server).get("/health/ready").path("status").asText())
                     .isEqualTo("ready");
-            try (Program runs = Program.start(folder, logging(), "runs", "--data", data.toString())) {
-                assertThat(runs.join().exitCode()).isZero();
-                assertThat(loaded(runs))
-                        .noneMatch(line -> line.contains(" io.netty.")
-                                || line.contains(" ch.qos.logback.classic.")
-                                || line.contains(" org.jline."));
-            }
+            assertLoadsLittle("runs", "--data", data.toString());
+            assertLoadsLittle("submit", manifest().toString(), "--run-id", "r", "--data", data.toString());
+            assertLoadsLittle("wait", "r", "--data", data.toString());
+            assertLoadsLittle("logs", "r", "--data", data.toString());
+        }
+    }
+
+    private void assertLoadsLittle(String... command) throws Exception {
+        try (Program client = Program.start(folder, logging(), command)) {
+            assertThat(client.join().exitCode()).isZero();
+            assertThat(loaded(client))
+                    .noneMatch(line -> line.contains(" io.netty.channel.")
+                            || line.contains(" ch.qos.logback.classic.")
+                            || line.contains(" org.jline."));
         }
     }
 

@@ -16,25 +16,27 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Checks what people and programs submit, on worker threads, since every check looks at files. */
+/** Checks what people and programs submit. Every check reads files, so servers do it on worker threads. */
 public final class Submissions {
     private static final Duration PATIENCE_OF_GIT = Duration.ofMinutes(6);
 
-    private final WorkerExecutor workers;
+    private final Function<Callable<Checked>, Future<Checked>> workers;
     private final SubmissionCheck check;
     private final RepositoryCheck repositories;
 
     /**
      * With the environment that agents will inherit, of which {@code PATH} is used.
      *
+     * @param workers executes a check, which blocks
      * @param git is asked about the workspaces of runs with worktrees of their own
      */
     public Submissions(
-            WorkerExecutor workers,
+            Function<Callable<Checked>, Future<Checked>> workers,
             Map<String, String> environment,
             Function<CheckWorkspace, Future<CheckedWorkspace>> git) {
         this.workers = workers;
@@ -45,7 +47,9 @@ public final class Submissions {
     /** The same, where {@link WorktreeChannels#CHECK} is served on this bus. */
     public static Submissions on(EventBus bus, WorkerExecutor workers, Map<String, String> environment) {
         return new Submissions(
-                workers, environment, question -> WorktreeChannels.CHECK.ask(bus, question, PATIENCE_OF_GIT));
+                check -> workers.executeBlocking(check, false),
+                environment,
+                question -> WorktreeChannels.CHECK.ask(bus, question, PATIENCE_OF_GIT));
     }
 
     /** A manifest file; fails only when a pool of workers is closed, a bad manifest is an answer. */
@@ -72,21 +76,21 @@ public final class Submissions {
     }
 
     /** What was found, and where in the text its parts are. */
-    private record Found(Submission submission, SourceMap sources) {}
+    public record Checked(Submission submission, SourceMap sources) {}
 
     private Future<Submission> checked(
             Supplier<DocumentReading> document, Optional<Path> folder, SubmitOptions options) {
-        return workers.executeBlocking(() -> check(document.get(), folder, options), false)
+        return workers.apply(() -> check(document.get(), folder, options))
                 .compose(found -> options.ofRun()
                         ? Future.succeededFuture(found.submission())
                         : repositories.check(found.submission(), found.sources()));
     }
 
-    private Found check(DocumentReading reading, Optional<Path> folder, SubmitOptions options) {
+    private Checked check(DocumentReading reading, Optional<Path> folder, SubmitOptions options) {
         if (reading instanceof DocumentReading.Parsed parsed) {
-            return new Found(check.check(parsed, folder, options), parsed.sources());
+            return new Checked(check.check(parsed, folder, options), parsed.sources());
         }
         Submission refused = new Submission.Refused(List.of(((DocumentReading.Unreadable) reading).problem()));
-        return new Found(refused, SourceMap.unknown());
+        return new Checked(refused, SourceMap.unknown());
     }
 }

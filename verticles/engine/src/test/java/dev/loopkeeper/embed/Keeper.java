@@ -119,7 +119,7 @@ public final class Keeper implements AutoCloseable {
 
     private String start(String manifest, Path folder, Optional<String> runId) {
         Submissions submissions = new Submissions(
-                vertx.createSharedWorkerExecutor("test-intake"),
+                check -> vertx.executeBlocking(check, false),
                 System.getenv(),
                 // Whoever creates the run asks git, too.
                 asked -> Future.succeededFuture(new CheckedWorkspace(asked.workspace(), "", asked.base(), List.of())));

@@ -24,10 +24,11 @@ class RepositoryCheckTest extends SubmitFixture {
     private Future<CheckedWorkspace> answer = Future.succeededFuture();
 
     private Submission submitted(String manifest) {
-        Submissions submissions = new Submissions(workers, Map.of("PATH", "/usr/bin:/bin"), question -> {
-            asked.add(question);
-            return answer;
-        });
+        Submissions submissions = new Submissions(
+                check -> workers.executeBlocking(check, false), Map.of("PATH", "/usr/bin:/bin"), question -> {
+                    asked.add(question);
+                    return answer;
+                });
         return submissions
                 .fromFile(manifest(manifest), SubmitOptions.NONE)
                 .toCompletionStage()

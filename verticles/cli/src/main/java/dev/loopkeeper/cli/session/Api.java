@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
-import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.net.ConnectException;
@@ -23,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLHandshakeException;
 
 /** The HTTP API of one server. Its methods block; a refusal is a {@link CommandFailure} with the server's reason. */
@@ -39,35 +38,28 @@ public final class Api {
             SocketTimeoutException.class,
             SSLHandshakeException.class);
 
+    private static final int MOST_OF_PROBLEM = 1 << 20;
+    private static final int OK = 200;
     private static final int FIRST_REDIRECT = 300;
     private static final int FIRST_ERROR = 400;
     private static final int NOT_FOUND = 404;
 
     private final Session session;
     private final ServerLocation location;
-    private final Exchange exchange;
+    private final HttpExchange exchange;
     private final Duration patience;
     private final Deadline deadline;
 
     Api(Session session, ServerLocation location) {
-        this(
-                session,
-                location,
-                location.secure() ? new SecureExchange(session.vertx(), location) : new PlainExchange(location),
-                PATIENCE,
-                Deadline.never());
+        this(session, location, new HttpExchange(location), PATIENCE, Deadline.never());
     }
 
-    private Api(Session session, ServerLocation location, Exchange exchange, Duration patience, Deadline deadline) {
+    private Api(Session session, ServerLocation location, HttpExchange exchange, Duration patience, Deadline deadline) {
         this.session = session;
         this.location = location;
         this.exchange = exchange;
         this.patience = patience;
         this.deadline = deadline;
-    }
-
-    Vertx vertx() {
-        return session.vertx();
     }
 
     /** The same server, of which an answer is expected within this time. */
@@ -164,9 +156,7 @@ public final class Api {
     }
 
     private Exchange.Reply send(String method, String path, Map<String, String> more, String body, Duration patience) {
-        Map<String, String> headers = new HashMap<>(more);
-        headers.put("User-Agent", "loopkeeper");
-        location.token().ifPresent(token -> headers.put("Authorization", "Bearer " + token));
+        Map<String, String> headers = headers(more);
         try {
             return patience.compareTo(this.patience) <= 0
                     ? exchange.send(method, BASE + path, headers, body, patience)
@@ -178,14 +168,54 @@ public final class Api {
         }
     }
 
+    private Map<String, String> headers(Map<String, String> more) {
+        Map<String, String> headers = new HashMap<>(more);
+        headers.put("User-Agent", "loopkeeper");
+        location.token().ifPresent(token -> headers.put("Authorization", "Bearer " + token));
+        return headers;
+    }
+
+    /**
+     * An answer that is read while it arrives; one that is not 200 ends the command.
+     *
+     * @param patience how long it may take to begin
+     * @param silence how long the server may send nothing afterwards; zero: for ever
+     */
+    StreamedAnswer stream(String path, Duration patience, Duration silence) {
+        try {
+            StreamedAnswer answer =
+                    awaitLong(sending(() -> exchange.stream(BASE + path, headers(Map.of()), silence)), patience);
+            if (answer.status() != OK) {
+                refuseRedirect(answer.status(), answer.header("Location"));
+                String text = new String(answer.body().readNBytes(MOST_OF_PROBLEM), StandardCharsets.UTF_8);
+                throw ApiProblem.failure(answer.status(), parsed(answer.status(), text));
+            }
+            return answer;
+        } catch (CommandFailure refused) {
+            throw refused;
+        } catch (TimeoutException late) {
+            throw silent(late);
+        } catch (Exception unanswered) {
+            throw unreachable(unanswered);
+        }
+    }
+
+    /** All of what this path answers, part by part; an answer that is cut off ends the command. */
+    void download(String path, Duration patience, Consumer<byte[]> sink) {
+        if (!stream(path, patience, Duration.ZERO).to(sink)) {
+            throw CommandFailure.unreachable(
+                    "the server at " + location.url() + " did not send all of it; what was written is not the whole");
+        }
+    }
+
     /** An answer of this server that may take longer than usual; as {@link LongAnswer#await}. */
-    <T> T awaitLong(CompletableFuture<T> answer, Duration most) throws Exception {
+    private <T> T awaitLong(CompletableFuture<T> answer, Duration most) throws Exception {
         return new LongAnswer(exchange, patience).await(answer, most);
     }
 
     /** On a thread of its own, with which this process may end. */
-    private static CompletableFuture<Exchange.Reply> sending(Callable<Exchange.Reply> question) {
-        CompletableFuture<Exchange.Reply> answer = new CompletableFuture<>();
+    private static <T> CompletableFuture<T> sending(Callable<T> question) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
         Thread asking = new Thread(
                 () -> {
                     try {
@@ -201,22 +231,17 @@ public final class Api {
     }
 
     /** What it means that nothing came in time. */
-    ServerSilent silent(Exception late) {
+    private ServerSilent silent(Exception late) {
         return new ServerSilent("the server at " + location.url() + " does not answer: " + late.getMessage() + "; "
                 + session.whyMaybe(location));
     }
 
     /** What it means that nobody is there. */
-    ServerGone unreachable(Throwable cause) {
+    private ServerGone unreachable(Throwable cause) {
         String message = "no server answers at " + location.url() + " ("
                 + Words.oneLine(String.valueOf(cause.getMessage()))
                 + "); check --server, or start one with: " + session.hint("serve");
         return new ServerGone(message, NOT_CONNECTED.stream().noneMatch(kind -> kind.isInstance(cause)));
-    }
-
-    /** What it means that this server answers with an error; {@code body} may be null. */
-    CommandFailure refusal(int status, Buffer body) {
-        return ApiProblem.failure(status, parsed(status, body == null ? null : body.toString()));
     }
 
     private JsonNode answer(Exchange.Reply reply) {
@@ -232,7 +257,7 @@ public final class Api {
     }
 
     /** No server of ours answers so, but a proxy before it that wants somebody to sign in. */
-    void refuseRedirect(int status, Optional<String> location) {
+    private void refuseRedirect(int status, Optional<String> location) {
         if (status >= FIRST_REDIRECT && status < FIRST_ERROR) {
             throw CommandFailure.unreachable("what answers at " + this.location.url() + " sends on to "
                     + location.map(Words::shown).orElse("somewhere else") + " (HTTP " + status
@@ -251,7 +276,7 @@ public final class Api {
 
     private JsonNode parsed(int status, String text) {
         try {
-            return text == null || text.isBlank() ? Json.MAPPER.createObjectNode() : Json.MAPPER.readTree(text);
+            return text.isBlank() ? Json.MAPPER.createObjectNode() : Json.MAPPER.readTree(text);
         } catch (JsonProcessingException notJson) {
             throw noLoopkeeper(status);
         }

@@ -111,7 +111,13 @@ public final class ServerFacts implements RunFacts {
 
     @Override
     public void log(String runId, String stepId, String stream, LogSelection wish, LogSink sink) {
-        LogDownload.to(sink, api, runId, stepId, stream, wish);
+        String path = stepPath(runId, stepId) + "/log?stream=" + stream + "&follow=" + wish.follow()
+                + (wish.tail().isPresent() ? "&tail=" + wish.tail().getAsLong() : "");
+        StreamedAnswer answer = api.stream(path, Session.PATIENCE, Duration.ZERO);
+        answer.header("Loopkeeper-Output")
+                .filter(dialect -> stream.equals("stdout"))
+                .ifPresent(sink::reads);
+        boolean unused = answer.to(sink);
     }
 
     @Override
@@ -126,7 +132,7 @@ public final class ServerFacts implements RunFacts {
 
     @Override
     public void patch(String runId, Optional<String> stepId, Consumer<byte[]> sink) {
-        Download.whole(api, diffPath(runId, stepId) + "?view=patch", sink);
+        api.download(diffPath(runId, stepId) + "?view=patch", Session.PATIENCE, sink);
     }
 
     @Override
@@ -135,7 +141,7 @@ public final class ServerFacts implements RunFacts {
             return BundleFile.receive(
                     file,
                     runId,
-                    out -> Download.whole(api, Api.run(runId) + "/export", EXPORTING, bytes -> write(out, bytes)));
+                    out -> api.download(Api.run(runId) + "/export", EXPORTING, bytes -> write(out, bytes)));
         } catch (BundleException refused) {
             throw CommandFailure.refused(refused.getMessage());
         }

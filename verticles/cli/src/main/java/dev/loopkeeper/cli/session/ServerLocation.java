@@ -3,8 +3,6 @@ package dev.loopkeeper.cli.session;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.data.ServerAddress;
 import dev.loopkeeper.manifest.Authority;
-import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.net.PemTrustOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -88,29 +86,5 @@ public record ServerLocation(String url, URI uri, Optional<String> token, Option
         } catch (IOException unreadable) {
             throw CommandFailure.refused("the token file " + file + " cannot be read; check --token-file");
         }
-    }
-
-    boolean secure() {
-        return uri.getScheme().equals("https");
-    }
-
-    /** These options, with what this server needs of TLS. */
-    <O extends HttpClientOptions> O secured(O options) {
-        options.setSsl(secure());
-        // Only the one certificate is trusted then, and no other could take its place.
-        certificate.ifPresent(file ->
-                options.setTrustOptions(new PemTrustOptions().addCertPath(file)).setVerifyHost(false));
-        return options;
-    }
-
-    int port() {
-        int usual = secure() ? 443 : 80;
-        int port = Authority.of(uri).orElseThrow().port();
-        return port < 0 ? usual : port;
-    }
-
-    /** Without the brackets of an IPv6 address. */
-    String host() {
-        return Authority.of(uri).orElseThrow().host().replaceAll("[\\[\\]]", "");
     }
 }

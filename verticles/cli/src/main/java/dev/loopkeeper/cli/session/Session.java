@@ -199,6 +199,9 @@ public final class Session implements AutoCloseable {
 
     @CanIgnoreReturnValue
     public static <T> T await(Future<T> future, Duration patience) {
+        if (future.succeeded()) {
+            return future.result(); // waiting would load Vert.x
+        }
         try {
             return future.await(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {

@@ -11,7 +11,7 @@ import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
-import io.vertx.core.WorkerExecutor;
+import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -71,13 +72,20 @@ final class ManifestOptions {
     }
 
     static Submission check(Session session, RootCommand root, Path file, SubmitOptions options) {
-        WorkerExecutor workers = session.vertx().createSharedWorkerExecutor("loopkeeper-submissions", 1);
         Path data = root.dataFolder().path();
         Submissions submissions = new Submissions(
                 ManifestOptions::checked,
                 root.console().environment(),
                 question -> LocalGit.check(session.vertx(), data, question));
         return Session.await(submissions.fromFile(file, options), PATIENCE);
+    }
+
+    private static Future<Submissions.Checked> checked(Callable<Submissions.Checked> check) {
+        try {
+            return Future.succeededFuture(check.call());
+        } catch (Exception failed) {
+            return Future.failedFuture(failed);
+        }
     }
 
     /** The checked manifest; one with problems ends the command, each in its own line. */

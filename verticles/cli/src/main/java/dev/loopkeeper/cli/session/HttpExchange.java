@@ -1,0 +1,137 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.cli.print.Words;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * The HTTP client of all commands: {@link HttpURLConnection}, which answers long before Vert.x or {@code java.net.http} have
+ * started.
+ */
+final class HttpExchange implements Exchange {
+    private static final int CONNECT_MILLIS = 5000;
+    private static final int PART = 8192;
+
+    static {
+        // A request that the server may have executed is not sent a second time.
+        System.setProperty("sun.net.http.retryPost", "false");
+    }
+
+    private final ServerLocation location;
+    private Optional<SSLSocketFactory> trust = Optional.empty();
+
+    HttpExchange(ServerLocation location) {
+        this.location = location;
+    }
+
+    @Override
+    public Reply send(String method, String path, Map<String, String> headers, String body, Duration patience)
+            throws IOException {
+        long until = System.nanoTime() + patience.toNanos();
+        HttpURLConnection connection = open(path, headers, patience);
+        connection.setConnectTimeout((int) Math.min(CONNECT_MILLIS, patience.toMillis()));
+        connection.setRequestMethod(method);
+        connection.setDoOutput(!body.isEmpty());
+        connection.connect();
+        try {
+            if (!body.isEmpty()) {
+                write(connection, body.getBytes(StandardCharsets.UTF_8));
+            }
+            StreamedAnswer answer = StreamedAnswer.of(connection);
+            return new Reply(answer.status(), text(answer.body(), until), answer.header("Location"));
+        } catch (SocketTimeoutException late) {
+            throw CommandFailure.unreachable("no answer within " + Words.duration(patience.toMillis()));
+        }
+    }
+
+    /**
+     * Asks by GET, and answers as soon as the server does.
+     *
+     * @param silence how long the server may send nothing; zero: for ever
+     */
+    StreamedAnswer stream(String path, Map<String, String> headers, Duration silence) throws IOException {
+        HttpURLConnection connection = open(path, headers, silence);
+        connection.setConnectTimeout(CONNECT_MILLIS);
+        return StreamedAnswer.of(connection);
+    }
+
+    private HttpURLConnection open(String path, Map<String, String> headers, Duration silence) throws IOException {
+        URL url = URI.create(location.url() + path).toURL();
+        HttpURLConnection connection = (HttpURLConnection) url.openConnection(Proxy.NO_PROXY);
+        connection.setInstanceFollowRedirects(false);
+        connection.setUseCaches(false);
+        connection.setReadTimeout((int) Math.min(Integer.MAX_VALUE, silence.toMillis()));
+        connection.setRequestProperty("Accept", "*/*");
+        headers.forEach(connection::setRequestProperty);
+        if (connection instanceof HttpsURLConnection secure
+                && location.certificate().isPresent()) {
+            // Only this one certificate is trusted, so no other server can take its place.
+            secure.setSSLSocketFactory(trusting(location.certificate().get()));
+            secure.setHostnameVerifier((host, session) -> true);
+        }
+        return connection;
+    }
+
+    private synchronized SSLSocketFactory trusting(String certificates) throws IOException {
+        if (trust.isEmpty()) {
+            try (InputStream pem = Files.newInputStream(Path.of(certificates))) {
+                KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+                trusted.load(null, null);
+                for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
+                    trusted.setCertificateEntry(Integer.toString(trusted.size()), each);
+                }
+                TrustManagerFactory managers =
+                        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+                managers.init(trusted);
+                SSLContext context = SSLContext.getInstance("TLS");
+                context.init(null, managers.getTrustManagers(), null);
+                trust = Optional.of(context.getSocketFactory());
+            } catch (GeneralSecurityException unusable) {
+                throw new IOException("the certificate " + certificates + " cannot be used: " + unusable.getMessage());
+            }
+        }
+        return trust.get();
+    }
+
+    private static void write(HttpURLConnection connection, byte[] body) throws IOException {
+        try (OutputStream sink = connection.getOutputStream()) {
+            sink.write(body);
+        }
+    }
+
+    /** Each part may take as long as all together, so the wait has an end also where they keep coming. */
+    private static String text(InputStream answer, long until) throws IOException {
+        try (answer) {
+            ByteArrayOutputStream text = new ByteArrayOutputStream();
+            byte[] part = new byte[PART];
+            for (int read = answer.read(part); read >= 0; read = answer.read(part)) {
+                text.write(part, 0, read);
+                if (System.nanoTime() - until > 0) {
+                    throw new SocketTimeoutException("its answer has no end");
+                }
+            }
+            return text.toString(StandardCharsets.UTF_8);
+        }
+    }
+}
