@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +37,7 @@ class ServedFolderTest {
         terminal = new Terminal(data);
         LoopkeeperOptions options = LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data)));
         server = Session.await(Loopkeeper.start(vertx, options), SOON);
-        submit("done", "true");
+        submit("done", "echo hi");
         assertThat(terminal.type("wait", "done").exitCode()).isZero();
         submit("open", "sleep 600");
     }
@@ -103,5 +105,28 @@ class ServedFolderTest {
 
         assertThat(folder.resolve("other/runs/first")).doesNotExist();
         assertThat(other.type("show", "second").exitCode()).isZero();
+    }
+
+    @Test
+    void theStoreAnswersAsItsServerDoes() throws IOException {
+        List<String> served = answers();
+        Path address = data.resolve("server.json");
+        Path aside = Files.move(address, folder.resolve("aside.json"));
+        List<String> read = answers();
+        Files.move(aside, address);
+        assertThat(read).isEqualTo(served);
+    }
+
+    private List<String> answers() {
+        return Stream.of(
+                        "runs --status completed --json",
+                        "show done --json",
+                        "show done p.dev.1 --json",
+                        "explain done --json",
+                        "logs done")
+                .map(command -> terminal.type(command.split(" ")))
+                .peek(said -> assertThat(said.exitCode()).as(said.err()).isZero())
+                .map(Terminal.Said::out)
+                .toList();
     }
 }
