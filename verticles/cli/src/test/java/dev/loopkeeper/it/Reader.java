@@ -42,6 +42,8 @@ final class Reader implements AutoCloseable {
     private final Process shell;
     private final OutputStream keys;
     private int typed;
+    /** Where in the transcript the output of the last command begins. */
+    private int said;
 
     /**
      * @param folder where the shell begins; its {@code home} is the home
@@ -173,7 +175,7 @@ final class Reader implements AutoCloseable {
         return run(command, 0);
     }
 
-    /** Once the server that was started has told its address, that is what the usual one means. */
+    /** Waits until the server that the last command started prints its URL, which then stands for the usual one. */
     void meetsServer() {
         means(
                 SERVER,
@@ -181,7 +183,8 @@ final class Reader implements AutoCloseable {
                         .atMost(PATIENCE)
                         .until(
                                 () -> {
-                                    Matcher told = URL.matcher(Files.readString(transcript));
+                                    Matcher told = URL.matcher(
+                                            Files.readString(transcript).substring(said));
                                     String last = "";
                                     while (told.find()) {
                                         last = told.group(1);
@@ -198,7 +201,7 @@ final class Reader implements AutoCloseable {
             text = text.replace(place.getKey(), place.getValue());
         }
         int number = ++typed;
-        int before = Files.readString(transcript).length();
+        said = Files.readString(transcript).length();
         String remember = text.endsWith("&") ? "background=\"$background $!\"; " : "";
         keys.write(("{ " + text + "\n} </dev/null; status=$?; " + remember + "printf '\\n@%s@%s@\\n' " + number
                         + " $status; (exit $status)\n")
@@ -209,9 +212,9 @@ final class Reader implements AutoCloseable {
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> end.matcher(Files.readString(transcript)), Matcher::find);
-        String said = Files.readString(transcript).substring(before).replaceAll("\n@\\d+@\\d+@\n", "");
-        assertThat(ended.group(1)).as(document + ": " + text + "\n" + said).isEqualTo("" + exitCode);
-        return said;
+        String output = Files.readString(transcript).substring(said).replaceAll("\n@\\d+@\\d+@\n", "");
+        assertThat(ended.group(1)).as(document + ": " + text + "\n" + output).isEqualTo("" + exitCode);
+        return output;
     }
 
     /** Nothing of the document is left. */
