@@ -48,7 +48,7 @@ class OutputFuzzTest {
     @EnumSource(OutputDialect.class)
     void neverFailsOnRandomBytes(OutputDialect dialect) {
         var random = new SplittableRandom(Fuzz.seed(7));
-        for (int round = 0; round < Fuzz.rounds(20); round++) {
+        for (int round = 0; round < Fuzz.rounds(10); round++) {
             byte[] bytes = new byte[random.nextInt(2_000)];
             random.nextBytes(bytes);
             survives(new Transcript(dialect, bytes, bytes), random);
@@ -59,7 +59,7 @@ class OutputFuzzTest {
     @EnumSource(OutputDialect.class)
     void neverFailsOnAlmostItsOwnLanguage(OutputDialect dialect) {
         var random = new SplittableRandom(Fuzz.seed(11));
-        for (int round = 0; round < Fuzz.rounds(130); round++) {
+        for (int round = 0; round < Fuzz.rounds(50); round++) {
             var text = new StringBuilder();
             for (int i = random.nextInt(40); i > 0; i--) {
                 text.append(WORDS[random.nextInt(WORDS.length)]);
