@@ -1,13 +1,12 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.json.Json;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.loopkeeper.data.DataFolder;
+import dev.loopkeeper.data.ServerAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -15,12 +14,16 @@ import java.util.concurrent.TimeoutException;
 import org.awaitility.Awaitility;
 
 /** {@code serve} as it is typed, on a thread of its own: it refuses, or serves until it is closed. */
-final class ServedNode implements AutoCloseable {
+public final class ServedNode implements AutoCloseable {
     private static final Duration MOST = Duration.ofSeconds(90);
 
     private final Path data;
     private final CompletableFuture<Terminal.Said> over = new CompletableFuture<>();
     private final Thread thread;
+
+    public ServedNode(Path data) {
+        this(new Terminal(data), data);
+    }
 
     ServedNode(Terminal terminal, Path data, String... words) {
         this.data = data;
@@ -41,19 +44,17 @@ final class ServedNode implements AutoCloseable {
         return over.get(MOST.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** Its address, once it serves. */
-    String url() {
-        Path file = data.resolve("server.json");
-        Awaitility.await().atMost(MOST).until(() -> over.isDone() || Files.exists(file));
+    /** Its URL, once it serves. A server that was killed may have left its own behind. */
+    public String url() {
+        Awaitility.await().atMost(MOST).until(() -> over.isDone() || address().isPresent());
         if (over.isDone()) {
             throw new AssertionError("it has ended: " + over.getNow(null).err());
         }
-        try {
-            JsonNode told = Json.MAPPER.readTree(Files.readString(file));
-            return told.get("url").asText();
-        } catch (IOException gone) {
-            throw new AssertionError(gone);
-        }
+        return address().orElseThrow().url();
+    }
+
+    private Optional<ServerAddress> address() {
+        return new DataFolder(data).serverFile().read();
     }
 
     @Override

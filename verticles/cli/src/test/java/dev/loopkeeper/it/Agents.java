@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 
-/** A workspace with scripted agents that print what real ones do, and the program run on it. */
+/** A workspace with scripted agents that print what real ones do, and commands typed there, in this process. */
 final class Agents {
     private final Path folder;
 
@@ -39,21 +39,17 @@ final class Agents {
         return Files.exists(file) ? Files.readAllLines(file).size() : 0;
     }
 
-    Program.Result run(String runId, String manifest) throws IOException, InterruptedException {
-        Files.writeString(folder.resolve("manifest.yaml"), manifest);
-        return program("run", "manifest.yaml", "--run-id", runId);
+    Terminal.Said run(String runId, String manifest) throws IOException {
+        Path file = Files.writeString(folder.resolve("manifest.yaml"), manifest);
+        return type("run", file.toString(), "--workspace", folder.toString(), "--run-id", runId);
     }
 
-    Program.Result program(String... words) throws IOException, InterruptedException {
-        String[] all = new String[words.length + 2];
-        System.arraycopy(words, 0, all, 0, words.length);
-        all[words.length] = "--data";
-        all[words.length + 1] = data().toString();
-        return Program.run(folder, all);
+    Terminal.Said type(String... words) {
+        return new Terminal(data()).type(words);
     }
 
     JsonNode show(String runId) {
-        return new Terminal(data()).type("show", runId, "--json").json();
+        return type("show", runId, "--json").json();
     }
 
     static List<JsonNode> of(List<JsonNode> events, String type) {

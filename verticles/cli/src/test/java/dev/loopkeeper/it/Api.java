@@ -2,6 +2,7 @@ package dev.loopkeeper.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.ServedNode;
 import dev.loopkeeper.gateway.Contract;
 import dev.loopkeeper.json.Json;
 import java.io.IOException;
@@ -36,6 +37,10 @@ final class Api {
         Awaitility.await().atMost(SOON).until(() -> server.firstLine().contains("http://") || !server.isAlive());
         String line = server.firstLine();
         return new Api(line.substring(line.indexOf("http://")).trim());
+    }
+
+    static Api of(ServedNode server) {
+        return new Api(server.url());
     }
 
     JsonNode get(String path) throws IOException, InterruptedException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.ServedNode;
 import dev.loopkeeper.json.Json;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,12 +38,12 @@ class BudgetIT {
     private Path folder;
 
     private Agents agents;
-    private Program server;
+    private ServedNode server;
 
     @BeforeEach
-    void startServer() throws Exception {
+    void startServer() {
         agents = new Agents(folder);
-        server = Program.serve(folder, agents.data());
+        server = new ServedNode(agents.data());
     }
 
     @AfterEach
@@ -57,11 +58,10 @@ class BudgetIT {
                 + "\n";
     }
 
-    private JsonNode spends(String output, String line, String budget) throws Exception {
+    private JsonNode spends(Api api, String output, String line, String budget) throws Exception {
         // Others on this machine may run the same test.
         String mark = "spends-" + UUID.randomUUID();
         agents.script("dev", SPENDER.formatted(mark, line));
-        Api api = Api.of(server);
         String runId = api.submit(manifest(output, budget), folder);
         JsonNode run = api.until(runId, "stopped", "failed", "completed", "paused");
         assertThat(run.at("/termination/subtype").asText()).isEqualTo("error_max_budget_usd");
@@ -84,7 +84,7 @@ class BudgetIT {
 
     @Test
     void aCapOnTokensEndsAStepThatIsStillAtWork() throws Exception {
-        JsonNode run = spends("claude-code", TOKENS, "{tokens: 5000}");
+        JsonNode run = spends(Api.of(server), "claude-code", TOKENS, "{tokens: 5000}");
         assertThat(run.at("/termination/summary").asText()).contains("tokens:", "the limit is 5000");
         assertThat(run.at("/usage/inputTokens").asLong()
                         + run.at("/usage/outputTokens").asLong())
@@ -95,7 +95,15 @@ class BudgetIT {
 
     @Test
     void aCapOnMoneyEndsAStepAndStaysUsedUpAfterARestart() throws Exception {
-        JsonNode run = spends("opencode", DOLLARS, "{costUsd: 2}");
+        server.close();
+        try (Program killed = Program.serve(folder, agents.data())) {
+            JsonNode run = spends(Api.of(killed), "opencode", DOLLARS, "{costUsd: 2}");
+            killed.kill();
+            staysUsedUp(run);
+        }
+    }
+
+    private void staysUsedUp(JsonNode run) throws Exception {
         assertThat(run.at("/termination/summary").asText()).contains("costUsd:", "the limit is $2.00");
         double spent = run.at("/termination/costUsd").asDouble();
         assertThat(spent)
@@ -103,8 +111,7 @@ class BudgetIT {
                 .isEqualTo(run.at("/usage/costUsd").asDouble());
         assertThat(run.at("/usage/costKnown").asBoolean()).isTrue();
 
-        server.kill();
-        server = Program.serve(folder, agents.data());
+        server = new ServedNode(agents.data());
         Api api = Api.of(server);
         String path = "/runs/" + run.at("/runId").asText();
         assertThat(api.get(path).at("/usage")).isEqualTo(run.at("/usage"));

@@ -3,6 +3,7 @@ package dev.loopkeeper.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.cli.ServedNode;
 import dev.loopkeeper.embed.SmallRepository;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +67,7 @@ class ClearingKilledIT {
         Files.createFile(folder.resolve("trap"));
         String run;
         String over;
-        try (Program server = serve(catching)) {
+        try (Program server = Program.start(folder, catching, "serve", "--port", "0", "--data", data.toString())) {
             Api api = Api.of(server);
             run = api.submit(MANIFEST, repository.folder());
             over = Awaitility.await()
@@ -82,7 +83,7 @@ class ClearingKilledIT {
         }
         Files.delete(folder.resolve("trap"));
 
-        try (Program server = serve(Map.of())) {
+        try (ServedNode server = new ServedNode(data)) {
             Api api = Api.of(server);
             JsonNode ended = api.until(run, "completed", "failed", "stopped", "paused");
 
@@ -115,10 +116,6 @@ class ClearingKilledIT {
                 .filter(event -> event.path("type").asText().equals(type))
                 .map(event -> event.path("data"))
                 .toList();
-    }
-
-    private Program serve(Map<String, String> environment) throws IOException {
-        return Program.start(folder, environment, "serve", "--port", "0", "--data", data.toString());
     }
 
     private Map<String, String> catching(String behind, String words) throws IOException {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.chaos.SmallDisk;
+import dev.loopkeeper.cli.Terminal;
 import dev.loopkeeper.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,11 +65,11 @@ class FullDiskIT {
     /** It ended {@code completed}: the phase was not critical, and so was the launch that failed. */
     @Test
     void isNoFailureOfTheWorkAndNothingOfItCountsAsDone() throws Exception {
-        Program.Result run = agents.run("full-1", MANIFEST);
+        Terminal.Said run = agents.run("full-1", MANIFEST);
 
-        assertThat(run.exitCode()).as(run.stdout() + run.stderr()).isEqualTo(1);
+        assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(1);
         JsonNode shown = agents.show("full-1");
-        assertThat(shown.at("/termination/subtype").asText()).as(run.stdout()).isEqualTo("error_infrastructure");
+        assertThat(shown.at("/termination/subtype").asText()).as(run.out()).isEqualTo("error_infrastructure");
         assertThat(shown.at("/termination").toString())
                 .contains("dev could not be launched")
                 .contains("No space left on device")
@@ -81,9 +82,9 @@ class FullDiskIT {
                 Files.delete(file);
             }
         }
-        Program.Result resumed = agents.program("resume", "full-1", "--acknowledge");
+        Terminal.Said resumed = agents.type("resume", "full-1", "--acknowledge");
 
-        assertThat(resumed.exitCode()).as(resumed.stdout() + resumed.stderr()).isZero();
+        assertThat(resumed.exitCode()).as(resumed.out() + resumed.err()).isZero();
         assertThat(agents.show("full-1").at("/status").asText()).isEqualTo("completed");
         assertThat(agents.launches("dev")).isEqualTo(1);
         assertThat(agents.launches("hoarder")).isEqualTo(1);

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.ServedNode;
+import dev.loopkeeper.cli.Terminal;
 import dev.loopkeeper.json.Json;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,11 +42,24 @@ class ProviderIT {
     private Path folder;
 
     private Agents agents;
-    private Program server;
+    private Optional<Program> killed = Optional.empty();
+    private Optional<ServedNode> server = Optional.empty();
 
-    private Api serve() throws Exception {
-        server = Program.serve(folder, agents.data());
-        return Api.of(server);
+    private Api serve() {
+        server = Optional.of(new ServedNode(agents.data()));
+        return Api.of(server.get());
+    }
+
+    /** In a process of its own. */
+    private Api serveToBeKilled() throws Exception {
+        killed = Optional.of(Program.serve(folder, agents.data()));
+        return Api.of(killed.get());
+    }
+
+    /** The server that follows the killed one. */
+    private Api killAndServe() throws Exception {
+        killed.orElseThrow().kill();
+        return serve();
     }
 
     @BeforeEach
@@ -54,10 +69,9 @@ class ProviderIT {
     }
 
     @AfterEach
-    void endServer() {
-        if (server != null) {
-            server.close();
-        }
+    void endServers() {
+        server.ifPresent(ServedNode::close);
+        killed.ifPresent(Program::close);
     }
 
     private static String prints(String record, int code) {
@@ -99,13 +113,12 @@ class ProviderIT {
     @Test
     void aStatedDelayIsWaitedForThoughTheServerWasKilledMeanwhile() throws Exception {
         agents.script("dev", failing(1, RATE_LIMIT.formatted("2s")));
-        Api first = serve();
+        Api first = serveToBeKilled();
         String runId = first.submit(MANIFEST.formatted("", "max: 2"), folder);
         Awaitility.await()
                 .atMost(SOON)
                 .until(() -> !Agents.of(first.events(runId), "step.retrying").isEmpty());
-        server.kill();
-        Api second = serve();
+        Api second = killAndServe();
         JsonNode run = second.until(runId, "completed", "stopped", "failed", "paused");
         assertThat(run.at("/status").asText()).isEqualTo("completed");
         assertRetriedWhenDue(second.events(runId));
@@ -121,7 +134,7 @@ class ProviderIT {
         agents.script(
                 "cheap",
                 "if [ $n -ge 9 ]; then\n" + prints(RATE_LIMIT.formatted("3s"), 1) + "fi\n" + prints(overloaded, 1));
-        Api first = serve();
+        Api first = serveToBeKilled();
         String runId = first.submit(MANIFEST.formatted(", fallback: [cheap]", "max: 8"), folder);
         Awaitility.await()
                 .atMost(SOON)
@@ -135,8 +148,7 @@ class ProviderIT {
         Instant ended = Instant.parse(last.path("endedAt").asText());
         assertThat(back).isBetween(started.plusSeconds(3), ended.plusSeconds(3));
         assertThat(List.of(agents.launches("dev"), agents.launches("cheap"))).containsExactly(9, 9);
-        server.kill();
-        Api second = serve();
+        Api second = killAndServe();
         JsonNode run = second.until(runId, "completed", "stopped", "failed");
         assertThat(run.at("/status").asText()).isEqualTo("completed");
         JsonNode resumed = Agents.of(second.events(runId), "run.resumed").get(0);
@@ -149,10 +161,8 @@ class ProviderIT {
     @Test
     void theForegroundStaysUntilTheProviderIsBack() throws Exception {
         agents.script("dev", failing(1, RATE_LIMIT.formatted("1s")));
-        Path manifest = Files.writeString(folder.resolve("away.yaml"), MANIFEST.formatted("", "max: 0"));
-        Program.Result result = Program.run(
-                folder, "run", manifest.toString(), "--data", agents.data().toString());
-        assertThat(result.stdout()).contains("paused: provider_unavailable", "resumed: ", "is completed");
+        Terminal.Said result = agents.run("away", MANIFEST.formatted("", "max: 0"));
+        assertThat(result.out()).contains("paused: provider_unavailable", "resumed: ", "is completed");
         assertThat(result.exitCode()).isZero();
         assertThat(agents.launches("dev")).isEqualTo(2);
     }
@@ -160,13 +170,12 @@ class ProviderIT {
     @Test
     void aRunThatIsNotToWaitStaysPausedThroughARestart() throws Exception {
         agents.script("dev", failing(1, RATE_LIMIT.formatted("1s")));
-        Api first = serve();
+        Api first = serveToBeKilled();
         String runId = first.submit(MANIFEST.formatted("", "max: 0, wait: never"), folder);
         JsonNode paused = first.until(runId, "paused", "completed", "stopped", "failed");
         assertThat(paused.at("/pause/reason").asText()).isEqualTo("provider_unavailable");
         assertThat(paused.at("/pause/resumeAt").isNull()).isTrue();
-        server.kill();
-        Api second = serve();
+        Api second = killAndServe();
         // Until it is loaded nothing is known of its activity.
         Awaitility.await()
                 .atMost(SOON)
@@ -187,16 +196,15 @@ class ProviderIT {
                         "{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":true,\"api_error_status\":401,"
                                 + "\"result\":\"Invalid API key\",\"total_cost_usd\":0}",
                         1));
-        Program.Result refused = agents.run("refused", MANIFEST.formatted(", fallback: [cheap]", "max: 8"));
+        Terminal.Said refused = agents.run("refused", MANIFEST.formatted(", fallback: [cheap]", "max: 8"));
         assertThat(refused.exitCode()).isEqualTo(1);
         JsonNode run = agents.show("refused");
         assertThat(run.at("/termination/subtype").asText()).isEqualTo("error_provider_auth");
         assertThat(run.at("/termination/errorContext/kind").asText()).isEqualTo("auth");
         assertThat(run.at("/terminalExhaustion/reasonCode").asText()).isEqualTo("provider-auth");
         assertThat(List.of(agents.launches("dev"), agents.launches("cheap"))).containsExactly(1, 0);
-        assertThat(agents.program("resume", "refused").exitCode()).isEqualTo(2);
+        assertThat(agents.type("resume", "refused").exitCode()).isEqualTo(2);
         agents.script("dev", prints(SUCCESS, 0));
-        assertThat(agents.program("resume", "refused", "--acknowledge").exitCode())
-                .isZero();
+        assertThat(agents.type("resume", "refused", "--acknowledge").exitCode()).isZero();
     }
 }

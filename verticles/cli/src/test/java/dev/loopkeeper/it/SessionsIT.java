@@ -52,9 +52,9 @@ class SessionsIT {
                 + "2) " + DONE.formatted("0.75") + "exit 0;;\n"
                 + "*) echo '{\"status\":\"completed\"}' > dev.json\n" + DONE.formatted("1.00") + "esac\n");
 
-        Program.Result run = agents.run("threads", MANIFEST);
+        Terminal.Said run = agents.run("threads", MANIFEST);
 
-        assertThat(run.exitCode()).as(run.stdout() + run.stderr()).isZero();
+        assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
         assertThat(Files.readAllLines(folder.resolve("calls")))
                 .containsExactly("launched with: ", "launched with: --resume s1", "launched with: --resume s1");
         assertThat(Files.readString(folder.resolve("stdin.2"))).contains("Do the work.", "interrupted (overloaded)");
@@ -75,11 +75,11 @@ class SessionsIT {
                 + "2) echo 'No conversation found with session ID: s1' >&2; exit 1;;\n"
                 + "*) echo '{\"status\":\"completed\"}' > dev.json\n" + DONE.formatted("1.00") + "esac\n");
 
-        Program.Result run = agents.run("gone", MANIFEST);
+        Terminal.Said run = agents.run("gone", MANIFEST);
 
-        assertThat(run.exitCode()).as(run.stdout() + run.stderr()).isZero();
+        assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
         assertThat(Files.readAllLines(folder.resolve("calls")))
                 .containsExactly("launched with: ", "launched with: --resume s1", "launched with: ");
-        assertThat(run.stdout()).contains("the session s1 of dev could not be continued");
+        assertThat(run.out()).contains("the session s1 of dev could not be continued");
     }
 }

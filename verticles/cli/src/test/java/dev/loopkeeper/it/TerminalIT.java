@@ -3,6 +3,7 @@ package dev.loopkeeper.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.ServedNode;
 import dev.loopkeeper.json.Json;
 import java.io.File;
 import java.io.IOException;
@@ -30,13 +31,13 @@ class TerminalIT {
     private Path folder;
 
     private String data;
-    private Program server;
+    private ServedNode server;
     private Api api;
 
     @BeforeEach
-    void serve() throws IOException {
+    void serve() {
         data = folder.resolve("data").toString();
-        server = Program.serve(folder, Path.of(data));
+        server = new ServedNode(Path.of(data));
         api = Api.of(server);
     }
 
@@ -89,10 +90,33 @@ class TerminalIT {
         return Tty.start(columns, rows, folder, environment, arguments);
     }
 
+    private interface WayOut {
+        void take(Tty tty) throws Exception;
+    }
+
     @ParameterizedTest
-    @CsvSource({"60, q, 0", "80, Ctrl-C, 130", "200, TERM, 143", "120, KILL, 7"})
+    @CsvSource({"60, q, 0", "80, Ctrl-C, 130", "200, TERM, 143"})
     void allRunsAreSeenOnAFullScreenWhichIsGivenBackOnEveryWayOut(int columns, String end, int exitCode)
             throws Exception {
+        isGivenBack(columns, exitCode, tty -> {
+            switch (end) {
+                case "TERM" -> tty.terminate();
+                case "Ctrl-C" -> tty.type("\u0003");
+                default -> tty.type(end);
+            }
+        });
+    }
+
+    @Test
+    void theScreenIsGivenBackWhenTheServerIsKilled() throws Exception {
+        server.close();
+        try (Program killed = Program.serve(folder, Path.of(data))) {
+            api = Api.of(killed);
+            isGivenBack(120, 7, tty -> killed.kill());
+        }
+    }
+
+    private void isGivenBack(int columns, int exitCode, WayOut out) throws Exception {
         submitAsking();
         try (Tty tty = watch(columns, 24, columns == 60 ? UNKNOWN : Map.of())) {
             tty.awaitText(
@@ -105,16 +129,11 @@ class TerminalIT {
             assertThat(tty.screen.isAlternate()).isTrue();
             assertThat(tty.screen.isCursorHidden()).isTrue();
             assertThat(tty.isAsBefore()).isFalse();
-            switch (end) {
-                case "TERM" -> tty.terminate();
-                case "KILL" -> server.kill();
-                case "Ctrl-C" -> tty.type("\u0003");
-                default -> tty.type(end);
-            }
+            out.take(tty);
             assertThat(tty.join()).isEqualTo(exitCode);
             Awaitility.await().until(() -> !tty.screen.isAlternate() && !tty.screen.isCursorHidden());
             assertThat(tty.isAsBefore()).isTrue();
-            // What is told of a lost server is longer than a line.
+            // The message about a lost server is longer than a line.
             assertThat(tty.screen.overflowed() && exitCode != 7).isFalse();
             assertThat(tty.screen.wasColoured()).isEqualTo(columns != 60);
             assertThat(tty.screen.text()).doesNotContain("waits for you");
