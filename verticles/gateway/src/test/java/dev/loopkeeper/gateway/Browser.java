@@ -65,6 +65,11 @@ final class Browser implements AutoCloseable {
                 "--disable-component-update",
                 "--no-first-run",
                 "--no-proxy-server",
+                // All pages are of one server: one process for them, and none kept ready for the next or the last one.
+                "--process-per-site",
+                "--disable-site-isolation-trials",
+                "--disable-back-forward-cache",
+                "--disable-features=SpareRendererForSitePerProcess",
                 "--window-size=1280,900",
                 "--user-data-dir=" + folder.resolve("profile"));
         ChromeDriver started;
