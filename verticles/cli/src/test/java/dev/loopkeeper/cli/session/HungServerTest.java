@@ -32,6 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server that was halted: connections come about, and nothing is ever answered. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class HungServerTest {
+    private static final Duration AT_ONCE = Duration.ofSeconds(4);
+
     @TempDir
     Path folder;
 
@@ -89,8 +91,18 @@ class HungServerTest {
         assertThat(Deadline.never().forAnswer(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(30));
     }
 
+    /** Waiting for the server's farewell delays every close, a busy machine only some. */
     @Test
     void aFeedOfAServerThatIsHaltedIsClosedAtOnce() throws Exception {
+        Duration quickest = Duration.ofDays(1);
+        for (int attempt = 0; attempt < 3 && quickest.compareTo(AT_ONCE) >= 0; attempt++) {
+            Duration closing = closingOfAHaltedFeed();
+            quickest = closing.compareTo(quickest) < 0 ? closing : quickest;
+        }
+        assertThat(quickest).isLessThan(AT_ONCE);
+    }
+
+    private Duration closingOfAHaltedFeed() throws Exception {
         try (FakeKeeper keeper = new FakeKeeper(folder.resolve("data"));
                 FaultyLink line = new FaultyLink(URI.create(keeper.url).getPort())) {
             String far = "http://127.0.0.1:" + line.port();
@@ -103,7 +115,7 @@ class HungServerTest {
                 begun = System.nanoTime();
                 feed.close();
             }
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
+            return Duration.ofNanos(System.nanoTime() - begun);
         }
     }
 
