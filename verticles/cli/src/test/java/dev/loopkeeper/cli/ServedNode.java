@@ -21,8 +21,9 @@ public final class ServedNode implements AutoCloseable {
     private final CompletableFuture<Terminal.Said> over = new CompletableFuture<>();
     private final Thread thread;
 
-    public ServedNode(Path data) {
-        this(new Terminal(data), data);
+    /** @param words beside those of the port and the data folder */
+    public ServedNode(Path data, String... words) {
+        this(new Terminal(data), data, words);
     }
 
     ServedNode(Terminal terminal, Path data, String... words) {

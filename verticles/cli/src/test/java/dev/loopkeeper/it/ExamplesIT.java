@@ -3,7 +3,7 @@ package dev.loopkeeper.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.json.Json;
+import dev.loopkeeper.cli.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,7 +86,6 @@ class ExamplesIT {
             Program.Result result = run.join();
             assertThat(result.exitCode()).as(result.stdout() + result.stderr()).isZero();
         }
-        return Json.MAPPER.readTree(
-                Program.run(folder, "show", example, "--json", "--data", data).stdout());
+        return new Terminal(Path.of(data)).type("show", example, "--json").json();
     }
 }

@@ -2,6 +2,7 @@ package dev.loopkeeper.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.cli.Terminal;
 import dev.loopkeeper.embed.SmallRepository;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,10 +28,9 @@ class MergeSignalIT {
     void aMergeGoesToItsEndAndIsToldBeforeTheProcessEnds() throws Exception {
         SmallRepository repository = SmallRepository.in(folder.resolve("repository"));
         String data = folder.resolve("data").toString();
-        Files.writeString(folder.resolve("m.yaml"), MANIFEST);
-        assertThat(Program.run(folder, "run", "m.yaml", "--run-id", "r1", "--data", data)
-                        .exitCode())
-                .isZero();
+        Path manifest = Files.writeString(folder.resolve("m.yaml"), MANIFEST);
+        Terminal.Said run = new Terminal(Path.of(data)).type("run", manifest.toString(), "--run-id", "r1");
+        assertThat(run.exitCode()).as(run.err()).isZero();
         Path begun = folder.resolve("begun");
         Path goOn = folder.resolve("goOn");
         repository.git("config", "filter.slow.clean", "cat");

@@ -3,10 +3,10 @@ package dev.loopkeeper.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.cli.ServedNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,16 +30,7 @@ class PlacesIT {
     /** All that came before the first start was durable used to get a place. */
     @Test
     void runsSubmittedAtOnceTakeNoMoreThanTheirPlaces() throws Exception {
-        try (Program server = Program.start(
-                folder,
-                Map.of(),
-                "serve",
-                "--port",
-                "0",
-                "--max-runs",
-                String.valueOf(PLACES),
-                "--data",
-                folder.resolve("data").toString())) {
+        try (ServedNode server = new ServedNode(folder.resolve("data"), "--max-runs", String.valueOf(PLACES))) {
             Api api = Api.of(server);
             submitAtOnce(api);
             Awaitility.await().until(() -> {

@@ -3,6 +3,7 @@ package dev.loopkeeper.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.cli.Terminal;
 import dev.loopkeeper.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,7 +60,7 @@ class RunIT {
     @Test
     void theSchemaIsThatOfTheSources() throws Exception {
         Path sources = Path.of("..", "..", "conf", "manifest.schema.json");
-        assertThat(Json.MAPPER.readTree(Program.run(folder, "schema").stdout()))
+        assertThat(new Terminal(folder).type("schema").json())
                 .isEqualTo(Json.MAPPER.readTree(Files.readString(sources)));
     }
 
@@ -113,9 +114,7 @@ class RunIT {
         Program.Result resumed = Program.run(folder, "resume", "r1", "--data", data.toString());
         assertThat(resumed.exitCode()).as(resumed.stderr()).isZero();
         assertThat(resumed.stdout()).contains("r1 is completed");
-        assertThat(Program.run(folder, "resume", "r1", "--data", data.toString())
-                        .exitCode())
-                .isEqualTo(2);
+        assertThat(new Terminal(data).type("resume", "r1").exitCode()).isEqualTo(2);
     }
 
     @Test
@@ -126,11 +125,10 @@ class RunIT {
         Path manifest = folder.resolve("manifest.yaml");
         Files.writeString(manifest, Files.readString(manifest).replace("exit 3", "exit 0"));
 
-        Program.Result resumed =
-                Program.run(folder, "resume", "r1", "--data", data.toString(), "--manifest", manifest.toString());
+        Terminal.Said resumed = new Terminal(data).type("resume", "r1", "--manifest", manifest.toString());
 
-        assertThat(resumed.exitCode()).as(resumed.stderr()).isZero();
-        assertThat(resumed.stderr()).contains("changed: agents.one.command: changed");
+        assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+        assertThat(resumed.err()).contains("changed: agents.one.command: changed");
         assertThat(checkpoint().at("/manifest/agents/one/command").asText()).contains("exit 0");
     }
 
