@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.ownership.Placement;
 import dev.loopkeeper.store.AppendEvents;
-import dev.loopkeeper.store.BusEventStore;
-import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.RunRow;
@@ -29,6 +29,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -147,7 +148,7 @@ final class AppendingNode implements AutoCloseable {
         RunOwners.Answer.Joined joined = (RunOwners.Answer.Joined) StoreSamples.await(owners.join(facts));
         seat.take(joined.incarnation());
         StoreSamples.await(vertx.deployVerticle(new EventStoreVerticle(store)));
-        EventStore asked = new BusEventStore(vertx.eventBus());
+        Function<AppendEvents, Future<Appended>> asked = new CheckpointWriter(vertx.eventBus())::append;
         System.out.println("ready");
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         int stretch = 0;
@@ -158,7 +159,8 @@ final class AppendingNode implements AutoCloseable {
         }
     }
 
-    private static String measure(Vertx vertx, EventStore store, String prefix, int runs, long millis) {
+    private static String measure(
+            Vertx vertx, Function<AppendEvents, Future<Appended>> writer, String prefix, int runs, long millis) {
         long begun = System.nanoTime();
         long end = begun + millis * 1_000_000;
         List<Long> nanos = new ArrayList<>();
@@ -167,7 +169,7 @@ final class AppendingNode implements AutoCloseable {
                 .runOnContext(now -> Future.all(IntStream.range(0, runs)
                                 .mapToObj(run -> {
                                     Promise<Void> gone = Promise.promise();
-                                    goOn(store, prefix + run, 0, end, nanos, gone);
+                                    goOn(writer, prefix + run, 0, end, nanos, gone);
                                     return gone.future();
                                 })
                                 .toList())
@@ -185,16 +187,21 @@ final class AppendingNode implements AutoCloseable {
      * the next would be a chain as deep as there are appends.
      */
     private static void goOn(
-            EventStore store, String runId, long sequence, long end, List<Long> nanos, Promise<Void> over) {
+            Function<AppendEvents, Future<Appended>> writer,
+            String runId,
+            long sequence,
+            long end,
+            List<Long> nanos,
+            Promise<Void> over) {
         long asked = System.nanoTime();
         if (asked >= end) {
             over.complete();
             return;
         }
-        store.append(append(runId, sequence))
+        writer.apply(append(runId, sequence))
                 .onSuccess(durable -> {
                     nanos.add(System.nanoTime() - asked);
-                    goOn(store, runId, sequence + EVENTS, end, nanos, over);
+                    goOn(writer, runId, sequence + EVENTS, end, nanos, over);
                 })
                 .onFailure(over::fail);
     }

@@ -9,8 +9,6 @@ import dev.loopkeeper.ownership.LeaseFile;
 import dev.loopkeeper.ownership.LeaseInput;
 import dev.loopkeeper.ownership.LeaseState;
 import dev.loopkeeper.ownership.LeaseTerms;
-import dev.loopkeeper.store.BusEventStore;
-import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.postgres.CommandInbox;
 import dev.loopkeeper.store.postgres.NodeSeat;
@@ -106,11 +104,10 @@ public final class ClusterNode implements LoopkeeperPart {
         this.runs = new NodeRuns(loop, ownership, figures, engine, () -> stopped);
         this.claims = new RunClaims(options, roots.paths(), ownership, others, figures, runs::carryOn, engine);
         this.duties = new NodeDuties(options.node(), home, others, ownership);
-        this.departure = new Departure(options.node(), own, () -> store.orElseThrow());
-        EventStore asked = new BusEventStore(vertx.eventBus());
-        this.self = new LeasedSeat(options, roots.paths(), ownership, asked, home, others, claims, runs);
+        this.departure = new Departure(options.node(), own, this::store);
+        this.self = new LeasedSeat(options, roots.paths(), ownership, this::store, home, others, claims, runs);
         this.inbox = PostgresCommandInbox.of(vertx, options.store(), seat.hints());
-        this.router = new RunRouter(vertx, self, inbox, asked, ownerPatience);
+        this.router = new RunRouter(vertx, self, inbox, this::store, ownerPatience);
     }
 
     /**
@@ -145,6 +142,11 @@ public final class ClusterNode implements LoopkeeperPart {
         return engine.store(node::openStore)
                 .member(Membership.of(node.ownership, node.router, node.duties))
                 .with(node);
+    }
+
+    /** Opened before this node has a lease or a run. */
+    private OpenStore store() {
+        return store.orElseThrow();
     }
 
     private Future<OpenStore> openStore(Vertx opener, Path data) {

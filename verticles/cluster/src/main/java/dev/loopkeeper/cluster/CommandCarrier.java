@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +60,7 @@ final class CommandCarrier {
     private final Context context;
     private final RunRouter.Seat seat;
     private final CommandInbox inbox;
-    private final EventStore store;
+    private final Supplier<? extends EventStore> store;
     /** Runs of which one is carried out. */
     private final Set<String> busy = ConcurrentHashMap.newKeySet();
 
@@ -71,7 +72,7 @@ final class CommandCarrier {
     private boolean closed;
     private final Promise<Void> idle = Promise.promise();
 
-    CommandCarrier(Vertx vertx, RunRouter.Seat seat, CommandInbox inbox, EventStore store) {
+    CommandCarrier(Vertx vertx, RunRouter.Seat seat, CommandInbox inbox, Supplier<? extends EventStore> store) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.seat = seat;
@@ -192,7 +193,8 @@ final class CommandCarrier {
         Set<String> traces = TRACES.getOrDefault(command.verb(), Set.of());
         return again.isEmpty() || traces.isEmpty()
                 ? Future.succeededFuture(false)
-                : store.events(EventQuery.oldest(command.runId(), traces, again.getAsLong(), 1))
+                : store.get()
+                        .events(EventQuery.oldest(command.runId(), traces, again.getAsLong(), 1))
                         .map(found -> !found.isEmpty());
     }
 

@@ -10,13 +10,14 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** A node of which runs are asked for: what it has, and what it takes at once. */
 final class LeasedSeat implements RunRouter.Seat {
     private final String node;
     private final Set<String> roots;
     private final LeasedOwnership ownership;
-    private final EventStore store;
+    private final Supplier<? extends EventStore> store;
     private final HomeContext home;
     private final RunOwners owners;
     private final RunClaims claims;
@@ -27,7 +28,7 @@ final class LeasedSeat implements RunRouter.Seat {
             ClusterOptions options,
             Set<String> roots,
             LeasedOwnership ownership,
-            EventStore store,
+            Supplier<? extends EventStore> store,
             HomeContext home,
             RunOwners owners,
             RunClaims claims,
@@ -65,7 +66,8 @@ final class LeasedSeat implements RunRouter.Seat {
 
     @Override
     public Future<Boolean> takeNow(String runId) {
-        return store.find(runId)
+        return store.get()
+                .find(runId)
                 .compose(row -> row.isEmpty()
                         ? Future.succeededFuture(false)
                         : home.call(() -> takeNow(

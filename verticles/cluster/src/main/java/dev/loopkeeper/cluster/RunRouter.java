@@ -64,7 +64,7 @@ public final class RunRouter implements RunRouting {
     private final HomeContext home;
     private final Seat seat;
     private final CommandInbox inbox;
-    private final EventStore store;
+    private final Supplier<? extends EventStore> store;
     private final Duration patience;
     private final CommandCarrier carrier;
     /** Commands of this node that others are to answer, by number. On the context. */
@@ -79,7 +79,7 @@ public final class RunRouter implements RunRouting {
      *
      * @param patience with an owner that does not take a command
      */
-    RunRouter(Vertx vertx, Seat seat, CommandInbox inbox, EventStore store, Duration patience) {
+    RunRouter(Vertx vertx, Seat seat, CommandInbox inbox, Supplier<? extends EventStore> store, Duration patience) {
         this.vertx = vertx;
         this.home = new HomeContext(vertx.getOrCreateContext());
         this.seat = seat;
@@ -149,7 +149,7 @@ public final class RunRouter implements RunRouting {
     }
 
     private Future<Boolean> isUnknown(String runId) {
-        return store.find(runId).map(Optional::isEmpty);
+        return store.get().find(runId).map(Optional::isEmpty);
     }
 
     private Future<RunAnswer> ask(String verb, String runId, Record command) {
@@ -214,7 +214,8 @@ public final class RunRouter implements RunRouting {
     }
 
     private Future<String> refused(String runId, String why) {
-        return store.find(runId)
+        return store.get()
+                .find(runId)
                 .map(row -> awaited(runId, row.map(RunRow::view).orElse(MissingNode.getInstance())))
                 .otherwise(unread -> carrier("", runId))
                 .map(node -> write(RunAnswer.refused(new Refusal("node-unreachable", node + " " + why))));

@@ -3,10 +3,10 @@ package dev.loopkeeper.cluster;
 import static dev.loopkeeper.store.StoreSamples.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.store.BusEventStore;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.postgres.TestDatabase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ class OwnEventsTest {
         });
 
         Awaitility.await().atMost(SOON).until(() -> heard.stream().allMatch(OwnEventsTest::allEnded));
-        EventStore store = new BusEventStore(both.get(0).vertx().eventBus());
+        EventStore store = await(TestDatabase.open(both.get(0).vertx(), nodes.database.options()));
         List<PositionedEvent> stored = await(store.eventsAfter(0, 10_000));
         List<Long> counted = new ArrayList<>();
         for (int index = 0; index < 2; index++) {

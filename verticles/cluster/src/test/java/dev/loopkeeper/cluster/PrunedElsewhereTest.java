@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.embed.RunOptions;
+import dev.loopkeeper.store.PruneRuns;
 import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.store.StoreSamples;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,8 +50,8 @@ class PrunedElsewhereTest {
     }
 
     private static void prune(LocalNodes.Node node) {
-        PrunedRuns pruned = node.ask(
-                StoreChannels.PRUNE, new StoreQuestions.Prune(Instant.now().plus(1, ChronoUnit.DAYS), 0, false));
+        PrunedRuns pruned =
+                node.ask(StoreChannels.PRUNE, new PruneRuns(Instant.now().plus(1, ChronoUnit.DAYS), 0, false));
         assertThat(pruned.runs()).extracting(PrunedRuns.PrunedRun::runId).containsExactly(RUN);
     }
 

@@ -87,7 +87,7 @@ class RunRouterTest {
 
         Node(String name, Duration patience) {
             this.name = name;
-            this.router = new RunRouter(own, this, inbox, store, patience);
+            this.router = new RunRouter(own, this, inbox, () -> store, patience);
             RecordCodec.register(own);
             await(serve("stop", RunChannels.STOP, StopRun::runId));
             await(serve("end", RunChannels.END, EndRun::runId));

@@ -25,7 +25,6 @@ import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.scheduler.LoopSchedulerVerticle;
 import dev.loopkeeper.scheduler.SchedulerOptions;
 import dev.loopkeeper.signal.SignalWatcherVerticle;
-import dev.loopkeeper.store.BusEventStore;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
@@ -103,13 +102,13 @@ public final class Loopkeeper {
     private final RunFollowers followers = new RunFollowers();
     private final RunClient runs;
     private final Workers submitters;
-    private final EventStore store;
+    /** Set before anything is asked. */
+    private volatile EventStore store;
 
     private Loopkeeper(Vertx vertx, LoopkeeperOptions options) {
         this.vertx = vertx;
         this.options = options;
         this.folder = new OpenFolder(options.dataFolder(), options.store(), this::leave);
-        this.store = new BusEventStore(vertx.eventBus());
         this.submitters = Workers.of(vertx, "loopkeeper-submit", SUBMITTERS);
         this.runs = new RunClient(vertx.eventBus(), Submissions.on(vertx.eventBus(), submitters, System.getenv()));
     }
@@ -145,7 +144,8 @@ public final class Loopkeeper {
                 .compose(this::deployOn);
     }
 
-    private Future<Void> deployOn(OpenStore store) {
+    private Future<Void> deployOn(OpenStore opened) {
+        store = opened;
         LoopkeeperPart.Host host = new LoopkeeperPart.Host(
                 vertx,
                 store,
@@ -171,6 +171,7 @@ public final class Loopkeeper {
                         supervision, (text, values) -> new PromptTemplate(text).fill(values), Normaliser::text)))
                 .compose(next -> host(new SignalWatcherVerticle(options.dataFolder())))
                 .compose(next -> host(new LoopSchedulerVerticle(
+                        store,
                         new SchedulerOptions(options.dataFolder(), options.maxRuns()),
                         options.membership().ownership(),
                         options.membership().routing())))
@@ -202,7 +203,7 @@ public final class Loopkeeper {
 
     private Future<Void> deployRetention() {
         return options.keepLogs()
-                .map(keep -> host(new LogRetentionVerticle(options.dataFolder(), keep)))
+                .map(keep -> host(new LogRetentionVerticle(store, options.dataFolder(), keep)))
                 .orElseGet(Future::succeededFuture);
     }
 

@@ -2,7 +2,7 @@ package dev.loopkeeper.request;
 
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.manifest.read.DurationText;
-import dev.loopkeeper.store.StoreQuestions;
+import dev.loopkeeper.store.PruneRuns;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -48,8 +48,8 @@ public record PruneRequest(Optional<Duration> olderThan, OptionalInt keep, boole
     }
 
     /** The same with the defaults in place, as the store is asked. */
-    public StoreQuestions.Prune question(Instant now) {
+    public PruneRuns question(Instant now) {
         Duration age = olderThan.orElse(keep.isPresent() ? Duration.ZERO : USUAL_AGE);
-        return new StoreQuestions.Prune(now.minus(age), keep.orElse(0), dryRun);
+        return new PruneRuns(now.minus(age), keep.orElse(0), dryRun);
     }
 }

@@ -1,7 +1,7 @@
 package dev.loopkeeper.retention;
 
 import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
@@ -28,6 +28,7 @@ public final class LogRetentionVerticle extends VerticleBase {
     private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
     private static final int PAGE = 500;
 
+    private final EventStore store;
     private final LogRetention retention;
     private final Duration keep;
     private WorkerExecutor workers;
@@ -38,10 +39,11 @@ public final class LogRetentionVerticle extends VerticleBase {
      *
      * @param keep above zero; how long logs stay after the end of their run
      */
-    public LogRetentionVerticle(Path data, Duration keep) {
+    public LogRetentionVerticle(EventStore store, Path data, Duration keep) {
         if (keep.isZero() || keep.isNegative()) {
             throw new IllegalArgumentException("logs must be kept for more than nothing, was " + keep);
         }
+        this.store = store;
         this.retention = new LogRetention(data);
         this.keep = keep;
     }
@@ -67,8 +69,7 @@ public final class LogRetentionVerticle extends VerticleBase {
     }
 
     private Future<Void> page(Optional<String> cursor, Instant before) {
-        return new BusEventStore(vertx.eventBus())
-                .list(new RunQuery(RunStatus.ENDED, PAGE, cursor))
+        return store.list(new RunQuery(RunStatus.ENDED, PAGE, cursor))
                 .compose(page -> workers.executeBlocking(() -> removeAll(page, before)))
                 .compose(page ->
                         page.nextCursor().isEmpty() ? Future.succeededFuture() : page(page.nextCursor(), before));

@@ -7,10 +7,10 @@ import dev.loopkeeper.data.RunFolders;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.PruneRuns;
 import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.RemovedRun;
 import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.store.StoreQuestions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -59,7 +59,7 @@ public final class Retention {
     }
 
     /** Removes ended runs, or tells which it would remove. */
-    public Future<PrunedRuns> prune(StoreQuestions.Prune question) {
+    public Future<PrunedRuns> prune(PruneRuns question) {
         Future<List<RunRow>> found = store.prunable(question.before(), question.keep());
         return question.dryRun()
                 ? found.map(rows -> PrunedRuns.of(true, rows))

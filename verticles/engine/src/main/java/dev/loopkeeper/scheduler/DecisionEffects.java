@@ -36,7 +36,7 @@ final class DecisionEffects {
         this.room = room;
         this.timers = timers;
         this.steps = steps;
-        this.sweeps = new SurvivorSweeps(vertx, new Receipts(vertx)::keep);
+        this.sweeps = new SurvivorSweeps(vertx, steps.receipts()::keep);
         this.runtimeEnd = runtimeEnd;
     }
 

@@ -15,7 +15,7 @@ import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.CheckpointProjection;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.ErrorRules;
-import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.RunPage;
@@ -41,6 +41,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     /** Reading a whole workspace keeps a disk busy: more at once would only be slower each. */
     private static final int LOOKS = 2;
 
+    private final EventStore store;
     private final SchedulerOptions options;
     private final Ownership ownership;
     private final RunRouting routing;
@@ -53,21 +54,22 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     private WorkerExecutor histories;
     private WorkerExecutor records;
 
-    /** Works on this data folder, which its process owns. */
-    public LoopSchedulerVerticle(SchedulerOptions options) {
-        this(options, Ownership.sole(), RunRouting.HERE);
-    }
-
-    /** The same as one of several nodes, which carry out what they own. */
-    public LoopSchedulerVerticle(SchedulerOptions options, Ownership ownership, RunRouting routing) {
-        this(options, ownership, routing, AgentOutput::reader);
+    /**
+     * Works on a data folder that its process owns, as one of several nodes, which execute the runs that they own.
+     *
+     * @param store read here; appended to over the bus
+     */
+    public LoopSchedulerVerticle(EventStore store, SchedulerOptions options, Ownership ownership, RunRouting routing) {
+        this(store, options, ownership, routing, AgentOutput::reader);
     }
 
     LoopSchedulerVerticle(
+            EventStore store,
             SchedulerOptions options,
             Ownership ownership,
             RunRouting routing,
             BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
+        this.store = store;
         this.options = options;
         this.ownership = ownership;
         this.routing = routing;
@@ -78,13 +80,12 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     public Future<?> start() {
         RecordCodec.register(vertx);
         EventBus bus = vertx.eventBus();
-        EventStore store = new BusEventStore(bus);
         Path data = options.data();
         workers = Workers.of(vertx, "loopkeeper-outcomes", WORKERS);
         file = new CheckpointFile(vertx, data);
         projection = new CheckpointProjection(vertx, file, CheckpointProjection.INTERVAL);
         records = Workers.of(vertx, "loopkeeper-records", RECORDS);
-        RunJournal journal = new RunJournal(store, ownership, projection, records);
+        RunJournal journal = new RunJournal(store, new CheckpointWriter(bus)::append, ownership, projection, records);
         histories = Workers.of(vertx, "loopkeeper-histories", 1);
         looks = Workers.of(vertx, "loopkeeper-workspaces", LOOKS);
         StepOutcomes outcomes = new StepOutcomes(vertx, workers, new Workspaces(looks, data));
@@ -92,23 +93,20 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 vertx,
                 journal,
                 new LateInputs(vertx, data),
-                listener -> new StepRunner(vertx, data, ownership, outcomes, listener, readers),
+                listener ->
+                        new StepRunner(vertx, data, ownership, outcomes, new Receipts(vertx, store), listener, readers),
                 options.maxRuns());
-        return scheduler
-                .steps()
-                .start()
-                .compose(hearing -> recover(store))
-                .compose(recovered -> serve(bus, store, journal));
+        return scheduler.steps().start().compose(hearing -> recover()).compose(recovered -> serve(bus, journal));
     }
 
-    private Future<Void> recover(EventStore store) {
+    private Future<Void> recover() {
         projection.hold();
         return new Recovery(store, scheduler, new LostEvents(vertx, store, options.data()))
                 .run()
                 .onComplete(over -> projection.release());
     }
 
-    private Future<?> serve(EventBus bus, EventStore store, RunJournal journal) {
+    private Future<?> serve(EventBus bus, RunJournal journal) {
         RunRequests requests = new RunRequests(
                 vertx, store, scheduler.actors(), scheduler.room(), scheduler.steps(), histories, routing);
         RunStart start = new RunStart(
@@ -131,7 +129,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.REMARK.serve(bus, requests::remark),
                 RunChannels.KILL.serve(bus, requests::kill),
                 RunChannels.GET.serve(bus, requests::get),
-                RunChannels.LIST.serve(bus, question -> list(store, question)),
+                RunChannels.LIST.serve(bus, this::list),
                 RunChannels.CHECKPOINT.serve(bus, requests::checkpoint),
                 RunChannels.STEPS.serve(bus, requests::steps),
                 RunChannels.STEP_PAGE.serve(bus, requests::stepPage),
@@ -170,7 +168,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         return new RunList(page.runs().stream().map(row -> row.shown(now)).toList(), page.nextCursor());
     }
 
-    private static Future<RunList> list(EventStore store, ListRuns question) {
+    private Future<RunList> list(ListRuns question) {
         RunQuery query = new RunQuery(
                 question.statuses(), question.limit(), question.cursor(), question.prefix(), question.text());
         return store.list(query).map(LoopSchedulerVerticle::shown);

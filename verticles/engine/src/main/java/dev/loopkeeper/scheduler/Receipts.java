@@ -2,16 +2,17 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.store.BusEventStore;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.work.TimeLimit;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has the receipts of ended processes stored. */
+/** Stores kill receipts. */
 final class Receipts {
     private static final Logger LOG = LoggerFactory.getLogger(Receipts.class);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -19,9 +20,9 @@ final class Receipts {
     private final Vertx vertx;
     private final EventStore store;
 
-    Receipts(Vertx vertx) {
+    Receipts(Vertx vertx, EventStore store) {
         this.vertx = vertx;
-        this.store = new BusEventStore(vertx.eventBus(), PATIENCE);
+        this.store = store;
     }
 
     /** Receipts are proof for people; one that cannot be kept must not hold up the run: does not fail. */
@@ -30,10 +31,18 @@ final class Receipts {
             return Future.succeededFuture();
         }
         String json = Json.MAPPER.valueToTree(receipt).toString();
-        return store.addReceipt(receipt.runId(), json).recover(cause -> {
+        return soon(store.addReceipt(receipt.runId(), json)).recover(cause -> {
             notKept(receipt.runId(), json, cause);
             return Future.succeededFuture();
         });
+    }
+
+    private Future<Void> soon(Future<Void> asked) {
+        return TimeLimit.of(vertx, asked, PATIENCE)
+                .recover(cause -> Future.failedFuture(
+                        cause instanceof TimeoutException
+                                ? new StoreAwayException("no answer within " + PATIENCE.toMillis() + " ms", cause)
+                                : cause));
     }
 
     private void notKept(String runId, String json, Throwable cause) {
@@ -47,8 +56,9 @@ final class Receipts {
 
     /** It may have been kept, though its answer was lost. */
     private void again(String runId, String json) {
-        store.receipts(runId)
-                .compose(kept -> kept.contains(json) ? Future.succeededFuture() : store.addReceipt(runId, json))
+        soon(store.receipts(runId)
+                        .compose(
+                                kept -> kept.contains(json) ? Future.succeededFuture() : store.addReceipt(runId, json)))
                 .onFailure(cause -> notKept(runId, json, cause));
     }
 }

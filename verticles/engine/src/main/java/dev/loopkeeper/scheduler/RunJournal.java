@@ -33,6 +33,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -45,6 +46,7 @@ final class RunJournal {
     private static final int LARGE = 64 << 10;
 
     private final EventStore store;
+    private final Function<AppendEvents, Future<Appended>> writer;
     private final Ownership ownership;
     private final CheckpointProjection projection;
     private final WorkerExecutor workers;
@@ -53,9 +55,18 @@ final class RunJournal {
 
     private final SnapshotPace pace = new SnapshotPace();
 
-    /** @param workers make snapshots, restore runs and write what is large */
-    RunJournal(EventStore store, Ownership ownership, CheckpointProjection projection, WorkerExecutor workers) {
+    /**
+     * @param writer appends, so that the events are published
+     * @param workers make snapshots, restore runs and write what is large
+     */
+    RunJournal(
+            EventStore store,
+            Function<AppendEvents, Future<Appended>> writer,
+            Ownership ownership,
+            CheckpointProjection projection,
+            WorkerExecutor workers) {
         this.store = store;
+        this.writer = writer;
         this.ownership = ownership;
         this.projection = projection;
         this.workers = workers;
@@ -97,7 +108,7 @@ final class RunJournal {
                 Optional.empty(),
                 idempotencyKey);
         long term = ownership.term();
-        return made(decided, append).compose(store::append).onSuccess(durable -> {
+        return made(decided, append).compose(writer).onSuccess(durable -> {
             if (before == 0) {
                 ownership.created(after.runId(), term);
             }

@@ -42,13 +42,14 @@ final class StepEndings {
             StepOutcomes outcomes,
             GitOrders git,
             HookLimits hooks,
+            Receipts receipts,
             StepListener listener) {
         this.vertx = vertx;
         this.steps = steps;
         this.outcomes = outcomes;
         this.git = git;
         this.hooks = hooks;
-        this.receipts = new Receipts(vertx);
+        this.receipts = receipts;
         this.listener = listener;
     }
 

@@ -50,6 +50,7 @@ final class StepRunner {
     private final HookLimits hooks;
     private final StepWatcher watcher;
     private final StepEndings endings;
+    private final Receipts receipts;
     private final StepListener listener;
     private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
     private final OpenedSteps steps = new OpenedSteps();
@@ -63,6 +64,7 @@ final class StepRunner {
             Path data,
             Ownership ownership,
             StepOutcomes outcomes,
+            Receipts receipts,
             StepListener listener,
             BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
         this.vertx = vertx;
@@ -74,7 +76,8 @@ final class StepRunner {
         this.items = new ItemsReads(outcomes.workers(), git, data);
         this.hooks = new HookLimits(vertx, steps, git);
         this.watcher = new StepWatcher(vertx, steps, outcomes, listener);
-        this.endings = new StepEndings(vertx, steps, outcomes, git, hooks, listener);
+        this.endings = new StepEndings(vertx, steps, outcomes, git, hooks, receipts, listener);
+        this.receipts = receipts;
         this.listener = listener;
         this.readers = readers;
     }
@@ -96,6 +99,11 @@ final class StepRunner {
     /** Reads the items of phases that are about to begin. */
     ItemsReads items() {
         return items;
+    }
+
+    /** Stores what stops have ended. */
+    Receipts receipts() {
+        return receipts;
     }
 
     /** Asks for what runs want of git. */

@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Port: the append-only truth. Every future completes on the caller's context, and fails with the same exceptions
- * whichever way the store is reached: in this process or, as {@link BusEventStore}, over the event bus. Only what is
- * appended over the bus is published. A failed append wrote nothing (where its sync failed and the power fails next, or
+ * Port: the append-only truth. Every future completes on the caller's context. Only what is appended by a
+ * {@link CheckpointWriter}, over the event bus, is published. A failed append wrote nothing (where its sync failed and the power fails next, or
  * with {@link StoreAwayException}, it may be found after all); one that succeeded survives {@code kill -9} and power
  * loss. Appends that wait at the same time share one sync.
  *

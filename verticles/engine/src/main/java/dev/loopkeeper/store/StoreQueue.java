@@ -15,13 +15,16 @@ import java.util.function.Supplier;
 public final class StoreQueue {
     /** More than a start, which loads a page of runs at once, and the busiest server need. */
     private static final int MOST_WAITING = 1_000;
-    /** Below the patience of those who ask over the bus. */
+
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+    /** Longer than any sync. */
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
 
     private final Vertx vertx;
     private final String store;
     private final int mostWaiting;
     private final Duration longestWait;
+    private final Duration longestAnswer;
     private final Queue<Waiting<?>> waiting = new ArrayDeque<>();
     private boolean busy;
     private boolean beginning;
@@ -33,19 +36,20 @@ public final class StoreQueue {
 
     /** @param longestWait for a question to begin, above zero; default 10 s */
     public StoreQueue(Vertx vertx, String store, Duration longestWait) {
-        this(vertx, store, MOST_WAITING, longestWait);
+        this(vertx, store, MOST_WAITING, longestWait, LONGEST_ANSWER);
     }
 
-    StoreQueue(Vertx vertx, String store, int mostWaiting, Duration longestWait) {
+    StoreQueue(Vertx vertx, String store, int mostWaiting, Duration longestWait, Duration longestAnswer) {
         this.vertx = vertx;
         this.store = store;
         this.mostWaiting = mostWaiting;
         this.longestWait = longestWait;
+        this.longestAnswer = longestAnswer;
     }
 
     /**
-     * Does this when all that was asked for before is over. Fails with {@link StoreAwayException}, and then it is never
-     * begun, where too many wait already or it has waited too long.
+     * Does this when all that was asked for before is over. Fails with {@link StoreAwayException} where too many wait
+     * already or it has waited too long, and then it is never begun; or where it takes too long itself.
      */
     public <T> Future<T> ask(Supplier<Future<T>> work) {
         if (busy && waiting.size() >= mostWaiting) {
@@ -63,6 +67,8 @@ public final class StoreQueue {
     private void giveUp(Waiting<?> late) {
         if (waiting.remove(late)) {
             late.answer.fail(away("a question has waited " + longestWait.toMillis() + " ms for others to be answered"));
+        } else {
+            late.answer.tryFail(away("a question has no answer after " + longestAnswer.toMillis() + " ms"));
         }
     }
 
@@ -101,13 +107,15 @@ public final class StoreQueue {
             if (timer >= 0) {
                 vertx.cancelTimer(timer);
             }
+            timer = vertx.setTimer(longestAnswer.toMillis(), due -> giveUp(this));
             Future.succeededFuture()
                     .compose(now -> work.get())
                     .onComplete(over -> {
+                        vertx.cancelTimer(timer);
                         busy = false;
                         StoreQueue.this.begin();
                     })
-                    .onComplete(answer);
+                    .onComplete(answer::tryComplete, answer::tryFail);
         }
     }
 }

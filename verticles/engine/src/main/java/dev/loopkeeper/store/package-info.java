@@ -1,5 +1,5 @@
 /**
- * The durable truth: the port of the event store, its records and failures, and the same port over the event bus. No
+ * The durable truth: the port of the event store, its records and failures, and appending over the event bus. No
  * implementation and no file: see {@code store.sqlite} and {@code data}.
  */
 @CheckReturnValue

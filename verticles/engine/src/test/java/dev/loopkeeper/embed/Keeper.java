@@ -15,7 +15,7 @@ import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.store.AppendEvents;
-import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventPages;
 import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore;
@@ -50,7 +50,7 @@ public final class Keeper implements AutoCloseable {
     private static final Duration SOON = Duration.ofSeconds(60);
 
     private final Vertx vertx = Vertx.vertx();
-    private final EventStore store = new BusEventStore(vertx.eventBus());
+    private volatile EventStore store;
     private final Path data;
     private final Path workspace;
     private final Loopkeeper loopkeeper;
@@ -66,7 +66,32 @@ public final class Keeper implements AutoCloseable {
         this.workspace = workspace;
         Files.createDirectories(workspace);
         var listener = StoreChannels.EVENTS.listen(vertx.eventBus(), this::hear);
-        this.loopkeeper = await(listener.completion().compose(ready -> Loopkeeper.start(vertx, options)));
+        this.loopkeeper = await(
+                listener.completion().compose(ready -> Loopkeeper.start(vertx, options.with(new StoreOfTheHost()))));
+    }
+
+    /** A part is given the port to the store. */
+    private final class StoreOfTheHost implements LoopkeeperPart {
+        @Override
+        public Future<Void> check(Vertx vertx) {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Future<Void> prepare(Host host) {
+            store = host.store();
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Future<Void> start(Host host) {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Future<Void> stop() {
+            return Future.succeededFuture();
+        }
     }
 
     private void hear(PositionedEvent event) {
@@ -176,12 +201,12 @@ public final class Keeper implements AutoCloseable {
         Awaitility.await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> ended.contains(runId));
     }
 
-    /** All events of the run, from the store. */
     /** What the launch of a step knew, by the events of its run. */
     Optional<LaunchContext> context(String runId, String stepId) {
         return await(new StepContexts(vertx, store).find(runId, stepId));
     }
 
+    /** All events of the run, from the store. */
     public List<StoredEvent> events(String runId) {
         List<StoredEvent> events = new ArrayList<>();
         await(new EventPages(store).each(EventQuery.all(runId, Set.of()), part -> {
@@ -206,7 +231,7 @@ public final class Keeper implements AutoCloseable {
         RunRow row = await(store.find(runId)).orElseThrow();
         StoredEvent event = new StoredEvent(runId, last + 1, Instant.now(), type, 1, data);
         AppendEvents append = new AppendEvents(runId, last, 1, List.of(event), row, Optional.empty(), Optional.empty());
-        if (await(store.append(append)).lastPosition() < 1) {
+        if (await(new CheckpointWriter(vertx.eventBus()).append(append)).lastPosition() < 1) {
             throw new AssertionError("not appended");
         }
     }

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.PruneRuns;
 import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import dev.loopkeeper.termination.ResumeAction;
@@ -383,7 +383,7 @@ class WorktreeRunsTest {
 
             Keeper.await(StoreChannels.PRUNE.ask(
                     keeper.vertx().eventBus(),
-                    new StoreQuestions.Prune(Instant.now().plusSeconds(60), 0, false),
+                    new PruneRuns(Instant.now().plusSeconds(60), 0, false),
                     Duration.ofMinutes(1)));
             assertThat(git("for-each-ref", "refs/loopkeeper")).isEmpty();
             assertThat(git("branch", "--list", "loopkeeper/*")).contains(runId);

@@ -14,7 +14,7 @@ import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.AppendEvents;
-import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
@@ -215,7 +215,7 @@ final class NotifyHarness implements AutoCloseable {
     private void append(String runId, long sequence, String type, JsonNode data, String status) {
         ObjectNode view = Json.MAPPER.createObjectNode().put("runId", runId);
         Instant now = Instant.parse("2026-11-20T15:12:33.120Z");
-        await(new BusEventStore(vertx.eventBus())
+        await(new CheckpointWriter(vertx.eventBus())
                 .append(new AppendEvents(
                         runId,
                         sequence - 1,

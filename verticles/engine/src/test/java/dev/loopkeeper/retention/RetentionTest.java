@@ -11,9 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.data.RunFolders;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.PruneRuns;
 import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.StaleAppendException;
-import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -68,7 +68,7 @@ class RetentionTest {
     }
 
     private PrunedRuns prune(boolean dryRun) {
-        return await(retention.prune(new StoreQuestions.Prune(LATER, 0, dryRun)));
+        return await(retention.prune(new PruneRuns(LATER, 0, dryRun)));
     }
 
     @Test

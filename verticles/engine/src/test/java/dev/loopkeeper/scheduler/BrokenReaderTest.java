@@ -25,6 +25,7 @@ import dev.loopkeeper.process.SupervisorOptions;
 import dev.loopkeeper.signal.SignalWatcherVerticle;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
@@ -140,13 +141,13 @@ class BrokenReaderTest {
         Path data = folder.resolve("data");
         RecordCodec.register(vertx);
         lock = new DataFolder(data).prepare().own();
-        Object deployed = await(SqliteEventStore.open(vertx, data)
-                .compose(store -> vertx.deployVerticle(new EventStoreVerticle(store)))
+        EventStore store = await(SqliteEventStore.open(vertx, data));
+        Object deployed = await(vertx.deployVerticle(new EventStoreVerticle(store))
                 .compose(next -> vertx.deployVerticle(new ProcessSupervisorVerticle(
                         SupervisorOptions.of(data), (template, values) -> template, text -> text)))
                 .compose(next -> vertx.deployVerticle(new SignalWatcherVerticle(data)))
                 .compose(next -> vertx.deployVerticle(new LoopSchedulerVerticle(
-                        new SchedulerOptions(data, 0), Ownership.sole(), RunRouting.HERE, readers))));
+                        store, new SchedulerOptions(data, 0), Ownership.sole(), RunRouting.HERE, readers))));
         assertThat(deployed).isNotNull();
     }
 

@@ -90,8 +90,10 @@ class GitOrdersTest {
                 WorktreeChannels.PREPARE.serve(vertx.eventBus(), GitOrdersTest::prepared),
                 WorktreeChannels.MERGE_ITEM.serve(vertx.eventBus(), this::merge),
                 WorktreeChannels.FINISH.serve(vertx.eventBus(), any -> finish())));
+        MemoryStore store = new MemoryStore(vertx);
         journal = new RunJournal(
-                new MemoryStore(vertx),
+                store,
+                store::append,
                 Ownership.sole(),
                 new CheckpointProjection(vertx, checkpoint, CheckpointProjection.INTERVAL),
                 vertx.createSharedWorkerExecutor("snapshots"));

@@ -70,7 +70,8 @@ class RunActorTest {
     @BeforeEach
     void startRun() throws Exception {
         CheckpointProjection projection = projection();
-        journal = new RunJournal(store, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
+        journal = new RunJournal(
+                store, store::append, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
         record(0, created());
         actor = new RunActor(created().state(), journal, new World());
         assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
@@ -169,7 +170,8 @@ class RunActorTest {
                     return method.invoke(store, arguments);
                 });
         CheckpointProjection projection = projection();
-        journal = new RunJournal(counted, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
+        journal = new RunJournal(
+                counted, counted::append, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
         Decision created = ActorSamples.created("r2", EACH);
         record(0, created);
         actor = new RunActor(created.state(), journal, new World());
@@ -239,7 +241,8 @@ class RunActorTest {
                     return method.invoke(store, arguments);
                 });
         CheckpointProjection projection = projection();
-        journal = new RunJournal(counted, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
+        journal = new RunJournal(
+                counted, counted::append, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
         Decision created = created("r4", ActorSamples.TASK, "x".repeat(500_000));
         record(0, created);
         actor = new RunActor(created.state(), journal, new World());
@@ -312,8 +315,8 @@ class RunActorTest {
     void aProjectionThatBreaksDoesNotReachTheRun() throws Exception {
         List<Throwable> thrown = new CopyOnWriteArrayList<>();
         CheckpointProjection broken = new CheckpointProjection(vertx, null, CheckpointProjection.INTERVAL);
-        RunJournal other =
-                new RunJournal(store, Ownership.sole(), broken, vertx.createSharedWorkerExecutor("snapshots"));
+        RunJournal other = new RunJournal(
+                store, store::append, Ownership.sole(), broken, vertx.createSharedWorkerExecutor("snapshots"));
         Decision end = RunMachine.decide(actor.state(), new RunInput.Pause(NOW, Optional.empty()));
         Future<Appended> appended = onItsContext(() -> {
             vertx.getOrCreateContext().exceptionHandler(thrown::add);
@@ -329,8 +332,8 @@ class RunActorTest {
     @Test
     void aRunOfWhichTheStoreHasLostEventsContinuesFromThere() throws Exception {
         MemoryStore behind = new MemoryStore(vertx);
-        RunJournal other =
-                new RunJournal(behind, Ownership.sole(), projection(), vertx.createSharedWorkerExecutor("snapshots"));
+        RunJournal other = new RunJournal(
+                behind, behind::append, Ownership.sole(), projection(), vertx.createSharedWorkerExecutor("snapshots"));
         assertThat(other.append(0, created(), NOW, Optional.empty()).await(PATIENCE_SECONDS, TimeUnit.SECONDS))
                 .isNotNull();
         StoreRetry retry = new StoreRetry(vertx, other, rests -> {}, dropped -> {});

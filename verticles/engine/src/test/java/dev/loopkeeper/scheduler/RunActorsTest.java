@@ -66,8 +66,10 @@ class RunActorsTest {
     @BeforeEach
     void recordARunThatHasEnded() throws Exception {
         checkpoint = new CheckpointFile(vertx, data);
+        MemoryStore store = new MemoryStore(vertx);
         journal = new RunJournal(
-                new MemoryStore(vertx),
+                store,
+                store::append,
                 Ownership.sole(),
                 new CheckpointProjection(vertx, checkpoint, CheckpointProjection.INTERVAL),
                 vertx.createSharedWorkerExecutor("snapshots"));

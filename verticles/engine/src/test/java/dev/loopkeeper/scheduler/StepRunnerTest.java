@@ -39,9 +39,8 @@ import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.Ownership;
-import dev.loopkeeper.store.StoreAnswers;
-import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.work.Workers;
@@ -50,6 +49,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,6 +79,8 @@ class StepRunnerTest {
 
     @TempDir
     private Path folder;
+
+    private Supplier<Future<Void>> keepingReceipt = Future::succeededFuture;
 
     private final Vertx vertx = Vertx.vertx();
     private final Context context = vertx.getOrCreateContext();
@@ -196,11 +198,22 @@ class StepRunnerTest {
                 ProcessChannels.LAUNCH.serve(
                         vertx.eventBus(),
                         asked -> counted(new StepLaunched(step.runId(), step.stepId(), OptionalLong.of(1), false))));
+        EventStore store = (EventStore) Proxy.newProxyInstance(
+                EventStore.class.getClassLoader(),
+                new Class<?>[] {EventStore.class},
+                (proxy, method, arguments) -> keepingReceipt.get());
         StepOutcomes reading = new StepOutcomes(
                 vertx,
                 Workers.of(vertx, "outcomes", 2),
                 new Workspaces(Workers.of(vertx, "workspaces", 1), folder.resolve("data")));
-        runner = new StepRunner(vertx, folder.resolve("data"), ownership, reading, new Told(), this::reader);
+        runner = new StepRunner(
+                vertx,
+                folder.resolve("data"),
+                ownership,
+                reading,
+                new Receipts(vertx, store),
+                new Told(),
+                this::reader);
         Keeping.served(onContext(runner::start));
         Keeping.served(onContext(() -> {
             runner.launch(step, false);
@@ -436,11 +449,11 @@ class StepRunnerTest {
     void theReceiptIsAskedForBeforeTheEndIsToldAndNobodyWaitsForIt() throws Exception {
         Promise<Void> asked = Promise.promise();
         signal = asked.future().map(receipt -> content());
-        Keeping.served(StoreChannels.ADD_RECEIPT.serve(vertx.eventBus(), receipt -> {
+        keepingReceipt = () -> {
             told.add("receipt");
             asked.complete();
-            return Promise.<StoreAnswers.Kept>promise().future();
-        }));
+            return Promise.<Void>promise().future();
+        };
 
         exited(List.of(new KillReceipt.KilledProcess(7, "sleep", "group", List.of("TERM"), Optional.of(NOW))));
 

@@ -31,13 +31,13 @@ class EventStoreVerticleTest {
 
     private Vertx vertx;
     private OpenStore store;
-    private EventStore bus;
+    private CheckpointWriter bus;
 
     @BeforeEach
     void deploy() {
         vertx = Vertx.vertx();
         store = await(SqliteEventStore.open(vertx, folder));
-        bus = new BusEventStore(vertx.eventBus());
+        bus = new CheckpointWriter(vertx.eventBus());
         await(vertx.deployVerticle(new EventStoreVerticle(store)));
     }
 
@@ -81,12 +81,9 @@ class EventStoreVerticleTest {
                 StoreSamples.withKey(append("run-1", 0, 2), "key"),
                 new Appended(2),
                 fact,
-                new StoreAnswers.Events(List.of(fact)),
-                new StoreQuestions.LastPosition(),
-                new StoreAnswers.Kept(),
+                new PruneRuns(fact.event().at(), 3, true),
                 new RunsRemoved(List.of("run-1")),
                 new PrunedRuns(true, List.of(new PrunedRuns.PrunedRun("run-1", "x", "failed", ""))),
-                new StoreAnswers.Run(Optional.empty()),
                 new RunQuery(Set.of("paused"), 5, Optional.empty()));
         for (Object message : messages) {
             Buffer wire = Buffer.buffer();

@@ -28,7 +28,7 @@ class StoreQueueTest {
     }
 
     private StoreQueue queue(int most, Duration wait) {
-        return new StoreQueue(vertx, "events.db", most, wait);
+        return new StoreQueue(vertx, "events.db", most, wait, NEVER);
     }
 
     @CanIgnoreReturnValue
@@ -57,6 +57,19 @@ class StoreQueueTest {
 
         assertThat(await(answers.get(0))).isEqualTo("1");
         assertThat(await(answers.get(1))).isEqualTo("2");
+    }
+
+    @Test
+    void oneThatIsNotAnsweredIsGivenUpAndKeepsItsPlaceUntilItIsOver() {
+        Promise<String> hung = Promise.promise();
+        StoreQueue queue = new StoreQueue(vertx, "events.db", 10, NEVER, Duration.ofMillis(1));
+        Future<String> answer = on(() -> queue.ask(work("hung", hung.future())));
+
+        assertThat(failure(answer)).isInstanceOf(StoreAwayException.class).hasMessageContaining("no answer after 1 ms");
+        Future<String> next = on(() -> queue.ask(work("next", Future.succeededFuture("2"))));
+        assertThat(begun).containsExactly("hung");
+        on(() -> hung.tryComplete("1"));
+        assertThat(await(next)).isEqualTo("2");
     }
 
     @Test

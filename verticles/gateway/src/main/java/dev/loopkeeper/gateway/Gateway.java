@@ -62,7 +62,7 @@ public final class Gateway implements LoopkeeperPart {
 
     @Override
     public Future<Void> prepare(Host host) {
-        return deploy(host, new MetricsVerticle(host.dataFolder(), host.isOwn()))
+        return deploy(host, new MetricsVerticle(host.store(), host.dataFolder(), host.isOwn()))
                 .compose(counting -> listen(host));
     }
 

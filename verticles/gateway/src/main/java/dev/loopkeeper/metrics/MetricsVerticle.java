@@ -4,7 +4,7 @@ import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
@@ -27,15 +27,18 @@ public final class MetricsVerticle extends VerticleBase {
 
     private final Meters meters = new Meters();
     private final RunMetrics runs = new RunMetrics(meters, System::nanoTime);
+    private final EventStore store;
     private final Predicate<String> isOwn;
     private long due;
 
     /**
      * Counts from zero with each new instance; looks at the disk of this data folder.
      *
+     * @param store read once, for the runs that are open at the start
      * @param isOwn whether a run is carried out here, by its id; of others nothing is told
      */
-    public MetricsVerticle(Path dataFolder, Predicate<String> isOwn) {
+    public MetricsVerticle(EventStore store, Path dataFolder, Predicate<String> isOwn) {
+        this.store = store;
         this.isOwn = isOwn;
         meters.watch(dataFolder);
     }
@@ -61,12 +64,10 @@ public final class MetricsVerticle extends VerticleBase {
     }
 
     private Future<Void> find(Optional<String> cursor) {
-        return new BusEventStore(vertx.eventBus())
-                .list(new RunQuery(RunStatus.OPEN, PAGE, cursor))
-                .compose(page -> {
-                    page.runs().forEach(this::found);
-                    return page.nextCursor().isEmpty() ? Future.succeededFuture() : find(page.nextCursor());
-                });
+        return store.list(new RunQuery(RunStatus.OPEN, PAGE, cursor)).compose(page -> {
+            page.runs().forEach(this::found);
+            return page.nextCursor().isEmpty() ? Future.succeededFuture() : find(page.nextCursor());
+        });
     }
 
     private void found(RunRow row) {

@@ -8,8 +8,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.ManifestProblem;
-import dev.loopkeeper.store.BusEventStore;
-import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.MemoryStore;
 import dev.loopkeeper.store.StoredEvent;
@@ -40,7 +39,7 @@ public final class GatewayFixture implements AutoCloseable {
     public final Vertx vertx = Vertx.vertx();
     public final MemoryStore store = new MemoryStore(vertx);
     /** Where what happens is appended, and so published. */
-    public final EventStore bus = new BusEventStore(vertx.eventBus());
+    public final CheckpointWriter bus = new CheckpointWriter(vertx.eventBus());
 
     public final FakeScheduler scheduler = new FakeScheduler();
     public final GatewayVerticle gateway;

@@ -20,6 +20,7 @@ import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.IterationPages;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.PruneRuns;
 import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
@@ -27,7 +28,6 @@ import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StepContexts;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.store.StoreException;
-import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import dev.loopkeeper.view.Diff;
@@ -119,7 +119,7 @@ public final class StoreFacts implements RunFacts {
     }
 
     /** Which ended runs a prune would remove. */
-    public PrunedRuns prunable(StoreQuestions.Prune question) {
+    public PrunedRuns prunable(PruneRuns question) {
         List<RunRow> rows = store.map(open -> Session.await(open.prunable(question.before(), question.keep())))
                 .orElse(List.of());
         return PrunedRuns.of(true, rows);

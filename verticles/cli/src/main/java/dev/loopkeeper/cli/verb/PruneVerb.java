@@ -17,8 +17,8 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.request.PruneRequest;
 import dev.loopkeeper.retention.Retention;
 import dev.loopkeeper.step.Amounts;
+import dev.loopkeeper.store.PruneRuns;
 import dev.loopkeeper.store.PrunedRuns;
-import dev.loopkeeper.store.StoreQuestions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,7 +93,7 @@ public final class PruneVerb implements Callable<Integer> {
         return body.put("olderThan", olderThan).put("keep", keep);
     }
 
-    private PrunedRuns prune(Session session, StoreQuestions.Prune question) {
+    private PrunedRuns prune(Session session, PruneRuns question) {
         Path folder = root.dataFolder().path();
         if (!Files.exists(folder.resolve("events.db"))) {
             return new PrunedRuns(question.dryRun(), List.of());

@@ -26,7 +26,7 @@ import dev.loopkeeper.gateway.GatewayVerticle;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.store.AppendEvents;
-import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
@@ -220,7 +220,7 @@ public final class FakeKeeper implements AutoCloseable {
         runs.put(runId, runAfter);
         RunRow row = new RunRow(runId, "demo", runAfter.path("status").asText(), NOW, runAfter);
         StoredEvent event = new StoredEvent(runId, sequence, NOW, type, 1, data);
-        Session.await(new BusEventStore(vertx.eventBus())
+        Session.await(new CheckpointWriter(vertx.eventBus())
                 .append(new AppendEvents(
                         runId, sequence - 1, 1, List.of(event), row, Optional.empty(), Optional.empty())));
     }

@@ -5,8 +5,9 @@ import static dev.loopkeeper.store.StoreSamples.await;
 import static dev.loopkeeper.store.StoreSamples.created;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.store.BusEventStore;
-import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PositionedEvent;
@@ -18,6 +19,7 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -29,12 +31,12 @@ class SharedFeedTest {
     private final List<Node> nodes = new ArrayList<>();
 
     /** A store with its own event bus, and what was heard there. */
-    private record Node(Vertx vertx, OpenStore store, EventStore bus, List<PositionedEvent> heard) {}
+    private record Node(Vertx vertx, OpenStore store, CheckpointWriter bus, List<PositionedEvent> heard) {}
 
     private Node node() {
         Vertx vertx = Vertx.vertx();
         OpenStore store = await(TestDatabase.open(vertx, database.options()));
-        Node node = new Node(vertx, store, new BusEventStore(vertx.eventBus()), new CopyOnWriteArrayList<>());
+        Node node = new Node(vertx, store, new CheckpointWriter(vertx.eventBus()), new CopyOnWriteArrayList<>());
         nodes.add(node);
         await(StoreChannels.EVENTS.listen(vertx.eventBus(), node.heard()::add).completion());
         await(vertx.deployVerticle(new EventStoreVerticle(store)));
@@ -70,7 +72,7 @@ class SharedFeedTest {
         int rounds = 20;
         List<Future<Void>> writing = new ArrayList<>();
         for (int run = 0; run < runs; run++) {
-            writing.add(write(all.get(run % all.size()).bus(), "run-" + run, 0, rounds));
+            writing.add(write(all.get(run % all.size()).bus()::append, "run-" + run, 0, rounds));
         }
         await(Future.all(writing));
 
@@ -83,10 +85,11 @@ class SharedFeedTest {
         }
     }
 
-    private static Future<Void> write(EventStore store, String runId, int written, int rounds) {
+    private static Future<Void> write(
+            Function<AppendEvents, Future<Appended>> writer, String runId, int written, int rounds) {
         return written == rounds
                 ? Future.succeededFuture()
-                : store.append(append(runId, written, 1)).compose(next -> write(store, runId, written + 1, rounds));
+                : writer.apply(append(runId, written, 1)).compose(next -> write(writer, runId, written + 1, rounds));
     }
 
     /** Hints may be lost, and with them the connections over which they come. */
@@ -94,7 +97,7 @@ class SharedFeedTest {
     void aNodeWhoseConnectionsAreLostMissesNothing() {
         Node writer = node();
         Node reader = node();
-        Future<Void> writing = write(writer.store(), "run-1", 0, 40);
+        Future<Void> writing = write(writer.store()::append, "run-1", 0, 40);
         String lose = "SELECT pg_terminate_backend(pid, 60000)::text FROM pg_stat_activity"
                 + " WHERE datname = current_database() AND application_name = 'loopkeeper' AND query LIKE '%FROM events WHERE position%'";
         List<String> lost = database.ask(lose);
@@ -112,7 +115,7 @@ class SharedFeedTest {
     void anOwnEventIsHeardAfterItsAnswerAlsoAmongThoseOfOthers() {
         Node own = node();
         Node other = node();
-        Future<Void> writing = write(other.store(), "other", 0, 60);
+        Future<Void> writing = write(other.store()::append, "other", 0, 60);
         List<Long> answered = new ArrayList<>();
         List<String> early = new CopyOnWriteArrayList<>();
         Promise<Void> written = Promise.promise();
@@ -134,13 +137,13 @@ class SharedFeedTest {
         assertThat(own.heard()).hasSize(90);
     }
 
-    private static Future<Void> writeOwn(EventStore store, List<Long> answered) {
+    private static Future<Void> writeOwn(CheckpointWriter writer, List<Long> answered) {
         long last = answered.size();
         return last == 30
                 ? Future.succeededFuture()
-                : store.append(append("own", last, 1)).compose(durable -> {
+                : writer.append(append("own", last, 1)).compose(durable -> {
                     answered.add(last + 1);
-                    return writeOwn(store, answered);
+                    return writeOwn(writer, answered);
                 });
     }
 }
