@@ -6,6 +6,7 @@ import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.run.AskNode;
 import dev.loopkeeper.contract.run.NodeReply;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.ClusterEvents;
 import dev.loopkeeper.store.postgres.NodeHints;
 import dev.loopkeeper.work.Reminders;
 import io.vertx.core.Context;
@@ -35,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node sends over a clustered Vert.x: hints to look into the database, and reads of what lies on another node's
- * disk. Only texts are sent, and what is none of the few that are known is passed over. Nothing rests on it: a hint that
+ * What a node sends over a clustered Vert.x: hints to look into the database, reads of what lies on another node's
+ * disk, and its events for consumers. To other nodes only texts are sent, and what is none of the few that are known is passed over. Nothing rests on it: a hint that
  * is lost is made up for by the next look, a read that fails is asked again by way of the database. Safe to use from any
  * thread.
  */
@@ -142,9 +143,12 @@ final class NodeBus {
     private Future<Void> begin(BusSource from, Vertx bus, String prefix, Answers answers) {
         Joined made =
                 new Joined(bus, prefix, EnumSet.noneOf(NodeHints.Kind.class), EnumSet.noneOf(NodeHints.Kind.class));
-        List<MessageConsumer<Object>> consumers = new ArrayList<>();
+        List<MessageConsumer<?>> consumers = new ArrayList<>();
         consumers.add(bus.eventBus().consumer(made.hints(), this::hinted));
         consumers.add(bus.eventBus().consumer(made.node(node), message -> asked(message, answers)));
+        if (!vertx.isClustered()) { // else the engine itself publishes there
+            consumers.add(ClusterEvents.publish(vertx, bus, node));
+        }
         return Future.all(consumers.stream().map(MessageConsumer::completion).toList())
                 .<Void>mapEmpty()
                 .onFailure(cause -> {
@@ -175,7 +179,7 @@ final class NodeBus {
         }
     }
 
-    private Future<Void> leave(BusSource from, Vertx bus, List<MessageConsumer<Object>> consumers) {
+    private Future<Void> leave(BusSource from, Vertx bus, List<MessageConsumer<?>> consumers) {
         return Future.join(consumers.stream().map(MessageConsumer::unregister).toList())
                 .timeout(CLOSING.toMillis(), TimeUnit.MILLISECONDS)
                 .transform(gone -> from.leave(bus))

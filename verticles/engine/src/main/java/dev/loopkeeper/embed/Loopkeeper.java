@@ -25,6 +25,7 @@ import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.scheduler.LoopSchedulerVerticle;
 import dev.loopkeeper.scheduler.SchedulerOptions;
 import dev.loopkeeper.signal.SignalWatcherVerticle;
+import dev.loopkeeper.store.ClusterEvents;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
@@ -36,12 +37,14 @@ import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Steps;
+import dev.loopkeeper.work.HostName;
 import dev.loopkeeper.work.Workers;
 import dev.loopkeeper.worktree.WorktreesVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.MessageConsumer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Deque;
@@ -158,6 +161,7 @@ public final class Loopkeeper {
                 .inheriting(options.inherited());
         return deploy(loop)
                 .compose(next -> host(new EventStoreVerticle(store)))
+                .compose(next -> publishInCluster())
                 // Before what finishes an interrupted removal, which asks git to forget worktrees.
                 .compose(next -> host(new WorktreesVerticle(options.dataFolder())))
                 .compose(next -> host(new RetentionVerticle(store, options.dataFolder())))
@@ -199,6 +203,16 @@ public final class Loopkeeper {
             all = all.compose(done -> step.apply(part));
         }
         return all;
+    }
+
+    private Future<Void> publishInCluster() {
+        if (!vertx.isClustered()) {
+            return Future.succeededFuture();
+        }
+        String node = options.membership().ownership().node().orElseGet(() -> HostName.of(System.getenv()));
+        MessageConsumer<?> publishing = ClusterEvents.publish(vertx, vertx, node);
+        undoings.push(publishing::unregister);
+        return publishing.completion();
     }
 
     private Future<Void> deployRetention() {

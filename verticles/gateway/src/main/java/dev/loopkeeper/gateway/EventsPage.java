@@ -1,8 +1,8 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.checkpoint.Redaction;
 import dev.loopkeeper.gateway.http.Pieces;
-import dev.loopkeeper.gateway.http.Redaction;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;

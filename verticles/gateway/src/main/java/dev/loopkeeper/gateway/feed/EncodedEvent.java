@@ -2,7 +2,7 @@ package dev.loopkeeper.gateway.feed;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.gateway.http.Redaction;
+import dev.loopkeeper.checkpoint.Redaction;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoredEvent;

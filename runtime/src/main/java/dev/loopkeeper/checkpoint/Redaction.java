@@ -1,4 +1,4 @@
-package dev.loopkeeper.gateway.http;
+package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
