@@ -18,6 +18,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -69,12 +70,20 @@ public final class LogFile {
 
     /** Offset of its end; 0 while there is no file. */
     public long size() throws IOException {
+        return facts().size();
+    }
+
+    /** How long it is, and when it last changed; the epoch where there is none. */
+    public record Facts(long size, FileTime changedAt) {}
+
+    /** Blocking. */
+    public Facts facts() throws IOException {
         try {
             BasicFileAttributes found =
                     Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            return found.isRegularFile() ? found.size() : 0;
+            return new Facts(found.isRegularFile() ? found.size() : 0, found.lastModifiedTime());
         } catch (NoSuchFileException absent) {
-            return 0;
+            return new Facts(0, FileTime.fromMillis(0));
         }
     }
 

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** Puts {@link ProcessSupervisor} on the event bus. */
 public final class ProcessSupervisorVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessSupervisorVerticle.class);
-    private static final long LOGS_EVERY_MILLIS = 500;
+    private static final long LOGS_EVERY_MILLIS = 1000;
 
     private final SupervisorOptions options;
     private final PromptRenderer prompts;

@@ -104,6 +104,22 @@ final class StepOutcomes {
         return outcome(exited, new SignalReading.NotDeclared(), nothing);
     }
 
+    /** Those whose output may tell something new, or cannot be looked at. */
+    Future<List<OpenedStep>> withNews(List<OpenedStep> open) {
+        return open.isEmpty()
+                ? Future.succeededFuture(open)
+                : workers.executeBlocking(
+                        () -> open.stream().filter(StepOutcomes::hasNews).toList(), false);
+    }
+
+    private static boolean hasNews(OpenedStep step) {
+        try {
+            return step.output().hasNews();
+        } catch (IOException unknown) {
+            return true;
+        }
+    }
+
     Future<OutputSoFar> outputSoFar(OpenedStep step) {
         return workers.executeBlocking(() -> step.output().soFar(), false);
     }

@@ -28,16 +28,21 @@ final class StepOutput {
 
     private static final int ACTIVITY_TAIL = 1 << 14;
 
+    /** By which a log that did not change is known without opening it. */
+    private record Facts(LogFile.Facts stdout, LogFile.Facts stderr) {}
+
     private final LogFile stdout;
+    private final LogFile stderr;
     private final LogCursor stdoutCursor;
     private final LogCursor stderrCursor;
     private final AgentOutputReader reader;
     private final OutputDialect dialect;
     private final Optional<EarlierSession> continues;
     private final String place;
-    private long seenSize;
     private Optional<String> activity = Optional.empty();
     private final Lingering lingering = new Lingering();
+    private volatile Optional<Facts> seen = Optional.empty();
+    private volatile boolean succeeded;
     private volatile boolean truncated;
 
     StepOutput(Path folder, OutputDialect dialect, AgentOutputReader reader) {
@@ -59,7 +64,8 @@ final class StepOutput {
         this.place = place;
         this.stdout = new LogFile(folder, "stdout");
         this.stdoutCursor = new LogCursor(stdout);
-        this.stderrCursor = new LogCursor(new LogFile(folder, "stderr"));
+        this.stderr = new LogFile(folder, "stderr");
+        this.stderrCursor = new LogCursor(stderr);
         this.dialect = dialect;
         this.reader = reader;
     }
@@ -70,18 +76,31 @@ final class StepOutput {
         stderrCursor.skipTo(TEXT_TAIL);
     }
 
+    /** Whether {@link #soFar} may tell anything new; from any thread. */
+    boolean hasNews() throws IOException {
+        return succeeded || !seen.equals(Optional.of(facts()));
+    }
+
+    private Facts facts() throws IOException {
+        return new Facts(stdout.facts(), stderr.facts());
+    }
+
     /** Reads what has come since the last time. */
     OutputSoFar soFar() throws IOException {
-        long size = stdout.size();
-        if (size != seenSize) {
-            truncated |= size < seenSize;
-            seenSize = size;
+        Facts now = facts();
+        long size = now.stdout().size();
+        long before = seen.map(known -> known.stdout().size()).orElse(0L);
+        if (size != before) {
+            truncated |= size < before;
             activity = newest(size).or(() -> activity);
         }
         if (dialect == OutputDialect.TEXT) {
+            seen = Optional.of(now);
             return new OutputSoFar(Usage.UNKNOWN, OwnRetries.NONE, activity, false);
         }
         readOn();
+        seen = Optional.of(now);
+        succeeded = reader.hasSucceeded();
         boolean lingers = lingering.isTooLong(reader.hasSucceeded(), size, System.nanoTime());
         return new OutputSoFar(reader.usageSoFar(), reader.retries(), activity, lingers);
     }

@@ -8,17 +8,19 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.work.Instants;
+import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Watches running steps, and tells what their signal files hold and what their output says. Used from one context only. */
 final class StepWatcher {
     private static final Logger LOG = LoggerFactory.getLogger(StepWatcher.class);
-    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     /** Most agents end as soon as they have signalled: one record of both costs one sync less. */
     private static final long SIGNAL_ALONE_MILLIS = 100;
@@ -27,6 +29,7 @@ final class StepWatcher {
     private final OpenedSteps steps;
     private final StepOutcomes outcomes;
     private final StepListener listener;
+    private final SingleFlight<Void> looks = new SingleFlight<>(this::lookAtAll);
 
     StepWatcher(Vertx vertx, OpenedSteps steps, StepOutcomes outcomes, StepListener listener) {
         this.vertx = vertx;
@@ -38,8 +41,17 @@ final class StepWatcher {
     /** Hears of signals and output once this completes; until the verticle is undeployed. */
     Future<Void> start() {
         var signals = SignalChannels.SEEN.listen(vertx.eventBus(), this::seen);
-        vertx.setPeriodic(LOOK_EVERY.toMillis(), tick -> steps.all().forEach(this::lookAtOutput));
+        vertx.setPeriodic(LOOK_EVERY.toMillis(), tick -> looks.run());
         return signals.completion();
+    }
+
+    /** One look over all of them: most agents print nothing most of the time. */
+    private Future<Void> lookAtAll() {
+        List<OpenedStep> open = List.copyOf(steps.all());
+        return outcomes.withNews(open)
+                .onSuccess(news -> news.forEach(this::lookAtOutput))
+                .onFailure(cause -> LOG.debug("the logs of open steps were not looked at", cause))
+                .mapEmpty();
     }
 
     private void seen(SignalSeen seen) {

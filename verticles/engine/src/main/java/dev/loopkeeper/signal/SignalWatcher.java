@@ -21,6 +21,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -59,12 +60,24 @@ final class SignalWatcher {
         private final Set<Integer> told = new HashSet<>();
 
         private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
+        private final File file;
+        private volatile List<Long> seen = List.of();
         private long due = NO_TIMER;
 
         Watched(SignalPlace place) {
             this.place = place;
-            this.folder =
-                    Path.of(place.workspace()).resolve(place.file()).normalize().getParent();
+            this.file =
+                    Path.of(place.workspace()).resolve(place.file()).normalize().toFile();
+            this.folder = file.toPath().getParent();
+        }
+
+        /** Time and length: by them most signals that did not change are known without being read. Blocking. */
+        private List<Long> facts() {
+            return List.of(file.lastModified(), file.length());
+        }
+
+        private boolean hasChanged() {
+            return !facts().equals(seen);
         }
 
         /** What happens meanwhile is seen by the same look. */
@@ -109,6 +122,7 @@ final class SignalWatcher {
     private final FolderEvents events;
     private final long rescan;
     private final Map<String, Watched> watched = new HashMap<>();
+    private final SingleFlight<Void> rescans = new SingleFlight<>(this::rescan);
 
     SignalWatcher(Vertx vertx, Context context, WorkerExecutor workers, Path data, Consumer<SignalSeen> tell)
             throws IOException {
@@ -117,7 +131,18 @@ final class SignalWatcher {
         this.data = data;
         this.tell = tell;
         this.events = new FolderEvents(folder -> context.runOnContext(moved -> lookIn(folder)));
-        this.rescan = vertx.setPeriodic(RESCAN_MILLIS, fired -> watched.values().forEach(step -> step.looks.run()));
+        this.rescan = vertx.setPeriodic(RESCAN_MILLIS, fired -> rescans.run());
+    }
+
+    /** The system drops events under load: one look over all finds what it did not report. */
+    private Future<Void> rescan() {
+        List<Watched> open = List.copyOf(watched.values());
+        return open.isEmpty()
+                ? Future.succeededFuture()
+                : workers.executeBlocking(
+                                () -> open.stream().filter(Watched::hasChanged).toList(), false)
+                        .onSuccess(changed -> changed.forEach(step -> step.looks.run()))
+                        .mapEmpty();
     }
 
     /** See {@link ResolveSignals}. */
@@ -190,7 +215,9 @@ final class SignalWatcher {
             events.follow(step.folder);
         }
         SignalPlace place = step.place;
+        List<Long> facts = step.facts();
         SignalFile.Found found = SignalFile.at(place).read();
+        step.seen = facts;
         return found.bytes()
                 .filter(SignalReader::complete)
                 .map(bytes -> new SignalSeen(place.runId(), place.stepId(), text(bytes), age(place, found)));
