@@ -3,7 +3,6 @@ package dev.loopkeeper.rules;
 import dev.loopkeeper.manifest.CommitEvery;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.Isolation;
-import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EachWork;
@@ -16,9 +15,7 @@ import dev.loopkeeper.run.Iteration;
 import dev.loopkeeper.run.KeptWorktree;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.Notice;
-import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.WorkspaceMerged;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.step.StepWorktree;
@@ -99,7 +96,7 @@ public final class GitRules {
         return state.git().flatMap(git -> git.item(item)).map(ItemBranch::name);
     }
 
-    private static Isolation isolation(RunState state) {
+    static Isolation isolation(RunState state) {
         return state.plan().manifest().isolation().orElse(Isolation.DEFAULTS);
     }
 
@@ -112,54 +109,6 @@ public final class GitRules {
                 .map(files -> "The attempt before was approved but conflicts with what was merged meanwhile, in "
                         + GitText.names(files)
                         + ". This one starts from the new state: do the work again on top of it.");
-    }
-
-    /**
-     * How what this step has changed is to be committed.
-     *
-     * @param verdict a word for people
-     * @param subject first line of the message
-     */
-    public record StepCommit(String verdict, String subject) {}
-
-    /** Whether, and how, what an open step has changed is committed now that it ended so. */
-    public static Optional<StepCommit> commitAfter(RunState state, String stepId, StepOutcome outcome) {
-        OpenStep step = state.steps().get(stepId);
-        if (step == null || state.git().isEmpty()) {
-            return Optional.empty();
-        }
-        StepJudgement judged = StepJudgement.of(state, step, outcome);
-        CommitEvery every = isolation(state).commit();
-        boolean due = every == CommitEvery.STEP || (every == CommitEvery.ITERATION && closes(state, judged));
-        return due ? Optional.of(new StepCommit(word(judged), stepId + ": " + word(judged))) : Optional.empty();
-    }
-
-    /** Whether the iteration or attempt of this step is over with it; a task, a gate and a consultation are one step. */
-    private static boolean closes(RunState state, StepJudgement judged) {
-        StepPosition slot = judged.step().slot();
-        if (state.cursor().work() instanceof LoopWork loop
-                && slot.iteration().isPresent()
-                && loop.current().isPresent()) {
-            Iteration after = loop.current().get().after(slot.index(), judged.note());
-            return LoopRules.isOver((LoopPhase) state.phase().orElseThrow(), loop.withCurrent(after));
-        }
-        if (state.cursor().work() instanceof EachWork && slot.item().isPresent()) {
-            EachPhase phase = (EachPhase) state.phase().orElseThrow();
-            return slot.index() + 1 >= phase.steps().size() || judged.note().outcome() != UnitOutcome.APPROVED;
-        }
-        return true;
-    }
-
-    private static String word(StepJudgement judged) {
-        if (judged.cancelled()) {
-            return "cancelled";
-        }
-        String plain = judged.failed() ? "failed" : "completed";
-        return judged.note()
-                .determination()
-                .map(said -> said.wire())
-                .or(() -> judged.note().verdict().map(said -> said.wire()))
-                .orElse(plain);
     }
 
     /**

@@ -51,7 +51,6 @@ final class StepSpecs {
                 vars(state, step),
                 feedback(state, step.slot()),
                 expectedOutput(state, step.slot()),
-                comparesWorkspace(state, step.slot()),
                 manifest.errors(),
                 GitRules.worktree(state, step.slot().item()),
                 LaunchContexts.of(state, step),
@@ -127,13 +126,6 @@ final class StepSpecs {
                         && state.phase().filter(phase::equals).isPresent()
                 ? Optional.of(each.spec(phase, id))
                 : phase.items().stream().filter(item -> item.id().equals(id)).findFirst();
-    }
-
-    /** Where no rule compares iterations, nobody needs to know what they changed. */
-    private static boolean comparesWorkspace(RunState state, StepPosition slot) {
-        return slot.iteration().isPresent()
-                && state.phase().orElse(null) instanceof LoopPhase loop
-                && loop.noProgress() > 0;
     }
 
     private static Optional<String> expectedOutput(RunState state, StepPosition slot) {

@@ -23,7 +23,6 @@ import java.util.Optional;
  * @param vars values for prompt templates; an item's vars are already laid over the run's
  * @param feedback the operator's last feedback; empty when there is none
  * @param expectOutput a text whose presence in stdout is to be reported
- * @param comparesWorkspace whether iterations are compared by what they change in the workspace
  * @param errors the manifest's own lines of the table of errors
  * @param worktree in which it works instead of the workspace; absent: there is none
  * @param context what it knows of what came before
@@ -46,7 +45,6 @@ public record StepSpec(
         Map<String, String> vars,
         String feedback,
         Optional<String> expectOutput,
-        boolean comparesWorkspace,
         List<ErrorRuleSpec> errors,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<StepWorktree> worktree,
         LaunchContext context,
@@ -57,7 +55,7 @@ public record StepSpec(
         continues = continues == null ? Optional.empty() : continues;
     }
 
-    /** A step that is compared with none, of a manifest that adds nothing to the table of errors. */
+    /** A step of a manifest that adds nothing to the table of errors. */
     public StepSpec(
             String runId,
             int execution,
@@ -92,7 +90,6 @@ public record StepSpec(
                 vars,
                 feedback,
                 expectOutput,
-                false,
                 List.of(),
                 Optional.empty(),
                 LaunchContext.nothing(runId, stepId, phase, iteration, item, attempt, agent),
@@ -140,7 +137,6 @@ public record StepSpec(
                 vars,
                 feedback,
                 expectOutput,
-                comparesWorkspace,
                 errors,
                 worktree,
                 earlier,

@@ -41,21 +41,6 @@ class LoopPhaseTest {
         return ran;
     }
 
-    /** Looking at a workspace of many files for nobody took longer than the step. */
-    @Test
-    void theWorkspaceIsLookedAtOnlyWhereIterationsAreCompared() {
-        assertThat(comparesWorkspace("maxIterations: 3, noProgress: 0")).isFalse();
-        assertThat(comparesWorkspace("maxIterations: 3, until: iterations")).isFalse();
-        assertThat(comparesWorkspace("maxIterations: 3")).isTrue();
-        assertThat(comparesWorkspace("maxIterations: 3, until: iterations, noProgress: 2"))
-                .isTrue();
-    }
-
-    private static boolean comparesWorkspace(String keys) {
-        RunKit run = RunKit.started(Manifests.phases("{name: build, loop: {steps: [judge], " + keys + "}}"));
-        return StepSpecs.of(run.state(), run.step("judge")).comparesWorkspace();
-    }
-
     @Test
     void aStepWithEveryRunsInEachSoManyth() {
         RunKit run = loop("judge, {agent: reflection, every: 3}", "maxIterations: 0");

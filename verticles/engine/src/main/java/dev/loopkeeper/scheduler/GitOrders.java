@@ -24,6 +24,7 @@ import dev.loopkeeper.rules.GitRules;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.rules.WorkspaceRules;
 import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.run.GitOrigin;
 import dev.loopkeeper.run.KeptWorktree;
@@ -148,7 +149,7 @@ final class GitOrders {
     }
 
     /** Makes what an ended step changed a commit. Fails with what is no answer of git. */
-    Future<Committed> commit(StepSpec step, GitRules.StepCommit how) {
+    Future<Committed> commit(StepSpec step, WorkspaceRules.StepCommit how) {
         StepWorktree worktree = step.worktree().orElseThrow();
         CommitStep command = new CommitStep(
                 place(step.runId(), worktree),
@@ -181,7 +182,9 @@ final class GitOrders {
      *
      * @param tree hash of all that is in the worktree; absent when it is not known
      */
-    record Committed(Optional<String> tree, StepOutcome.Git git) {}
+    record Committed(Optional<String> tree, StepOutcome.Git git) {
+        static final Committed NOTHING = new Committed(Optional.empty(), StepOutcome.Git.NOTHING);
+    }
 
     private static Committed committed(StepCommitted answer) {
         Optional<StepOutcome.Commit> commit = answer.commit()

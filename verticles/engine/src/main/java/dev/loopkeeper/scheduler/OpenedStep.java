@@ -26,7 +26,6 @@ import java.util.function.Supplier;
 final class OpenedStep {
     private final StepSpec spec;
     private final StepOutput output;
-    private final Path runFolder;
     private final boolean lost;
     private OptionalLong pid = OptionalLong.empty();
     private boolean preparing;
@@ -60,7 +59,6 @@ final class OpenedStep {
             boolean lost) {
         this.spec = spec;
         this.lost = lost;
-        this.runFolder = RunPaths.run(data, spec.runId());
         Path folder = RunPaths.step(data, spec.runId(), spec.stepId());
         OutputDialect dialect = spec.program().output();
         this.output = new StepOutput(
@@ -78,10 +76,6 @@ final class OpenedStep {
 
     StepSpec spec() {
         return spec;
-    }
-
-    Path runFolder() {
-        return runFolder;
     }
 
     StepOutput output() {

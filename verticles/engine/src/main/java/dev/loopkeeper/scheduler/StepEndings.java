@@ -4,8 +4,8 @@ import dev.loopkeeper.contract.NoRoomException;
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.StepExited;
-import dev.loopkeeper.rules.GitRules;
 import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.rules.WorkspaceRules;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
@@ -135,13 +135,17 @@ final class StepEndings {
             return Future.succeededFuture(
                     outcome.with(outcome.digests(), new StepOutcome.Git(Optional.empty(), step.gitTrouble())));
         }
-        if (step.spec().worktree().isEmpty() || step.isUnlaunched() || exited.cause() == ExitCause.LAUNCH_FAILED) {
+        boolean worktree = step.spec().worktree().isPresent();
+        if (worktree && (step.isUnlaunched() || exited.cause() == ExitCause.LAUNCH_FAILED)) {
             return Future.succeededFuture(outcome);
         }
-        Optional<GitRules.StepCommit> how = listener.commitAfter(exited.runId(), exited.stepId(), outcome);
-        return how.isEmpty()
-                ? outcomes.compared(step, exited, outcome)
-                : git.commit(step.spec(), how.get()).map(done -> StepOutcomes.compared(step, exited, outcome, done));
+        WorkspaceRules.StepChanges changes = listener.changesAfter(exited.runId(), exited.stepId(), outcome);
+        Future<GitOrders.Committed> committed = changes.commit()
+                .map(how -> git.commit(step.spec(), how))
+                .orElseGet(() -> Future.succeededFuture(GitOrders.Committed.NOTHING));
+        return committed.compose(done -> changes.compared()
+                ? outcomes.compared(step, exited, outcome, done)
+                : Future.succeededFuture(outcome.with(outcome.digests(), done.git())));
     }
 
     /** What cannot be computed ends the run: a step that stayed open would freeze it. */

@@ -1,11 +1,10 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.rules.GitRules;
 import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.rules.WorkspaceRules;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;
-import java.util.Optional;
 
 /** Is told what happens to steps. */
 interface StepListener {
@@ -37,8 +36,8 @@ interface StepListener {
         }
     }
 
-    /** Whether, and how, what this step changed is committed now that it ended so. */
-    Optional<GitRules.StepCommit> commitAfter(String runId, String stepId, StepOutcome outcome);
+    /** What is done with what this step changed now that it ended so. */
+    WorkspaceRules.StepChanges changesAfter(String runId, String stepId, StepOutcome outcome);
 
     /** A step and all its processes are gone. */
     void ended(String runId, String stepId, StepOutcome outcome);

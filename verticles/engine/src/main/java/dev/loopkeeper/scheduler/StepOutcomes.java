@@ -45,8 +45,6 @@ final class StepOutcomes {
     /** A disk that does not give back for so long what it was given is broken. */
     private static final long READ_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private record Read(StepReport report, String workspaceDigest) {}
-
     private final Vertx vertx;
     private final WorkerExecutor workers;
     private final Workspaces workspaces;
@@ -69,28 +67,21 @@ final class StepOutcomes {
                 .compose(quiet -> step.isLost()
                         ? Future.succeededFuture(StepReport.plain(StandardReason.CRASHED.subtype(), Optional.empty()))
                         : read(step, exited, System.nanoTime()));
-        // What changed in a worktree is known when it is committed.
-        Future<String> digest = step.spec().worktree().isPresent() ? Future.succeededFuture("") : digest(step, exited);
-        return Future.all(signal, report, digest)
-                .map(all -> outcome(exited, signal.result(), new Read(report.result(), digest.result())));
+        return Future.all(signal, report).map(all -> outcome(exited, signal.result(), report.result()));
     }
 
-    /** With what the step changed in a worktree in which nothing is committed after it. */
-    Future<StepOutcome> compared(OpenedStep step, StepExited exited, StepOutcome outcome) {
-        return digest(step, exited).map(digest -> compared(outcome, digest, StepOutcome.Git.NOTHING));
-    }
-
-    /** The same where it is committed: contents that are the same have the same hash, and no other has it. */
-    static StepOutcome compared(OpenedStep step, StepExited exited, StepOutcome outcome, GitOrders.Committed done) {
-        boolean known = exited.cause() != ExitCause.STOPPED;
-        String digest = !step.spec().comparesWorkspace()
-                ? ""
-                : done.tree().filter(tree -> known).orElseGet(() -> unknownAfter(exited));
-        return compared(outcome, digest, done.git());
-    }
-
-    private static StepOutcome compared(StepOutcome outcome, String digest, StepOutcome.Git git) {
-        return outcome.with(new StepOutcome.Digests(outcome.digests().outputDigest(), digest), git);
+    /**
+     * With what the workspace contains now: the tree that git committed, which is equal for equal contents, else a digest
+     * of the files.
+     */
+    Future<StepOutcome> compared(OpenedStep step, StepExited exited, StepOutcome outcome, GitOrders.Committed done) {
+        boolean unknown =
+                exited.cause() == ExitCause.STOPPED || done.git().trouble().isPresent();
+        Future<String> digest = unknown
+                ? Future.succeededFuture(unknownAfter(exited))
+                : done.tree().map(Future::succeededFuture).orElseGet(() -> digest(step, exited));
+        return digest.map(
+                known -> outcome.with(new StepOutcome.Digests(outcome.digests().outputDigest(), known), done.git()));
     }
 
     /** What is unknown is like nothing else: it must not look as if nothing had changed. */
@@ -100,7 +91,7 @@ final class StepOutcomes {
 
     /** The outcome of a step of which nothing could be read; its run ends for it. */
     static StepOutcome unread(StepExited exited) {
-        Read nothing = new Read(StepReport.plain("error_during_execution", Optional.empty()), "");
+        StepReport nothing = StepReport.plain("error_during_execution", Optional.empty());
         return outcome(exited, new SignalReading.NotDeclared(), nothing);
     }
 
@@ -203,26 +194,17 @@ final class StepOutcomes {
     }
 
     private Future<String> digest(OpenedStep step, StepExited exited) {
-        if (!step.spec().comparesWorkspace()) {
-            return Future.succeededFuture("");
-        }
-        String unknown = unknownAfter(exited);
-        if (exited.cause() == ExitCause.STOPPED) {
-            return Future.succeededFuture(unknown);
-        }
-        return workspaces
-                .digest(Path.of(step.spec().workspace()), step.runFolder())
-                .otherwise(cause -> {
-                    LOG.warn(
-                            "whether step {} of run {} changed the workspace is unknown: {}",
-                            exited.stepId(),
-                            step.spec().runId(),
-                            cause.toString());
-                    return unknown;
-                });
+        return workspaces.digest(Path.of(step.spec().workspace())).otherwise(cause -> {
+            LOG.warn(
+                    "whether step {} of run {} changed the workspace is unknown: {}",
+                    exited.stepId(),
+                    step.spec().runId(),
+                    cause.toString());
+            return unknownAfter(exited);
+        });
     }
 
-    private static StepOutcome outcome(StepExited exited, SignalReading reading, Read read) {
+    private static StepOutcome outcome(StepExited exited, SignalReading reading, StepReport report) {
         StepOutcome.Exit exit = new StepOutcome.Exit(
                 exited.cause(),
                 exited.pid(),
@@ -233,9 +215,9 @@ final class StepOutcomes {
         return new StepOutcome(
                 exit,
                 reading,
-                read.report(),
+                report,
                 exited.outputMatched(),
-                new StepOutcome.Digests(exited.outputDigest(), read.workspaceDigest()),
+                new StepOutcome.Digests(exited.outputDigest(), ""),
                 new StepOutcome.Sweep(exited.cause().leftBehind(ended(exited.swept())), survivors(exited.swept())));
     }
 

@@ -1,14 +1,13 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.rules.GitRules;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.rules.WorkspaceRules;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.work.Instants;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,8 +73,10 @@ final class StepReports implements StepListener {
     }
 
     @Override
-    public Optional<GitRules.StepCommit> commitAfter(String runId, String stepId, StepOutcome outcome) {
-        return actors.loaded(runId).flatMap(run -> GitRules.commitAfter(run.state(), stepId, outcome));
+    public WorkspaceRules.StepChanges changesAfter(String runId, String stepId, StepOutcome outcome) {
+        return actors.loaded(runId)
+                .map(run -> WorkspaceRules.after(run.state(), stepId, outcome))
+                .orElse(WorkspaceRules.StepChanges.UNUSED);
     }
 
     @Override

@@ -1,9 +1,7 @@
 package dev.loopkeeper.workspace;
 
 import dev.loopkeeper.data.FileId;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -63,18 +61,5 @@ record FileFacts(int mode, long device, long inode, long size, long modified, lo
     /** The type and whether its owner may execute it: what of the mode counts as content, as in git. */
     int kind() {
         return isRegular() ? mode & (TYPE | EXECUTABLE) : mode & TYPE;
-    }
-
-    void writeTo(DataOutputStream out) throws IOException {
-        out.writeInt(mode);
-        out.writeLong(device);
-        out.writeLong(inode);
-        out.writeLong(size);
-        out.writeLong(modified);
-        out.writeLong(changed);
-    }
-
-    static FileFacts readFrom(ByteBuffer in) {
-        return new FileFacts(in.getInt(), in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getLong());
     }
 }

@@ -1,6 +1,6 @@
 package dev.loopkeeper.workspace;
 
-import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.git.GitProgram;
 import dev.loopkeeper.step.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,10 +26,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A hash of what a workspace contains, exact: it is the same if and only if names, types, the owner's right to execute
- * and contents of all files that count are, and no commit came. Which ones count is up to {@link WorkspaceFiles}. A file is read
- * only when its {@link FileFacts} are not those with which it was read before. What cannot be read counts by its facts.
- * Blocking.
+ * A hash of what a workspace contains: the same for the same commit, names, types, owner's right to execute and contents.
+ * Which files count is up to {@link WorkspaceFiles}. A file is read only when its {@link FileFacts} are not those with
+ * which it was read before. Of many large files, the largest count by size and time alone; so does what cannot be read.
+ * Blocking; thread-safe.
  */
 final class WorkspaceDigest {
     /**
@@ -38,8 +38,9 @@ final class WorkspaceDigest {
      */
     private static final Duration TICK = Duration.ofSeconds(2);
 
-    private static final int BUFFER_BYTES = 1 << 17;
-    private static final int LONGEST_POINTER = 10_000;
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int MOST_HASHES = 200_000;
+    private static final int MOST_INDEXES = 100;
 
     /**
      * What was found.
@@ -47,76 +48,98 @@ final class WorkspaceDigest {
      * @param hash in hex
      * @param files how many count
      * @param read how many of them were read
-     * @param unread how many count by their facts, since they could not be read, or not in time
+     * @param unread how many count by size and time
      */
     record Taken(String hash, int files, int read, int unread) {}
 
-    private record Unread(String name, Path path, FileFacts facts) {}
+    /**
+     * What a look may read.
+     *
+     * @param bytes of content, the smallest files first; the files beyond it are the same at each look
+     * @param time after which what is not read counts by size and time as well
+     */
+    record Limits(long bytes, Duration time) {
+        static final Limits DEFAULTS = new Limits(256 << 20, Duration.ofSeconds(10));
+    }
 
     private final Clock clock;
-    private final Duration limit;
-    private final String git;
+    private final Limits limits;
+    private final GitProgram git;
+    private final Remembered<byte[]> hashes = new Remembered<>(MOST_HASHES);
+    private final Remembered<List<byte[]>> unseen = new Remembered<>(MOST_INDEXES);
 
-    /** @param limit for reading; how long more may take is bound by the number of files alone */
-    WorkspaceDigest(Clock clock, Duration limit, String git) {
+    WorkspaceDigest(Clock clock, Limits limits, String git) {
         this.clock = clock;
-        this.limit = limit;
-        this.git = git;
+        this.limits = limits;
+        this.git = new GitProgram(git);
     }
 
     /**
      * Fails where a part of the workspace cannot be looked at.
      *
      * @param data left out where it lies in the workspace
-     * @param memory a folder of its own for what is remembered until the next look
      */
-    Taken take(Path workspace, Path data, Path memory) throws IOException {
+    Taken take(Path workspace, Path data) throws IOException {
         Path root = workspace.toRealPath();
         long settled = TimeUnit.MILLISECONDS.toNanos(clock.millis()) - TICK.toNanos();
-        long deadline = System.nanoTime() + limit.toNanos();
-        KnownHashes known = KnownHashes.in(memory.resolve(".workspace-hashes"));
-        Map<String, WorkspaceFiles.Found> files = new WorkspaceFiles(root, data, new GitFiles(git, memory)).find();
-        Map<String, byte[]> hashes = new HashMap<>();
-        List<Unread> unread = new ArrayList<>();
-        files.forEach((name, file) -> file.facts()
-                .filter(facts -> facts.isRegular() || facts.isLink())
-                .ifPresent(facts -> known.find(name, facts)
-                        .ifPresentOrElse(
-                                hash -> hashes.put(name, hash),
-                                () -> unread.add(new Unread(name, file.path(), facts)))));
-        // The small ones first: what is too large to be read in time keeps no other from being known the next time.
-        unread.sort(Comparator.comparingLong(file -> file.facts().size()));
+        long deadline = System.nanoTime() + limits.time().toNanos();
+        Map<String, WorkspaceFiles.Found> files = new WorkspaceFiles(root, data, git, unseen).find();
+        Map<String, byte[]> contents = new HashMap<>();
         int read = 0;
-        for (Unread file : unread) {
-            Optional<byte[]> hash = content(file, deadline);
-            if (hash.isPresent()) {
-                read++;
-                hashes.put(file.name(), hash.get());
-                if (file.facts().changed() < settled) {
-                    known.put(file.name(), file.facts(), hash.get());
-                }
+        for (Map.Entry<String, WorkspaceFiles.Found> file : affordable(files)) {
+            FileFacts facts = file.getValue().facts().orElseThrow();
+            Optional<byte[]> hash = hashes.find(facts);
+            if (hash.isEmpty()) {
+                hash = content(file.getValue().path(), facts, deadline);
+                read += hash.isPresent() ? 1 : 0;
+                hash.filter(known -> facts.changed() < settled).ifPresent(known -> hashes.put(facts, known));
             }
+            hash.ifPresent(known -> contents.put(file.getKey(), known));
         }
-        known.save();
-        return new Taken(hash(root, files, hashes), files.size(), read, unread.size() - read);
+        long readable =
+                files.values().stream().filter(WorkspaceDigest::hasContent).count();
+        return new Taken(hash(files, contents), files.size(), read, (int) readable - contents.size());
     }
 
-    private static Optional<byte[]> content(Unread file, long deadline) {
+    private static boolean hasContent(WorkspaceFiles.Found file) {
+        return file.facts().filter(facts -> facts.isRegular() || facts.isLink()).isPresent();
+    }
+
+    /** The files whose content counts, the smallest first. */
+    private List<Map.Entry<String, WorkspaceFiles.Found>> affordable(Map<String, WorkspaceFiles.Found> files) {
+        List<Map.Entry<String, WorkspaceFiles.Found>> affordable = new ArrayList<>();
+        files.entrySet().stream()
+                .filter(file -> hasContent(file.getValue()))
+                .sorted(Comparator.comparingLong(
+                        file -> file.getValue().facts().orElseThrow().size()))
+                .forEach(affordable::add);
+        long bytes = 0;
+        for (int at = 0; at < affordable.size(); at++) {
+            bytes += affordable.get(at).getValue().facts().orElseThrow().size();
+            if (bytes > limits.bytes()) {
+                return affordable.subList(0, at);
+            }
+        }
+        return affordable;
+    }
+
+    private static Optional<byte[]> content(Path path, FileFacts facts, long deadline) {
         try {
             MessageDigest digest = Sha256.digest();
-            if (file.facts().isLink()) {
-                String target = Files.readSymbolicLink(file.path()).toString();
+            if (facts.isLink()) {
+                String target = Files.readSymbolicLink(path).toString();
                 return Optional.of(digest.digest(target.getBytes(StandardCharsets.UTF_8)));
             }
             Set<OpenOption> options = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-            try (InputStream content = Channels.newInputStream(Files.newByteChannel(file.path(), options))) {
-                byte[] part = new byte
-                        [(int) Math.max(1, Math.min(BUFFER_BYTES, file.facts().size() + 1))];
-                for (int read = content.read(part); read >= 0; read = content.read(part)) {
+            try (InputStream content = Channels.newInputStream(Files.newByteChannel(path, options))) {
+                byte[] part = new byte[(int) Math.max(1, Math.min(BUFFER_BYTES, facts.size()))];
+                long left = facts.size(); // what another process appends in the meantime changes the facts
+                for (int read = 0; read >= 0 && left > 0; left -= read) {
                     if (System.nanoTime() - deadline > 0) {
                         return Optional.empty();
                     }
-                    digest.update(part, 0, read);
+                    read = content.read(part, 0, (int) Math.min(part.length, left));
+                    digest.update(part, 0, Math.max(0, read));
                 }
             }
             return Optional.of(digest.digest());
@@ -125,52 +148,34 @@ final class WorkspaceDigest {
         }
     }
 
-    private static String hash(Path root, Map<String, WorkspaceFiles.Found> files, Map<String, byte[]> hashes)
-            throws IOException {
+    private static String hash(Map<String, WorkspaceFiles.Found> files, Map<String, byte[]> contents) {
         MessageDigest all = Sha256.digest();
-        ByteBuffer facts = ByteBuffer.allocate(6 * Long.BYTES);
+        ByteBuffer facts = ByteBuffer.allocate(3 * Long.BYTES);
         files.forEach((name, file) -> {
             all.update(name.getBytes(StandardCharsets.UTF_8));
             all.update((byte) 0);
             facts.clear();
-            byte[] hash = hashes.get(name);
-            if (file.facts().isEmpty()) {
-                all.update((byte) 'u');
-            } else if (hash != null) {
+            byte[] hash = contents.get(name);
+            if (hash != null) {
                 all.update((byte) 'h');
                 all.update(hash);
-                facts.putInt(file.facts().get().kind());
-            } else {
+                facts.putInt(file.facts().orElseThrow().kind());
+            } else if (file.facts().isPresent()) {
                 all.update((byte) 'f');
                 put(facts, file.facts().get());
+            } else {
+                all.update((byte) 'u');
             }
             all.update(facts.flip());
         });
-        all.update(Long.toString(commits(root)).getBytes(StandardCharsets.UTF_8));
         return HexFormat.of().formatHex(all.digest());
     }
 
-    /** Of what has no content: a pipe, a device, or something that could not be read. */
+    /** Of a pipe or a device the mode is all that it has. */
     private static void put(ByteBuffer into, FileFacts facts) {
         into.putInt(facts.mode());
         if (facts.isRegular() || facts.isLink() || facts.isFolder()) {
-            into.putLong(facts.inode())
-                    .putLong(facts.size())
-                    .putLong(facts.modified())
-                    .putLong(facts.changed());
+            into.putLong(facts.size()).putLong(facts.modified());
         }
-    }
-
-    /** How long the log of the repository's commits is, which each commit makes longer. */
-    private static long commits(Path root) throws IOException {
-        Path folder = root.resolve(".git");
-        if (Files.isRegularFile(folder) && Files.size(folder) <= LONGEST_POINTER) {
-            // In a worktree it is a file that says where its part of the repository is.
-            LockedFiles.refuse(folder);
-            String line = Files.readString(folder, StandardCharsets.ISO_8859_1).strip();
-            folder = root.resolve(line.replaceFirst("^gitdir: *", ""));
-        }
-        Path log = folder.resolve("logs/HEAD");
-        return Files.isRegularFile(log) ? Files.size(log) : 0;
     }
 }

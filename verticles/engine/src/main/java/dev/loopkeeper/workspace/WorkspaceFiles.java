@@ -3,7 +3,9 @@ package dev.loopkeeper.workspace;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.FileId;
 import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.git.GitProgram;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -15,8 +17,8 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,11 +26,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Finds what counts in a workspace. In a git repository, also one that lies deeper, that is what git tracks or would
- * add; elsewhere everything but {@code node_modules}. Never what Loopkeeper itself writes: the data folder, by whatever
- * name it is found, and the folders {@code .loopkeeper}. Links are not followed. Opens no file. Blocking.
+ * Finds what tells one state of a workspace from another. In a git repository, also one that lies deeper, that is its
+ * commit and what differs from it; elsewhere all files but those in {@code node_modules}. Never what Loopkeeper itself
+ * writes: the data folder and the folders {@code .loopkeeper}. Links are not followed. Opens no file. Blocking.
  */
 final class WorkspaceFiles {
+    /** Of a larger sparse checkout they are asked for each time. */
+    private static final int MOST_UNSEEN = 1000;
+
     private static final String OWN_FOLDER = ".loopkeeper";
     private static final String REPOSITORY = ".git";
     private static final String PACKAGES = "node_modules";
@@ -43,7 +48,7 @@ final class WorkspaceFiles {
     /**
      * Something that counts.
      *
-     * @param facts absent where it is there and its facts are unknown
+     * @param facts absent where only the name counts, or the facts are unknown
      */
     record Found(Path path, Optional<FileFacts> facts) {}
 
@@ -54,26 +59,32 @@ final class WorkspaceFiles {
     }
 
     private final Path root;
-    private final GitFiles git;
+    private final Path data;
+    private final GitProgram git;
+    private final Remembered<List<byte[]>> unseen;
     private final Set<FileId> ours = new HashSet<>(LockedFiles.ids());
     private final boolean rootIsData;
     private final Map<String, Found> found = new TreeMap<>();
     private final Deque<Folder> folders = new ArrayDeque<>();
 
-    /** @param root with links resolved */
-    WorkspaceFiles(Path root, Path data, GitFiles git) {
+    /**
+     * @param root with links resolved
+     * @param unseen the files at which git does not look, by the facts of the index
+     */
+    WorkspaceFiles(Path root, Path data, GitProgram git, Remembered<List<byte[]>> unseen) throws IOException {
         this.root = root;
+        this.data = Files.exists(data) ? data.toRealPath() : data.toAbsolutePath();
         this.git = git;
-        Optional<FileId> own = FileId.of(data);
-        this.rootIsData = own.isPresent() && own.equals(FileId.of(root));
-        own.ifPresent(ours::add);
+        this.unseen = unseen;
+        this.rootIsData = this.data.equals(root);
+        FileId.of(data).ifPresent(ours::add);
     }
 
     /** By relative name, in order. Fails where a part of it cannot be looked at for the moment. */
     Map<String, Found> find() throws IOException {
         Folder all = new Folder("", root);
-        boolean ofItsOwn = Files.exists(root.resolve(REPOSITORY), LinkOption.NOFOLLOW_LINKS);
-        if (ofItsOwn || !git.isPartOfOne(root) || !ofRepository(all)) {
+        Optional<Path> above = repositoryAbove();
+        if (above.isEmpty() || !ofRepository(above.get(), all)) {
             folders.add(all);
         }
         while (!folders.isEmpty()) {
@@ -82,10 +93,23 @@ final class WorkspaceFiles {
         return found;
     }
 
+    /** The nearest repository of which the workspace is only a part; absent where it ignores that. */
+    private Optional<Path> repositoryAbove() {
+        for (Path at = root; at != null; at = at.getParent()) {
+            if (Files.exists(at.resolve(REPOSITORY), LinkOption.NOFOLLOW_LINKS)) {
+                return Optional.of(at)
+                        .filter(found -> !found.equals(root)
+                                && !RepositoryState.ignores(
+                                        git, found, found.relativize(root).toString()));
+            }
+        }
+        return Optional.empty();
+    }
+
     private void lookInto(Folder folder) throws IOException {
         List<Path> entries = entries(folder);
         List<String> names = entries.stream().map(WorkspaceFiles::spelled).toList();
-        if (names.contains(REPOSITORY) && ofRepository(folder)) {
+        if (names.contains(REPOSITORY) && ofRepository(folder.path(), folder)) {
             return;
         }
         for (int entry = 0; entry < names.size(); entry++) {
@@ -97,16 +121,15 @@ final class WorkspaceFiles {
     }
 
     private static boolean isOwn(String name) {
-        return name.endsWith(OWN_FOLDER)
-                && (name.length() == OWN_FOLDER.length()
-                        || name.charAt(name.length() - OWN_FOLDER.length() - 1) == '/');
+        return ("/" + name + "/").contains("/" + OWN_FOLDER + "/");
     }
 
     private boolean isOurs(Path path, FileFacts facts) {
-        return ours.contains(facts.id())
-                || (rootIsData
-                        && root.equals(path.getParent())
-                        && isOfDataFolder(path.getFileName().toString()));
+        if (rootIsData) {
+            return ours.contains(facts.id())
+                    || isOfDataFolder(root.relativize(path).getName(0).toString());
+        }
+        return ours.contains(facts.id()) || path.startsWith(data);
     }
 
     private static boolean isOfDataFolder(String name) {
@@ -138,55 +161,82 @@ final class WorkspaceFiles {
         return entries;
     }
 
-    private boolean ofRepository(Folder folder) throws IOException {
-        Optional<GitFiles.Listed> listed = git.in(folder.path());
-        if (listed.isEmpty()) {
+    /** False where git does not answer: then all files count. */
+    private boolean ofRepository(Path repository, Folder folder) throws IOException {
+        String part = repository.equals(folder.path())
+                ? "."
+                : repository.relativize(folder.path()).toString();
+        Optional<RepositoryState> said = RepositoryState.of(git, repository, part);
+        Optional<List<byte[]>> unlooked = said.isEmpty() ? Optional.empty() : unseen(repository);
+        if (unlooked.isEmpty()) {
             return false;
         }
-        Map<String, Boolean> parents = new HashMap<>();
-        for (String name : listed.get().names()) {
-            String entry = name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
-            if (isIn(folder, parent(entry), parents)) {
-                add(folder.nameOf(entry), folder.path().resolve(entry));
+        RepositoryState state = said.get();
+        String base = repository.toUri().getRawPath();
+        note(folder.nameOf(REPOSITORY + "?" + state.commit()));
+        state.gone().forEach(name -> note(folder.nameOf(escaped(name) + "?gone")));
+        for (byte[] name : state.changed()) {
+            add(folder, base, name);
+        }
+        for (byte[] name : unlooked.get()) {
+            Path path = at(base, escaped(name));
+            if (path.startsWith(folder.path()) && isReal(path.getParent())) {
+                add(folder, base, name);
             }
         }
-        if (!listed.get().complaints().isEmpty()) {
+        if (!state.complaint().isEmpty()) {
             // What git could not read is not absent.
-            String name = folder.nameOf(REPOSITORY + "?" + listed.get().complaints());
-            found.put(name, new Found(folder.path(), Optional.empty()));
+            note(folder.nameOf(REPOSITORY + "?" + state.complaint()));
         }
         return true;
     }
 
-    private static String parent(String name) {
-        int slash = name.lastIndexOf('/');
-        return slash < 0 ? "" : name.substring(0, slash);
+    private Optional<List<byte[]>> unseen(Path repository) throws IOException {
+        Path index = RepositoryState.indexOf(repository);
+        Optional<FileFacts> facts = Files.exists(index) ? Optional.of(FileFacts.of(index)) : Optional.empty();
+        Optional<List<byte[]>> known = facts.flatMap(unseen::find);
+        if (known.isPresent()) {
+            return known;
+        }
+        Optional<List<byte[]>> names = RepositoryState.unseen(git, repository);
+        names.filter(few -> few.size() <= MOST_UNSEEN).ifPresent(few -> facts.ifPresent(same -> unseen.put(same, few)));
+        return names;
     }
 
-    /** Whether this is a folder that counts, and so are all above it: one that became a link is not followed. */
-    private boolean isIn(Folder repository, String name, Map<String, Boolean> known) throws IOException {
-        if (name.isEmpty()) {
-            return true;
-        }
-        Boolean is = known.get(name);
-        if (is == null) {
-            is = isIn(repository, parent(name), known)
-                    && !isOwn(name)
-                    && isFolder(repository.path().resolve(name));
-            known.put(name, is);
-        }
-        return is;
+    private void note(String text) {
+        found.put(text, new Found(root, Optional.empty()));
     }
 
-    private boolean isFolder(Path path) throws IOException {
+    private void add(Folder folder, String base, byte[] name) throws IOException {
+        String escaped = escaped(name);
+        String entry = escaped.endsWith("/") ? escaped.substring(0, escaped.length() - 1) : escaped;
+        add(folder.nameOf(entry), at(base, entry));
+    }
+
+    /** Whether no part of it is a link, behind which files of others are. */
+    private static boolean isReal(Path folder) {
         try {
-            FileFacts facts = FileFacts.of(path);
-            return facts.isFolder() && !isOurs(path, facts);
-        } catch (NoSuchFileException gone) {
+            return folder.toRealPath().equals(folder);
+        } catch (IOException gone) {
             return false;
-        } catch (AccessDeniedException sealed) {
-            return true;
         }
+    }
+
+    /** As in a URI: so any bytes name their file, whatever the locale. */
+    private static String escaped(byte[] name) {
+        StringBuilder escaped = new StringBuilder(name.length);
+        for (byte each : name) {
+            if (Character.isLetterOrDigit(each) || each == '/' || each == '.' || each == '-' || each == '_') {
+                escaped.append((char) each);
+            } else {
+                escaped.append('%').append(HexFormat.of().toHexDigits(each));
+            }
+        }
+        return escaped.toString();
+    }
+
+    private static Path at(String base, String escaped) {
+        return Path.of(URI.create("file://" + base + escaped));
     }
 
     private void add(String name, Path path) throws IOException {

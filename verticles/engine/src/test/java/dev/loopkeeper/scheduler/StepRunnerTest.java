@@ -27,11 +27,11 @@ import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
-import dev.loopkeeper.rules.GitRules;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.rules.WorkspaceRules;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.ExitCause;
@@ -113,8 +113,8 @@ class StepRunnerTest {
 
     private final class Told implements StepListener {
         @Override
-        public Optional<GitRules.StepCommit> commitAfter(String runId, String stepId, StepOutcome outcome) {
-            return Optional.empty();
+        public WorkspaceRules.StepChanges changesAfter(String runId, String stepId, StepOutcome outcome) {
+            return WorkspaceRules.StepChanges.UNUSED;
         }
 
         @Override

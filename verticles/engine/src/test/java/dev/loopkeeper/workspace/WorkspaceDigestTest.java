@@ -17,15 +17,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class WorkspaceDigestTest {
-    private static final Duration LONG = Duration.ofMinutes(1);
     /** By this clock every file has long been as it is. */
     private static final Clock LATER = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
 
@@ -34,21 +33,38 @@ class WorkspaceDigestTest {
 
     private Path workspace;
     private Path data;
-    private Path memory;
+    private Clock clock = LATER;
+    private final WorkspaceDigest digest = digest(WorkspaceDigest.Limits.DEFAULTS, "git");
 
     @BeforeEach
     void folders() throws IOException {
         workspace = Files.createDirectory(folder.resolve("workspace"));
         data = Files.createDirectory(folder.resolve("data"));
-        memory = Files.createDirectories(data.resolve("runs/a-run"));
     }
 
-    private WorkspaceDigest.Taken take(Clock clock, Duration limit, String git) throws IOException {
-        return new WorkspaceDigest(clock, limit, git).take(workspace, data, memory);
+    /** By the clock of this test. */
+    private WorkspaceDigest digest(WorkspaceDigest.Limits limits, String git) {
+        Clock now = new Clock() {
+            @Override
+            public Instant instant() {
+                return clock.instant();
+            }
+
+            @Override
+            public ZoneId getZone() {
+                return clock.getZone();
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return clock.withZone(zone);
+            }
+        };
+        return new WorkspaceDigest(now, limits, git);
     }
 
     private WorkspaceDigest.Taken take() throws IOException {
-        return take(LATER, LONG, "git");
+        return digest.take(workspace, data);
     }
 
     private String hash() throws IOException {
@@ -140,7 +156,7 @@ class WorkspaceDigestTest {
     }
 
     @Test
-    void readsAgainOnlyWhatChangedAlsoInAnotherProcess() throws Exception {
+    void readsAgainOnlyWhatChanged() throws Exception {
         write("a", "1");
         write("b", "2");
         write("c", "3");
@@ -164,22 +180,24 @@ class WorkspaceDigestTest {
         Clock sameTick = Clock.fixed(changed, Clock.systemUTC().getZone());
         Clock backward = Clock.offset(sameTick, Duration.ofHours(-1));
 
-        for (Clock clock : List.of(sameTick, backward, Clock.offset(sameTick, Duration.ofSeconds(1)))) {
-            assertThat(take(clock, LONG, "git").read()).isEqualTo(1);
+        for (Clock now : List.of(sameTick, backward, Clock.offset(sameTick, Duration.ofSeconds(1)))) {
+            clock = now;
+            assertThat(take().read()).isEqualTo(1);
         }
-        assertThat(take(Clock.offset(sameTick, Duration.ofSeconds(3)), LONG, "git")
-                        .read())
-                .isEqualTo(1);
-        assertThat(take(sameTick, LONG, "git").read()).isZero();
+        clock = Clock.offset(sameTick, Duration.ofSeconds(3));
+        assertThat(take().read()).isEqualTo(1);
+        clock = sameTick;
+        assertThat(take().read()).isZero();
     }
 
     @Test
     void noChangeOfTheSameSizeIsEverMissed() throws Exception {
+        clock = Clock.systemUTC();
         Path file = write("a", "0");
-        String before = take(Clock.systemUTC(), LONG, "git").hash();
+        String before = hash();
         for (int change = 1; change < 300; change++) {
             Files.writeString(file, String.valueOf(change % 10));
-            String after = take(Clock.systemUTC(), LONG, "git").hash();
+            String after = hash();
             assertThat(after).as("change " + change).isNotEqualTo(before);
             before = after;
         }
@@ -195,23 +213,6 @@ class WorkspaceDigestTest {
         Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
 
         assertThat(hash()).isNotEqualTo(before);
-    }
-
-    @Test
-    void whatIsRememberedIsOnlyASaving() throws Exception {
-        write("a", "1");
-        String hash = hash();
-        Path known = memory.resolve(".workspace-hashes");
-        byte[] whole = Files.readAllBytes(known);
-        byte[] flipped = whole.clone();
-        flipped[whole.length / 2] ^= 1;
-
-        for (byte[] torn : List.of(new byte[0], new byte[] {1, 2, 3}, Arrays.copyOf(whole, 40), flipped)) {
-            Files.write(known, torn);
-            WorkspaceDigest.Taken taken = take();
-            assertThat(taken.hash()).isEqualTo(hash);
-            assertThat(taken.read()).isEqualTo(1);
-        }
     }
 
     @Test
@@ -306,9 +307,10 @@ class WorkspaceDigestTest {
         write(".gitignore", "out/\n");
         write("out/made", "1");
         for (String absent : List.of("no-such-git", "false")) {
-            WorkspaceDigest.Taken before = take(LATER, LONG, absent);
+            WorkspaceDigest without = digest(WorkspaceDigest.Limits.DEFAULTS, absent);
+            String before = without.take(workspace, data).hash();
             write("out/made", "2" + absent);
-            assertThat(take(LATER, LONG, absent).hash()).isNotEqualTo(before.hash());
+            assertThat(without.take(workspace, data).hash()).isNotEqualTo(before);
         }
     }
 
@@ -335,7 +337,7 @@ class WorkspaceDigestTest {
             Path inside = workspace.resolve("data-" + repository);
             Path links = Files.createDirectories(workspace.resolve("links-" + repository));
             data = Files.createDirectories(inside);
-            memory = Files.createDirectories(data.resolve("runs/a-run"));
+            Files.createDirectories(data.resolve("runs/a-run"));
             LockedFiles.hold(data);
             try {
                 Files.writeString(data.resolve("events.db"), "1");
@@ -357,7 +359,6 @@ class WorkspaceDigestTest {
     @Test
     void inAWorkspaceThatIsTheDataFolderOnlyLoopkeepersOwnIsLeftOut() throws Exception {
         data = workspace;
-        memory = Files.createDirectories(workspace.resolve("runs/a-run"));
         write("package.json", "1");
         write("events.db", "1");
         String before = hash();
@@ -379,7 +380,6 @@ class WorkspaceDigestTest {
         Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
         assumeTrue(!Files.isReadable(sealed), "an almighty user reads everything");
         try {
-            Files.delete(memory.resolve(".workspace-hashes"));
             WorkspaceDigest.Taken unknown = take();
             assertThat(unknown.hash()).isNotEqualTo(open).isEqualTo(hash());
             assertThat(unknown.unread()).isEqualTo(1);
@@ -392,15 +392,39 @@ class WorkspaceDigestTest {
     }
 
     @Test
-    void whatIsNotReadInTimeCountsByItsFactsAndSmallFilesAreRememberedFirst() throws Exception {
-        Files.write(workspace.resolve("a-large-one"), new byte[8 << 20]);
-        String before = take(LATER, Duration.ZERO, "git").hash();
+    void whatIsNotReadInTimeCountsBySizeAndTime() throws Exception {
+        WorkspaceDigest late = digest(new WorkspaceDigest.Limits(Long.MAX_VALUE, Duration.ZERO), "git");
+        Path large = workspace.resolve("large");
+        Files.write(large, new byte[8 << 20]);
+        WorkspaceDigest.Taken before = late.take(workspace, data);
 
-        WorkspaceDigest.Taken same = take(LATER, Duration.ZERO, "git");
-        assertThat(same.hash()).isEqualTo(before);
-        assertThat(same.unread()).isEqualTo(1);
-        Files.write(workspace.resolve("a-large-one"), new byte[8 << 20]);
-        assertThat(take(LATER, Duration.ZERO, "git").hash()).isNotEqualTo(before);
+        assertThat(before.unread()).isEqualTo(1);
+        assertThat(late.take(workspace, data).hash()).isEqualTo(before.hash());
+        Files.setLastModifiedTime(large, FileTime.from(Instant.EPOCH));
+        assertThat(late.take(workspace, data).hash()).isNotEqualTo(before.hash());
+    }
+
+    /** What a look reads must not depend on what an earlier one has read: an unchanged workspace would look changed. */
+    @Test
+    void beyondTheLimitTheLargestFilesCountBySizeAndTimeAtEachLook() throws Exception {
+        for (boolean repository : new boolean[] {false, true}) {
+            if (repository) {
+                git("init", "-q");
+            }
+            write("a-large-one", "1".repeat(60));
+            write("small", "1".repeat(20));
+            write("smaller", "1".repeat(19));
+            WorkspaceDigest limited = digest(new WorkspaceDigest.Limits(64, Duration.ofMinutes(1)), "git");
+            WorkspaceDigest.Taken before = limited.take(workspace, data);
+            assertThat(before.unread()).isEqualTo(1);
+            assertThat(limited.take(workspace, data).hash()).isEqualTo(before.hash());
+
+            write("small", "2".repeat(20));
+            String other = limited.take(workspace, data).hash();
+            assertThat(other).isNotEqualTo(before.hash());
+            write("a-large-one", "2".repeat(60));
+            assertThat(limited.take(workspace, data).hash()).isNotEqualTo(other);
+        }
     }
 
     @Test

@@ -44,7 +44,6 @@ class StepEnvironmentTest {
                 step.vars(),
                 step.feedback(),
                 step.expectOutput(),
-                step.comparesWorkspace(),
                 step.errors(),
                 Optional.of(worktree),
                 step.context(),

@@ -1,0 +1,105 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.manifest.CommitEvery;
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.Iteration;
+import dev.loopkeeper.run.LoopWork;
+import dev.loopkeeper.run.OpenStep;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.StepPosition;
+import dev.loopkeeper.run.Verdict;
+import dev.loopkeeper.statistics.UnitOutcome;
+import java.util.Optional;
+
+/** When the workspace of a run is compared and committed: before the end of a step is recorded. */
+public final class WorkspaceRules {
+    private WorkspaceRules() {}
+
+    /**
+     * What is done with what a step has changed.
+     *
+     * @param compared whether the no-progress rule needs to know what the workspace contains now
+     * @param commit how it is committed; absent where it is not
+     */
+    public record StepChanges(boolean compared, Optional<StepCommit> commit) {
+        public static final StepChanges UNUSED = new StepChanges(false, Optional.empty());
+    }
+
+    /**
+     * How what a step has changed is committed.
+     *
+     * @param verdict a word for people
+     * @param subject first line of the message
+     */
+    public record StepCommit(String verdict, String subject) {}
+
+    /** What is done with what an open step has changed now that it ended so. */
+    public static StepChanges after(RunState state, String stepId, StepOutcome outcome) {
+        OpenStep step = state.steps().get(stepId);
+        if (step == null) {
+            return StepChanges.UNUSED;
+        }
+        StepJudgement judged = StepJudgement.of(state, step, outcome);
+        return new StepChanges(compares(state, judged), commit(state, judged));
+    }
+
+    /** An iteration is compared once, by what its last step leaves; one that succeeds is compared with none. */
+    private static boolean compares(RunState state, StepJudgement judged) {
+        return state.phase().orElse(null) instanceof LoopPhase loop
+                && loop.noProgress() > 0
+                && iterationAfter(state, judged)
+                        .filter(iteration ->
+                                isOver(state, iteration) && LoopRules.verdict(iteration) != Verdict.SUCCESS)
+                        .isPresent();
+    }
+
+    private static Optional<StepCommit> commit(RunState state, StepJudgement judged) {
+        if (state.git().isEmpty()) {
+            return Optional.empty();
+        }
+        CommitEvery every = GitRules.isolation(state).commit();
+        boolean due = every == CommitEvery.STEP || (every == CommitEvery.ITERATION && closes(state, judged));
+        String word = word(judged);
+        return due ? Optional.of(new StepCommit(word, judged.step().stepId() + ": " + word)) : Optional.empty();
+    }
+
+    /** Whether the iteration or attempt of this step is over with it; a task, a gate and a consultation are one step. */
+    private static boolean closes(RunState state, StepJudgement judged) {
+        StepPosition slot = judged.step().slot();
+        if (state.cursor().work() instanceof EachWork && slot.item().isPresent()) {
+            EachPhase phase = (EachPhase) state.phase().orElseThrow();
+            return slot.index() + 1 >= phase.steps().size() || judged.note().outcome() != UnitOutcome.APPROVED;
+        }
+        return iterationAfter(state, judged)
+                .filter(iteration -> !isOver(state, iteration))
+                .isEmpty();
+    }
+
+    /** The iteration under way with this step as done; absent where the step is of none. */
+    private static Optional<Iteration> iterationAfter(RunState state, StepJudgement judged) {
+        StepPosition slot = judged.step().slot();
+        return state.cursor().work() instanceof LoopWork loop
+                        && slot.iteration().isPresent()
+                ? loop.current().map(iteration -> iteration.after(slot.index(), judged.note()))
+                : Optional.empty();
+    }
+
+    private static boolean isOver(RunState state, Iteration iteration) {
+        LoopWork loop = (LoopWork) state.cursor().work();
+        return LoopRules.isOver((LoopPhase) state.phase().orElseThrow(), loop.withCurrent(iteration));
+    }
+
+    private static String word(StepJudgement judged) {
+        if (judged.cancelled()) {
+            return "cancelled";
+        }
+        String plain = judged.failed() ? "failed" : "completed";
+        return judged.note()
+                .determination()
+                .map(said -> said.wire())
+                .or(() -> judged.note().verdict().map(said -> said.wire()))
+                .orElse(plain);
+    }
+}
