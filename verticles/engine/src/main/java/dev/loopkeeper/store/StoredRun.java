@@ -14,6 +14,21 @@ import java.util.Optional;
  * @param events those after the snapshot, in order
  */
 public record StoredRun(RunRow row, Optional<String> snapshot, long snapshotSequence, List<StoredEvent> events) {
+    /** Of the events that are held at once; a long run without a sound snapshot has more than memory holds. */
+    public static final int MOST_BYTES = 2 << 20;
+
+    /** The last event that is known. */
+    public long sequence() {
+        return snapshotSequence + events.size();
+    }
+
+    /** With these events behind those held so far, which become its snapshot. */
+    public StoredRun followedBy(List<StoredEvent> next) {
+        return events.isEmpty() || next.isEmpty()
+                ? new StoredRun(row, snapshot, snapshotSequence, events.isEmpty() ? next : events)
+                : new StoredRun(row, Optional.of(StateJson.write(state())), sequence(), next);
+    }
+
     /**
      * The run after the last of these events. Fails with {@link dev.loopkeeper.checkpoint.CheckpointException} when
      * they are not the history of a run.

@@ -12,10 +12,19 @@ import static dev.loopkeeper.store.StoreSamples.withSnapshot;
 import static dev.loopkeeper.store.StoreSamples.withStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.run.EventTypes;
+import dev.loopkeeper.run.Notice;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunEvent;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -256,6 +265,38 @@ public abstract class EventStoreContract {
         assertThat(run.events()).hasSize(3);
         assertThat(run.row()).isEqualTo(append("run-1", 0, 3).row());
         assertThat(await(store.load("unknown"))).isEmpty();
+    }
+
+    /** All events of 40,000 iterations at once were more than memory holds. */
+    @Test
+    void loadsALongHistoryWithoutSnapshotInPieces() throws Exception {
+        JsonNode document =
+                Json.MAPPER.readTree("{\"name\": \"demo\", \"agents\": {\"dev\": {\"command\": [\"true\"]}},"
+                        + " \"phases\": [{\"name\": \"plan\", \"task\": \"dev\"}]}");
+        Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
+        RunEvent created = new RunCreated("run-1", "demo", "nonce", "/w", "/w", true, document, manifest);
+        await(store.append(appended(0, created)));
+        int notices = 12;
+        for (int notice = 1; notice <= notices; notice++) {
+            await(store.append(appended(notice, Notice.of("large", "x".repeat(1 << 20)))));
+        }
+
+        StoredRun run = await(store.load("run-1")).orElseThrow();
+
+        assertThat(run.snapshot()).isPresent();
+        assertThat(run.events()).hasSizeLessThan(notices / 2);
+        assertThat(run.sequence()).isEqualTo(notices + 1);
+        assertThat(run.state().sequence()).isEqualTo(notices + 1);
+        assertThat(await(store.loadAt("run-1", 9)).orElseThrow().state().sequence())
+                .isEqualTo(9);
+    }
+
+    private static AppendEvents appended(long expected, RunEvent event) {
+        StoredEvent stored =
+                new StoredEvent("run-1", expected + 1, START, EventTypes.of(event), 1, EventJson.write(event));
+        AppendEvents sample = append("run-1", expected, 1);
+        return new AppendEvents(
+                "run-1", expected, 1, List.of(stored), sample.row(), Optional.empty(), Optional.empty());
     }
 
     @Test

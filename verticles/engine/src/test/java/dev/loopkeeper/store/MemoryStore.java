@@ -195,7 +195,14 @@ public final class MemoryStore implements OpenStore {
                 .map(PositionedEvent::event)
                 .filter(event -> event.sequence() > since && event.sequence() <= sequence)
                 .toList();
-        return new StoredRun(run.row, snapshot.map(Map.Entry::getValue), since, later);
+        StoredRun read = new StoredRun(run.row, snapshot.map(Map.Entry::getValue), since, List.of());
+        for (int from = 0, to = 0; from < later.size(); from = to) {
+            for (int bytes = 0; to < later.size() && bytes < StoredRun.MOST_BYTES; to++) {
+                bytes += later.get(to).data().toString().length();
+            }
+            read = read.followedBy(later.subList(from, to));
+        }
+        return read;
     }
 
     @Override

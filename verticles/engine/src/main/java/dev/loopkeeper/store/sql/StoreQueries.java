@@ -34,6 +34,9 @@ final class StoreQueries {
     private static final Comparator<RunReader.Found> NEWEST_FIRST = Comparator.comparing(RunReader.Found::createdAt)
             .thenComparing(run -> run.row().runId())
             .reversed();
+    /** PostgreSQL adds up the bytes of all rows of a piece before it ends the piece. */
+    private static final long RESTORED_ROWS = 5000;
+
     /** Greater than any character of a run's id. */
     private static final String ABOVE_IDS = "~";
 
@@ -136,17 +139,36 @@ final class StoreQueries {
         return newestIntact(runId, sequence).compose(snapshot -> {
             long since = snapshot.map(Snapshot::sequence).orElse(0L);
             // One more than there should be: a read up to the end finds events that are too many.
-            long wanted = sequence - since + (sequence == run.lastSequence() ? 1 : 0);
-            String sql = "SELECT " + EventReader.LARGE + ", " + EventReader.COLUMNS
-                    + " FROM events WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?";
-            return connection.all(sql, events::event, runId, since, wanted).map(found -> {
-                if (since + events.inOrder(runId, since, found).size() != sequence) {
-                    throw dialect.damaged("the end of run " + runId);
-                }
-                List<StoredEvent> later =
-                        found.stream().map(PositionedEvent::event).toList();
-                return Optional.of(new StoredRun(run.row(), snapshot.map(Snapshot::state), since, later));
-            });
+            long end = sequence == run.lastSequence() ? sequence + 1 : sequence;
+            StoredRun begun = new StoredRun(run.row(), snapshot.map(Snapshot::state), since, List.of());
+            return restored(begun, sequence, end).map(Optional::of);
+        });
+    }
+
+    /** Reads the events behind these, one bounded piece after the other. */
+    private Future<StoredRun> restored(StoredRun before, long sequence, long end) {
+        String runId = before.row().runId();
+        long since = before.sequence();
+        BoundedSelect piece = new BoundedSelect(
+                EventReader.LARGE,
+                EventReader.COLUMNS,
+                "events WHERE run_id = ? AND sequence > ?",
+                "sequence",
+                true,
+                List.of(runId, since, Math.min(RESTORED_ROWS, end - since)),
+                StoredRun.MOST_BYTES);
+        return connection.bounded(piece, events::event).compose(found -> {
+            List<StoredEvent> next = events.inOrder(runId, since, found.rows()).stream()
+                    .map(PositionedEvent::event)
+                    .toList();
+            StoredRun read = before.followedBy(next);
+            if (read.sequence() < sequence && !next.isEmpty()) {
+                return restored(read, sequence, end);
+            }
+            if (read.sequence() != sequence) {
+                throw dialect.damaged("the end of run " + runId);
+            }
+            return Future.succeededFuture(read);
         });
     }
 
