@@ -57,23 +57,27 @@ final class RunHistoryViews {
         return events.each(
                         EventQuery.all(state.runId(), OF_STEPS),
                         apart(event -> view.add(event.type(), event.data(), event.at(), event.execution())))
-                .map(read -> view.steps(pids(state)))
+                .map(read -> view.steps(pids(state.runId())))
                 .compose(all -> workers.executeBlocking(() -> RunAnswer.of(all), false));
     }
 
-    /** Some of them. */
-    Future<StepPage> steps(RunState state, ListSteps asked) {
+    /**
+     * Some of them.
+     *
+     * @param open those that are known not to have ended
+     */
+    Future<StepPage> steps(ListSteps asked, Set<String> open) {
         StepPages.Range range = new StepPages.Range(asked.since(), asked.before(), asked.limit());
-        return pages.page(state.runId(), range, state.steps().keySet(), pids(state));
+        return pages.page(asked.runId(), range, open, pids(asked.runId()));
     }
 
     /** One of them; empty when there is none of this id. */
-    Future<Optional<Step>> step(RunState state, String stepId) {
-        return pages.find(state.runId(), stepId, pids(state));
+    Future<Optional<Step>> step(String runId, String stepId) {
+        return pages.find(runId, stepId, pids(runId));
     }
 
-    private Function<String, OptionalLong> pids(RunState state) {
-        return stepId -> steps.pid(state.runId(), stepId);
+    private Function<String, OptionalLong> pids(String runId) {
+        return stepId -> steps.pid(runId, stepId);
     }
 
     /** Some of its items, with the newest attempts; of thousands, so not on the event loop. */

@@ -40,7 +40,9 @@ import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -201,18 +203,21 @@ final class RunRequests {
     }
 
     Future<RunAnswer> stepPage(ListSteps question) {
-        return reading(
+        Set<String> open = actors.loaded(question.runId())
+                .map(run -> run.state().steps().keySet())
+                .orElse(Set.of());
+        return recorded(
                 question.runId(),
-                run -> histories
-                        .steps(run, question)
+                () -> histories
+                        .steps(question, open)
                         .compose(page -> workers.executeBlocking(() -> RunAnswer.of(page), false)));
     }
 
     Future<RunAnswer> step(GetStep question) {
-        return reading(
+        return recorded(
                 question.runId(),
-                run -> histories
-                        .step(run, question.stepId())
+                () -> histories
+                        .step(question.runId(), question.stepId())
                         .map(found -> found.map(RunAnswer::of)
                                 .orElseGet(() -> Refusals.noStep(question.runId(), question.stepId()))));
     }
@@ -232,6 +237,13 @@ final class RunRequests {
         }
         return actors.read(runId)
                 .compose(run -> run.map(work).orElseGet(() -> Future.succeededFuture(Refusals.notFound(runId))))
+                .recover(RunRequests::refused);
+    }
+
+    /** What the events of a run tell without its state, which takes long to load where the run is long. */
+    private Future<RunAnswer> recorded(String runId, Supplier<Future<RunAnswer>> work) {
+        return store.find(runId)
+                .compose(row -> row.isPresent() ? work.get() : Future.succeededFuture(Refusals.notFound(runId)))
                 .recover(RunRequests::refused);
     }
 
