@@ -101,7 +101,11 @@ final class GroupCommit {
                 more = turn() || !waiting.isEmpty();
             }
         } finally {
+            boolean open = connection != null;
             disconnect();
+            if (open) {
+                file.noteClosed();
+            }
             closed = true;
             rejectAll(new StoreException(file.database() + " is closed", null));
         }

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param maxBatch how many waiting writes share one sync at most; 1 to 10000, default 512
  * @param busyTimeout how long a write waits for another process that reads or copies; default 5 s
- * @param checkAtOpen whether opening reads through the whole file to find damage; default true
+ * @param checkAtOpen whether opening a file that was not closed in order reads all of it to find damage; default true
  */
 record SqliteOptions(int maxBatch, Duration busyTimeout, boolean checkAtOpen) {
     /** What holds unless configured. */

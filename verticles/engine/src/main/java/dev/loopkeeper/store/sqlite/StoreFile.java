@@ -1,6 +1,7 @@
 package dev.loopkeeper.store.sqlite;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Properties;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sqlite.JDBC;
@@ -27,6 +29,7 @@ final class StoreFile {
 
     private final Path database;
     private final Path log;
+    private final Path closed;
     private final StoreTrouble trouble;
 
     private final boolean copy;
@@ -38,6 +41,7 @@ final class StoreFile {
     private StoreFile(Path database, Path shown, boolean copy) {
         this.database = database;
         this.log = database.resolveSibling(database.getFileName() + "-wal");
+        this.closed = database.resolveSibling(database.getFileName() + ".closed");
         this.trouble = new StoreTrouble(shown);
         this.copy = copy;
     }
@@ -85,6 +89,37 @@ final class StoreFile {
         } catch (NoSuchFileException none) {
             return 0;
         }
+    }
+
+    /**
+     * Notes the facts of this file as it was closed in order, unless it was found damaged. A start on a file with these
+     * facts does not read all of it: a change of any kind gives it others, which only the kernel sets.
+     */
+    void noteClosed() {
+        try {
+            if (trouble.foundDamage()) {
+                Files.deleteIfExists(closed);
+            } else if (logBytes() == 0) {
+                Files.writeString(closed, facts());
+            }
+        } catch (IOException notNoted) {
+            LOG.debug("the next start reads all of {}: {}", database, notNoted.toString());
+        }
+    }
+
+    /** Whether it is as {@link #noteClosed} left it. */
+    boolean isAsClosed() {
+        try {
+            return logBytes() == 0
+                    && Files.exists(closed)
+                    && Files.readString(closed, StandardCharsets.ISO_8859_1).equals(facts());
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    private String facts() throws IOException {
+        return new TreeMap<>(Files.readAttributes(database, "unix:dev,ino,size,lastModifiedTime,ctime")).toString();
     }
 
     StoreTrouble trouble() {

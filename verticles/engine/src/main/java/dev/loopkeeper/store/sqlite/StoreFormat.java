@@ -82,7 +82,7 @@ final class StoreFormat {
             if (Files.exists(file.database())) {
                 new LogCheck(file).refuseDamage();
                 refuseCutOff();
-                migrate(checkContent(thorough));
+                migrate(checkContent(thorough && !file.isAsClosed()));
             } else {
                 refuseIfLost();
                 create();

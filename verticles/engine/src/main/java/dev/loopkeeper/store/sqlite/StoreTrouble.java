@@ -13,6 +13,7 @@ final class StoreTrouble {
     private static final int PRIMARY_CODE = 0xff;
 
     private final Path database;
+    private volatile boolean damage;
 
     StoreTrouble(Path database) {
         this.database = database;
@@ -57,8 +58,14 @@ final class StoreTrouble {
         return false;
     }
 
+    /** Whether damage was found since the file was opened. */
+    boolean foundDamage() {
+        return damage;
+    }
+
     /** The content is not what was once written. {@code what} is a sentence's subject, e.g. {@code event 7 of run r}. */
     StoreException damaged(String what) {
+        damage = true;
         String message = database + ": " + what + " is damaged. Other runs are not affected. "
                 + "Stop Loopkeeper and restore the file from a backup, or remove the run with prune.";
         return new StoreException(message, null);
@@ -69,7 +76,7 @@ final class StoreTrouble {
         return (code == null ? cause.getErrorCode() : code.code) & PRIMARY_CODE;
     }
 
-    private static String remedy(int code) {
+    private String remedy(int code) {
         if (code == SQLiteErrorCode.SQLITE_FULL.code) {
             return "Make room on the disk; nothing was written, and writing goes on by itself.";
         }
@@ -77,6 +84,7 @@ final class StoreTrouble {
             return "Make the file and its folder writable for this user; nothing was written.";
         }
         if (code == SQLiteErrorCode.SQLITE_CORRUPT.code || code == SQLiteErrorCode.SQLITE_NOTADB.code) {
+            damage = true;
             return "The file is damaged and was left as it is. Restore it from a backup, "
                     + "or move it aside with its -wal file to begin without its runs.";
         }

@@ -149,6 +149,31 @@ class StoreDamageTest {
         assertThat(events.orElse(2 * (EVENTS + 2))).isEqualTo(2 * (EVENTS + 2));
     }
 
+    /** Reading all of a store of 100,000 runs took seconds at each start. */
+    @Test
+    void onlyAFileThatIsAsItWasClosedIsNotReadThroughAtTheNextStart() throws IOException {
+        StoreFile file = new StoreFile(database);
+        assertThat(file.isAsClosed()).isTrue();
+
+        OpenStore store = open();
+        await(store.append(append("run-1", EVENTS + 2, 1)));
+        assertThat(file.isAsClosed()).isFalse();
+        await(store.close());
+        assertThat(file.isAsClosed()).isTrue();
+
+        Files.write(database, Files.readAllBytes(database));
+        assertThat(file.isAsClosed()).isFalse();
+    }
+
+    @Test
+    void aFileInWhichDamageWasFoundIsReadThroughAtTheNextStart() throws SQLException {
+        tamper("UPDATE events SET data = '{}' WHERE run_id = 'run-1' AND sequence = 62");
+
+        assertThat(readAll()).isEmpty();
+
+        assertThat(new StoreFile(database).isAsClosed()).isFalse();
+    }
+
     @Test
     void aTruncatedFileIsRefusedAndLeftAsItIs() throws IOException {
         byte[] sound = Files.readAllBytes(database);
