@@ -8,6 +8,11 @@ import java.util.Map;
 final class BenchRows {
     /** One line of it: what is measured, beside what, and the goal, which is for an idle machine. */
     enum Row {
+        DEFAULT_5000(
+                "an iteration with the default manifest, 5,000 files in git: in place, in a worktree",
+                "the same with noProgress: 0",
+                "2 times"),
+        DEFAULT_50000("the same, 50,000 files", "the same with noProgress: 0", "300 ms"),
         START("start to the first 200", "a bare Vert.x server", "550 ms; Java 25: 400 ms"),
         IDLE("idle memory (PSS) after 10 s", "a bare Vert.x server", "80 MiB; Java 25: 85 MiB"),
         FRESH("an iteration of two steps with signals, server just started", "two launches, four syncs", "25 ms"),

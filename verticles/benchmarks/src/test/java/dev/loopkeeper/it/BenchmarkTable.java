@@ -44,33 +44,37 @@ class BenchmarkTable {
 
     @Nested
     @Order(1)
-    class Starts extends StartBenchmark {}
+    class Repositories extends RepositoryBenchmark {}
 
     @Nested
     @Order(2)
-    class Iterations extends IterationBenchmark {}
+    class Starts extends StartBenchmark {}
 
     @Nested
     @Order(3)
-    class Control extends ControlBenchmark {}
+    class Iterations extends IterationBenchmark {}
 
     @Nested
     @Order(4)
-    class Verbs extends VerbBenchmark {}
+    class Control extends ControlBenchmark {}
 
     @Nested
     @Order(5)
-    class Followed extends FollowBenchmark {}
+    class Verbs extends VerbBenchmark {}
 
     @Nested
     @Order(6)
-    class Open extends OpenBesideBenchmark {}
+    class Followed extends FollowBenchmark {}
 
     @Nested
     @Order(7)
-    class Restarts extends RestartBenchmark {}
+    class Open extends OpenBesideBenchmark {}
 
     @Nested
     @Order(8)
+    class Restarts extends RestartBenchmark {}
+
+    @Nested
+    @Order(9)
     class LongRuns extends LongRunBenchmark {}
 }

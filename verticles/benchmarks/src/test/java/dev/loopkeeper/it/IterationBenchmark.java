@@ -80,7 +80,8 @@ class IterationBenchmark {
         return iteration(server, signalling(iterations), iterations, runs);
     }
 
-    private static Cost iteration(BenchServer server, String manifest, int iterations, int runs) {
+    /** What an iteration of this manifest costs. */
+    static Cost iteration(BenchServer server, String manifest, int iterations, int runs) {
         double cpu = server.cpuMillis();
         long begun = System.nanoTime();
         List<String> ids = IntStream.range(0, runs)
