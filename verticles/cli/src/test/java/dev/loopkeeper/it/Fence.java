@@ -14,12 +14,11 @@ import java.util.List;
  */
 record Fence(String language, String text) {
     /**
-     * What a reader types, and what is said to come of it.
+     * What a reader types.
      *
-     * @param text one command of a shell; several lines where it goes on over them
-     * @param output lines that stand below it, up to the next command
+     * @param text one command of a shell; several lines where it continues over them
      */
-    record Command(String text, List<String> output) {}
+    record Command(String text) {}
 
     static List<Fence> of(Path document) throws IOException {
         List<Fence> fences = new ArrayList<>();
@@ -39,11 +38,6 @@ record Fence(String language, String text) {
         return fences;
     }
 
-    /** A program to be written into a file, not typed. */
-    boolean isScript() {
-        return text.startsWith("#!");
-    }
-
     /** In blocks without a language only what stands behind a prompt; elsewhere all of a block of the shell. */
     List<Command> commands() {
         List<Command> commands = new ArrayList<>();
@@ -53,24 +47,25 @@ record Fence(String language, String text) {
             if (typed) {
                 open.append(language.isEmpty() && open.length() == 0 ? line.substring(2) : line);
                 if (isWhole(open)) {
-                    commands.add(new Command(open.toString(), new ArrayList<>()));
+                    commands.add(new Command(open.toString()));
                     open.setLength(0);
                 } else {
                     open.append('\n');
                 }
-            } else if (!commands.isEmpty()) {
-                commands.get(commands.size() - 1).output().add(line);
             }
         }
         return commands;
     }
 
     private boolean isTyped() {
-        return language.equals("sh") && !isScript();
+        return language.equals("sh");
     }
 
-    /** Whether no quote is open and no line goes on. */
+    /** Whether no here-document and no quote is open, and the last line does not end in a backslash. */
     private static boolean isWhole(CharSequence command) {
+        if (command.toString().contains("<<'END'")) {
+            return command.toString().endsWith("\nEND");
+        }
         char quote = ' ';
         char before = ' ';
         for (int i = 0; i < command.length(); i++) {

@@ -105,9 +105,6 @@ final class Reader implements AutoCloseable {
     void writes(String name) throws IOException {
         assertThat(ahead.peek()).as(document).isInstanceOf(Fence.class);
         Fence fence = (Fence) ahead.remove();
-        if (fence.isScript()) {
-            assertThat(fence.text()).as(document).contains("# " + Path.of(name).getFileName() + ":");
-        }
         Files.writeString(folder.resolve(name), fence.text());
     }
 
@@ -121,21 +118,6 @@ final class Reader implements AutoCloseable {
     String types(String beginning, int exitCode) throws IOException {
         Fence.Command command = next(beginning);
         return run(command.text(), exitCode);
-    }
-
-    /** As {@link #types}; what it prints is what stands in the document, but for times. */
-    void seesWhatIsTold(String beginning, int exitCode) throws IOException {
-        Fence.Command command = next(beginning);
-        assertThat(timeless(run(command.text(), exitCode)))
-                .as(document + ": " + command.text())
-                .isEqualTo(timeless(String.join("\n", command.output())));
-    }
-
-    private static List<String> timeless(String text) {
-        return text.strip()
-                .lines()
-                .map(line -> line.replaceAll("\\d\\d:\\d\\d:\\d\\d", "T").replaceAll("\\d+(\\.\\d)?m?s\\b", "D"))
-                .toList();
     }
 
     /** Types the next command, which goes on by itself, and ends it once it has printed this. */
