@@ -59,8 +59,7 @@ final class RecoveryLadder {
         if (ended.outcome().exit().cause() == ExitCause.NODE_LOST) {
             return afterNodeLoss(state, ended, at);
         }
-        boolean lost = ended.failed() || (ended.error().isPresent() && !ended.saysSuccess());
-        if (!isOwnEnd(ended) || !lost || ended.voluntary() || exitCodeSpeaks(state, ended)) {
+        if (!isOwnEnd(ended) || !lostItsWork(ended) || ended.voluntary() || exitCodeSpeaks(state, ended)) {
             return Optional.empty();
         }
         Optional<ErrorContext> error = ended.error();
@@ -79,6 +78,11 @@ final class RecoveryLadder {
                         EndReason.of(reason, summary(ended, reason)).because(error),
                         StopMode.TERMINATE,
                         AfterStep.REDO));
+    }
+
+    /** Whether the step failed, or its agent reported an error and no success. */
+    static boolean lostItsWork(StepJudgement ended) {
+        return ended.failed() || (ended.error().isPresent() && !ended.saysSuccess());
     }
 
     /** Whether its agent's context window was full. */

@@ -1,6 +1,7 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.SessionMode;
 import dev.loopkeeper.run.Retry;
 import dev.loopkeeper.run.RetryReason;
@@ -30,19 +31,25 @@ final class SessionRules {
         if (spec.isEmpty() || !hasSessions(slot.kind())) {
             return Optional.empty();
         }
-        Optional<RetryReason> why = Optional.ofNullable(state.retries().get(slot.key()))
-                .filter(Retry::waiting)
-                .map(SessionRules::reason);
+        Optional<RetryReason> why =
+                Optional.ofNullable(state.retries().get(slot.key())).flatMap(retry -> reason(retry, agent));
+        boolean isOwn = StepAgents.agentOf(state, slot).filter(agent::equals).isPresent();
+        SessionMode mode = isOwn || spec.get().session() != SessionMode.CONTINUE
+                ? spec.get().session()
+                : SessionMode.AFTER_INTERRUPTION; // a fallback agent
         return Optional.ofNullable(
                         state.tries(slot.phase(), slot.item()).sessions().get(agent))
                 .filter(session -> isHere(state, slot, attempt, session))
-                .filter(session -> goesOn(state, slot, spec.get().session(), why, session));
+                .filter(session -> goesOn(state, slot, mode, why, session));
     }
 
-    /** A reminder that met an error which passes is still one. */
-    private static RetryReason reason(Retry retry) {
-        boolean reminds = retry.reason() == RetryReason.ERROR && retry.nudges() > 0;
-        return reminds ? RetryReason.SIGNAL : retry.reason();
+    /** Why the agent is launched again; a nudge that met a passing error, or a pause for its provider, is still one. */
+    private static Optional<RetryReason> reason(Retry retry, String agent) {
+        boolean nudges = retry.nudges() > 0 && retry.agent().equals(agent);
+        if (nudges && (!retry.waiting() || retry.reason() == RetryReason.ERROR)) {
+            return Optional.of(RetryReason.SIGNAL);
+        }
+        return retry.waiting() ? Optional.of(retry.reason()) : Optional.empty();
     }
 
     private static boolean hasSessions(StepKind kind) {
@@ -131,12 +138,16 @@ final class SessionRules {
                 .orElse(printed);
     }
 
-    /** The session whose totals the step goes on with; absent where its output told another one. */
+    /**
+     * The session that the step's totals include. A Codex thread of another id is a new one; versions of Claude Code give
+     * a continued session another id.
+     */
     private static Optional<EarlierSession> countedFrom(StepJudgement ended) {
-        Optional<String> told =
+        Optional<String> reported =
                 ended.outcome().report().session().map(ReportedSession::session).map(StepSession::id);
         return continuedBy(ended)
-                .filter(session -> told.filter(session.id()::equals).isPresent());
+                .filter(session -> session.output() == OutputDialect.CLAUDE_CODE
+                        || reported.filter(session.id()::equals).isPresent());
     }
 
     /** The session that the step did go on with. */

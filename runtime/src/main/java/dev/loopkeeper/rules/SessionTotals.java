@@ -12,13 +12,18 @@ import java.util.OptionalLong;
 final class SessionTotals {
     private SessionTotals() {}
 
-    /** The newer totals; a part that was not told stays as it was. */
-    static Usage newest(Usage before, Usage told) {
+    /** The newer totals. A part that was not reported, or as 0 by a launch that failed early, stays as it was. */
+    static Usage newest(Usage before, Usage reported) {
+        OptionalDouble cost = reported.costUsd();
         return new Usage(
-                told.costUsd().isPresent() ? told.costUsd() : before.costUsd(),
-                told.inputTokens().isPresent() ? told.inputTokens() : before.inputTokens(),
-                told.outputTokens().isPresent() ? told.outputTokens() : before.outputTokens(),
-                told.turns().isPresent() ? told.turns() : before.turns());
+                cost.orElse(0) > 0 || before.costUsd().isEmpty() ? cost : before.costUsd(),
+                newest(before.inputTokens(), reported.inputTokens()),
+                newest(before.outputTokens(), reported.outputTokens()),
+                newest(before.turns(), reported.turns()));
+    }
+
+    private static OptionalLong newest(OptionalLong before, OptionalLong reported) {
+        return reported.orElse(0) > 0 || before.isEmpty() ? reported : before;
     }
 
     /**

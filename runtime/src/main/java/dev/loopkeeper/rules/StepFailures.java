@@ -100,7 +100,7 @@ final class StepFailures {
         if (kind == StepKind.CHECK) {
             return failed(ended.failed(), ended, FailureKind.CHECK_FAILED);
         }
-        if (RecoveryLadder.overflowed(ended)) {
+        if (RecoveryLadder.lostItsWork(ended) && RecoveryLadder.overflowed(ended)) {
             return Optional.of(checked(ended, FailureKind.CONTEXT_OVERFLOW));
         }
         if (ended.invalid().isPresent() && launched) {

@@ -191,6 +191,39 @@ class SessionsTest {
     }
 
     @Test
+    void aReminderThatAProviderPauseHeldUpGoesOnInItsSession() {
+        RunKit run = RunKit.started(agents("fresh", "claude-code").replace("transient: {max: 1}", "transient: {max: 0}")
+                        + "phases: [{name: build, loop: {steps: [dev, judge], maxIterations: 9, noProgress: 0}}]\n")
+                .ends("dev", exit(0))
+                .ends("judge", silent(SignalDetail.ABSENT).in("j1", FRESH))
+                .ends("judge", provider(OptionalLong.of(3_600_000)).in("j1", Optional.of("build.1.judge.1")));
+        assertThat(run.paused().reason().wire()).isEqualTo("provider_unavailable");
+
+        assertThat(continues(run.later(Duration.ofHours(2)).timer())).contains("build.1.judge.1-2");
+    }
+
+    @Test
+    void aFallbackAgentGoesOnWithNoSessionOfAnEarlierIteration() {
+        RunKit run = loop("continue").ends("dev", BUSY);
+        retried(run).ends("dev", BUSY).ends("cheap", exit(0).in("c1", FRESH));
+        run.ends("judge", signal("determination: PROGRESS")).ends("dev", BUSY);
+        retried(run).ends("dev", BUSY);
+
+        assertThat(run.launched().agent()).isEqualTo("cheap");
+        assertThat(continues(run)).isEmpty();
+    }
+
+    @Test
+    void aFullWindowBesideAValidSignalIsNoFailureOfTheNextLaunch() {
+        RunKit run = loop("fresh")
+                .ends("dev", exit(0))
+                .ends("judge", FULL.reading(signal("determination: PROGRESS").reading()));
+
+        assertThat(run.open()).containsExactly("build.2.dev.1");
+        assertThat(run.launched().context().failure()).isEmpty();
+    }
+
+    @Test
     void aReminderSaysWhatItIsForAlsoInATryThatWasBegunForAnotherReason() {
         RunKit run = loop("fresh")
                 .ends("dev", StepEnd.by(ExitCause.VANISHED))
@@ -240,6 +273,32 @@ class SessionsTest {
         assertThat(run.state().spending().asUsage().costUsd()).hasValue(0.75);
         assertThat(run.state().spending().asUsage().inputTokens()).hasValue(150);
         assertThat(run.state().spending().asUsage().turns()).hasValue(3);
+    }
+
+    @Test
+    void aZeroOfALaunchThatFailedDoesNotHideTheTotalBefore() {
+        RunKit run = loop("continue")
+                .ends("dev", exit(0).telling(costOnly(0.4)).in("s1", FRESH))
+                .ends("judge", signal("determination: PROGRESS"))
+                .ends("dev", BUSY.telling(costOnly(0)).in("s1", Optional.of("build.1.dev.1")));
+
+        retried(run).ends("dev", exit(0).telling(costOnly(0.6)).in("s1", Optional.of("build.2.dev.1")));
+
+        assertThat(run.state().spending().asUsage().costUsd()).hasValue(0.6);
+    }
+
+    @Test
+    void aTotalOfAContinuedSessionThatGotAnotherIdCountsOnce() {
+        RunKit run = loop("continue")
+                .ends("dev", exit(0).telling(costOnly(0.4)).in("s1", FRESH))
+                .ends("judge", signal("determination: PROGRESS"))
+                .ends("dev", exit(0).telling(costOnly(0.6)).in("s2", Optional.of("build.1.dev.1")));
+
+        assertThat(run.state().spending().asUsage().costUsd()).hasValue(0.6);
+    }
+
+    private static Usage costOnly(double usd) {
+        return new Usage(OptionalDouble.of(usd), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
     }
 
     /** The cost of the launch, as the tokens of all models are: nothing of the session before is in it. */

@@ -13,6 +13,7 @@ import dev.loopkeeper.manifest.SessionMode;
 import dev.loopkeeper.manifest.TemplateNames;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,12 +93,12 @@ public final class ManifestWarnings {
                         "does not hold {{session.id}}: the program itself chooses the session that it goes on with"));
     }
 
-    /** Each attempt of an item that has a worktree of its own begins in another workspace. */
+    /** Each attempt of an item that has a worktree of its own starts in another workspace; steps of one attempt share it. */
     private void continuing(EachPhase each, String path) {
         boolean worktrees = manifest.isolation().isPresent();
         each.steps().stream()
-                .distinct()
                 .filter(name -> worktrees
+                        && Collections.frequency(each.steps(), name) == 1
                         && manifest.agent(name)
                                 .filter(agent -> agent.session() == SessionMode.CONTINUE)
                                 .isPresent())
