@@ -36,10 +36,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node sends over a clustered Vert.x: hints to look into the database, reads of what lies on another node's
- * disk, and its events for consumers. To other nodes only texts are sent, and what is none of the few that are known is passed over. Nothing rests on it: a hint that
- * is lost is made up for by the next look, a read that fails is asked again by way of the database. Safe to use from any
- * thread.
+ * What a node sends over a clustered Vert.x: hints to look into the database, reads of what lies on another node's disk,
+ * and its events for consumers. Nodes send each other texts alone and ignore unknown ones. Nothing depends on the bus:
+ * after a lost hint the next look finds the change, and a read that fails is repeated by way of the database. Safe to use
+ * from any thread.
  */
 final class NodeBus {
     private static final Logger LOG = LoggerFactory.getLogger(NodeBus.class);

@@ -48,11 +48,11 @@ public final class ClusterEvents {
      * @param bus is clustered; may be the same
      */
     public static MessageConsumer<?> publish(Vertx engine, Vertx bus, String node) {
-        return StoreChannels.OWN_EVENTS.listen(engine.eventBus(), new ClusterEvents(engine, bus, node)::tell);
+        return StoreChannels.OWN_EVENTS.listen(engine.eventBus(), new ClusterEvents(engine, bus, node)::enqueue);
     }
 
     /** On the context of the consumer. */
-    private void tell(PositionedEvent positioned) {
+    private void enqueue(PositionedEvent positioned) {
         StoredEvent event = positioned.event();
         if (waiting >= MOST_WAITING) {
             LOG.debug("event {} of run {} is not published in the cluster", event.sequence(), event.runId());
