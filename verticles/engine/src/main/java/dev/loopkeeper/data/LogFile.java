@@ -8,7 +8,6 @@ import dev.loopkeeper.step.DroppedBytes;
 import dev.loopkeeper.work.LibC;
 import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayOutputStream;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -20,7 +19,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
-import java.util.Optional;
 
 /**
  * One log of a step, which the agent itself writes and appends to. What is dropped of it becomes a hole of the file:
@@ -101,49 +99,6 @@ public final class LogFile {
         boolean before = dropped.count() > 0 && offset < dropped.from();
         int whole = before ? (int) Math.min(bytes.length, dropped.from() - offset) : bytes.length;
         return new Part(Buffer.buffer().appendBytes(bytes, 0, whole), offset + whole);
-    }
-
-    /** Opens it for many reads; absent while there is no file. To be closed. */
-    public Optional<Reader> open() throws IOException {
-        return isThere() ? Optional.of(new Reader(FileChannel.open(file, StandardOpenOption.READ))) : Optional.empty();
-    }
-
-    /** One that is open, and read into memory that is given. Blocking; by one thread at a time. */
-    public final class Reader implements Closeable {
-        private final FileChannel channel;
-
-        private Reader(FileChannel channel) {
-            this.channel = channel;
-        }
-
-        /**
-         * Puts what stands from here on into {@code memory}, up to its limit, nothing at the end. A marker, where it
-         * stands, comes alone, and beyond the limit where it must.
-         *
-         * @param memory at its beginning; its capacity is larger than any marker, 256 bytes or more
-         * @return where to read on
-         */
-        public long read(long offset, ByteBuffer memory) throws IOException {
-            int count = 0;
-            while (memory.hasRemaining() && count >= 0) {
-                count = channel.read(memory, offset + memory.position());
-            }
-            // Asked after the read, as in the other one.
-            DroppedBytes dropped = dropped();
-            if (memory.position() > 0 && dropped.covers(offset)) {
-                memory.clear().put(dropped.marker());
-                return dropped.to();
-            }
-            if (dropped.count() > 0 && offset < dropped.from()) {
-                memory.position((int) Math.min(memory.position(), dropped.from() - offset));
-            }
-            return offset + memory.position();
-        }
-
-        @Override
-        public void close() throws IOException {
-            channel.close();
-        }
     }
 
     private byte[] bytes(long offset, int length) throws IOException {

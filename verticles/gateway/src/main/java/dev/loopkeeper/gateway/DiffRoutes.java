@@ -11,6 +11,8 @@ import dev.loopkeeper.contract.worktree.ReadDiff;
 import dev.loopkeeper.contract.worktree.WorktreeChannels;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.gateway.http.Answer;
+import dev.loopkeeper.gateway.http.Body;
+import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.Problem;
@@ -21,6 +23,8 @@ import dev.loopkeeper.view.GitWork;
 import dev.loopkeeper.view.Node;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** What a run, or a step of it, has changed in its worktree. */
@@ -78,15 +83,32 @@ final class DiffRoutes {
     /** All of it, as git says it, no faster than the client reads. */
     private Future<Void> patch(RoutingContext context, Wish wish) {
         return place(wish)
-                .compose(place -> new DiffTransfer(
-                                context,
-                                place::read,
-                                new ReadDiff(place.repository, wish.from, wish.to, reader(), 0, false))
-                        .send(wish.run.runId() + ".diff"));
+                .compose(place -> send(
+                        context,
+                        place,
+                        new ReadDiff(
+                                place.repository,
+                                wish.from,
+                                wish.to,
+                                UUID.randomUUID().toString(),
+                                0,
+                                false),
+                        wish.run.runId() + ".diff"));
     }
 
-    private static String reader() {
-        return UUID.randomUUID().toString();
+    private Future<Void> send(RoutingContext context, Place place, ReadDiff first, String name) {
+        ReadDiff[] question = {first};
+        Supplier<Future<Body.Piece>> parts = () -> place.read(question[0]).map(part -> {
+            question[0] = question[0].behind(part);
+            return new Body.Piece(Buffer.buffer(part.bytes()), part.last());
+        });
+        return new Body(context.vertx(), context.request(), parts)
+                .send(response -> response.putHeader(HttpHeaders.CONTENT_TYPE, "text/x-diff")
+                        .putHeader("X-Content-Type-Options", "nosniff")
+                        .putHeader("Content-Disposition", "attachment; filename=\"" + name + "\"")
+                        .putHeader(HttpHeaders.CACHE_CONTROL, "no-store"))
+                // Also where the client has left: git ends then.
+                .onComplete(over -> place.read(question[0].ended()).onFailure(ClientGone::note));
     }
 
     private Future<Wish> ofRun(RoutingContext context) {

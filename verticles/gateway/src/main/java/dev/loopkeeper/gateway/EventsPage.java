@@ -2,7 +2,7 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.checkpoint.Redaction;
-import dev.loopkeeper.gateway.http.Pieces;
+import dev.loopkeeper.gateway.http.Body;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
@@ -36,11 +36,11 @@ final class EventsPage {
         this.left = limit;
     }
 
-    Future<Pieces.Piece> piece() {
+    Future<Body.Piece> piece() {
         return store.events(runId, next, left).compose(events -> vertx.executeBlocking(() -> piece(events), false));
     }
 
-    private Pieces.Piece piece(List<PositionedEvent> events) throws JsonProcessingException {
+    private Body.Piece piece(List<PositionedEvent> events) throws JsonProcessingException {
         Buffer piece = Buffer.buffer(bytes == 0 ? "{\"events\":[" : "");
         boolean last = events.isEmpty();
         for (PositionedEvent positioned : events) {
@@ -55,7 +55,7 @@ final class EventsPage {
             left--;
         }
         last = last || left == 0;
-        return new Pieces.Piece(last ? piece.appendString("],\"nextSince\":" + next + "}") : piece, last);
+        return new Body.Piece(last ? piece.appendString("],\"nextSince\":" + next + "}") : piece, last);
     }
 
     private static byte[] text(StoredEvent event) throws JsonProcessingException {

@@ -5,6 +5,7 @@ import dev.loopkeeper.bundle.FolderFiles;
 import dev.loopkeeper.bundle.RunExport;
 import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.data.RunFolders;
+import dev.loopkeeper.gateway.http.Body;
 import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
@@ -15,14 +16,19 @@ import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.io.BufferedOutputStream;
+import java.io.EOFException;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -32,7 +38,8 @@ import java.util.List;
  * elsewhere; who may start runs may see them.
  */
 final class ExportRoute {
-    private static final int CHUNK = 128 * 1024;
+    /** In which a client takes a part, or is cut off. */
+    private static final Duration SLOWEST = Duration.ofMinutes(1);
 
     private final Vertx vertx;
     private final WorkerExecutor workers;
@@ -65,9 +72,40 @@ final class ExportRoute {
         scheduler
                 .run(runId)
                 .compose(known -> workers.executeBlocking(() -> made(runId, left), false))
-                .compose(bundle -> new FileTransfer(vertx, context.response(), bundle)
-                        .send("application/zip", runId + ".loopkeeper.zip"))
+                .compose(bundle -> send(context, bundle, runId + ".loopkeeper.zip"))
                 .onFailure(cause -> ProblemJson.write(context, cause));
+    }
+
+    private Future<Void> send(RoutingContext context, FileChannel bundle, String name) {
+        return workers.executeBlocking(bundle::size, false)
+                .compose(size -> new Body(vertx, context.request(), () -> part(bundle, size))
+                        .cutAfter(SLOWEST)
+                        .send(response -> response.putHeader(HttpHeaders.CONTENT_TYPE, "application/zip")
+                                .putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(size))
+                                .putHeader("X-Content-Type-Options", "nosniff")
+                                .putHeader("Content-Disposition", "attachment; filename=\"" + name + "\"")
+                                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")))
+                .eventually(() -> vertx.executeBlocking(() -> close(bundle), false));
+    }
+
+    private static Void close(FileChannel file) throws IOException {
+        file.close();
+        return null;
+    }
+
+    /** The next bytes of the file, from its position on. */
+    private Future<Body.Piece> part(FileChannel file, long size) {
+        return vertx.executeBlocking(
+                () -> {
+                    ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(Body.PIECE, size - file.position()));
+                    while (bytes.hasRemaining()) {
+                        if (file.read(bytes) < 0) {
+                            throw new EOFException("the file became shorter");
+                        }
+                    }
+                    return new Body.Piece(Buffer.buffer(bytes.array()), file.position() == size);
+                },
+                false);
     }
 
     /** Open, to be closed by who takes it. */
@@ -76,10 +114,11 @@ final class ExportRoute {
             throw new ClientGone();
         }
         FileChannel file = nameless();
-        try (OutputStream out = new BufferedOutputStream(new Wanted(Channels.newOutputStream(file), left), CHUNK)) {
+        try (OutputStream out =
+                new BufferedOutputStream(new Wanted(Channels.newOutputStream(file), left), Body.PIECE)) {
             Object unused = export.write(runId, out, Instants.now());
             out.flush();
-            return file;
+            return file.position(0);
         } catch (BundleException refused) {
             file.close();
             throw new Problem(409, "not-exportable", refused.getMessage());

@@ -7,7 +7,7 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
-import dev.loopkeeper.gateway.http.Pieces;
+import dev.loopkeeper.gateway.http.LargeBodies;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.ProblemJson;
 import dev.loopkeeper.gateway.http.Query;
@@ -67,9 +67,8 @@ final class HistoryRoutes {
         int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
         EventsPage page = new EventsPage(vertx, store, runId, since, limit);
         known(runId)
-                .compose(found -> new Pieces(
-                                context.request(), () -> pieces.call(vertx, context.response()::closed, page::piece))
-                        .send())
+                .compose(found -> LargeBodies.OF_PROCESS.sendJson(
+                        vertx, context.request(), () -> pieces.call(vertx, context.response()::closed, page::piece)))
                 .onFailure(cause -> ProblemJson.write(context, cause));
     }
 

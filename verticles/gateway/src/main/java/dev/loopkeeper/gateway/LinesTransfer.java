@@ -1,21 +1,22 @@
 package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.agent.said.SaidLine;
+import dev.loopkeeper.gateway.http.Body;
 import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.json.Json;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 
 /** Lines of a log on their way to a client, one JSON object to a line, no faster than the client reads. */
 final class LinesTransfer implements LogStream {
-    private static final int ENOUGH = 128 * 1024;
-
     private final Vertx vertx;
+    private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final StepLog log;
     private final Callable<ReadableLog.Start> opening;
@@ -25,9 +26,10 @@ final class LinesTransfer implements LogStream {
     private long offset;
 
     /** @param opening where to begin; blocking */
-    LinesTransfer(Vertx vertx, HttpServerResponse response, StepLog log, Callable<ReadableLog.Start> opening) {
+    LinesTransfer(Vertx vertx, HttpServerRequest request, StepLog log, Callable<ReadableLog.Start> opening) {
         this.vertx = vertx;
-        this.response = response;
+        this.request = request;
+        this.response = request.response();
         this.log = log;
         this.opening = opening;
     }
@@ -49,37 +51,17 @@ final class LinesTransfer implements LogStream {
 
     @Override
     public Future<Void> toTheEnd() {
-        Promise<Void> done = Promise.promise();
-        next(done);
-        return done.future();
+        return new Body(
+                        vertx,
+                        request,
+                        () -> vertx.executeBlocking(this::some, false).map(this::piece))
+                .sendPart();
     }
 
-    private void next(Promise<Void> done) {
-        if (finished()) {
-            done.complete();
-        } else {
-            vertx.executeBlocking(this::some, false).onComplete(lines -> send(lines, done), done::fail);
-        }
-    }
-
-    private void send(Buffer lines, Promise<Void> done) {
-        if (reader.next() == offset && lines.length() == 0) {
-            done.complete();
-            return;
-        }
+    private Body.Piece piece(Buffer lines) {
+        boolean last = reader.next() == offset && lines.length() == 0;
         offset = reader.next();
-        write(lines).onComplete(written -> next(done));
-    }
-
-    /** A client that has gone needs nothing more. */
-    private Future<Void> write(Buffer lines) {
-        if (lines.length() == 0 || finished()) {
-            return Future.succeededFuture();
-        }
-        return response.write(lines).otherwise(gone -> {
-            ClientGone.note(gone);
-            return null;
-        });
+        return new Body.Piece(lines, last);
     }
 
     /** The next lines, on a worker; none where the log has no more now. */
@@ -96,7 +78,7 @@ final class LinesTransfer implements LogStream {
             passed = 0;
         }
         boolean more = true;
-        while (more && lines.length() < ENOUGH) {
+        while (more && lines.length() < Body.PIECE) {
             more = read(end, lines);
         }
         return lines;
@@ -135,6 +117,6 @@ final class LinesTransfer implements LogStream {
         if (reader != null) {
             reader.finish().forEach(line -> append(last, line));
         }
-        return write(last).compose(written -> finished() ? Future.succeededFuture() : response.end());
+        return finished() ? Future.succeededFuture() : response.end(last);
     }
 }

@@ -6,11 +6,9 @@ import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.manifest.OutputDialect;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /** {@code <data>/runs/<runId>/steps/<stepId>/<stream>.log} or {@code prompt.md} on this machine. */
 final class LocalLog implements LogSource {
@@ -45,25 +43,6 @@ final class LocalLog implements LogSource {
     @Override
     public LogFile.Part read(long offset, int length) throws IOException {
         return exists() ? log.read(offset, length) : new LogFile.Part(Buffer.buffer(), offset);
-    }
-
-    @Override
-    public Optional<Reader> open() throws IOException {
-        return exists() ? log.open().map(LocalLog::reader) : Optional.empty();
-    }
-
-    private static Reader reader(LogFile.Reader open) {
-        return new Reader() {
-            @Override
-            public long read(long offset, ByteBuffer memory) throws IOException {
-                return open.read(offset, memory);
-            }
-
-            @Override
-            public void close() throws IOException {
-                open.close();
-            }
-        };
     }
 
     @Override

@@ -80,7 +80,7 @@ final class LogRoute {
     private Future<Void> bytes(
             RoutingContext context, Found found, boolean follow, long offset, long limit, OptionalLong tail) {
         return from(context, found.log(), offset, tail).compose(begin -> {
-            LogTransfer transfer = new LogTransfer(vertx, context.response(), found.log(), begin, limit);
+            LogTransfer transfer = new LogTransfer(vertx, context.request(), found.log(), begin, limit);
             return follow && found.open() ? follow(transfer, found, Ids.run(context)) : transfer.upToNow();
         });
     }
@@ -107,7 +107,7 @@ final class LogRoute {
 
     private Future<Void> followLines(
             RoutingContext context, Callable<ReadableLog> lines, Found found, long offset, OptionalLong tail) {
-        LinesTransfer transfer = new LinesTransfer(vertx, context.response(), found.log(), () -> {
+        LinesTransfer transfer = new LinesTransfer(vertx, context.request(), found.log(), () -> {
             ReadableLog readable = lines.call();
             return tail.isPresent() ? readable.tail((int) tail.getAsLong()) : readable.start(offset);
         });

@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway;
 
-import dev.loopkeeper.gateway.http.Pieces;
+import dev.loopkeeper.gateway.http.Body;
+import dev.loopkeeper.gateway.http.LargeBodies;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -12,8 +13,6 @@ import java.util.concurrent.Callable;
  * "nextOffset": 8192}}.
  */
 final class PageTransfer {
-    private static final int ENOUGH = 128 * 1024;
-
     private final Vertx vertx;
     private final HttpServerRequest request;
     private final Callable<LinesPage> opening;
@@ -30,22 +29,22 @@ final class PageTransfer {
 
     /** Completes when all is sent or the client has gone. */
     Future<Void> send() {
-        return new Pieces(request, () -> vertx.executeBlocking(this::piece, false)).send();
+        return LargeBodies.OF_PROCESS.sendJson(vertx, request, () -> vertx.executeBlocking(this::piece, false));
     }
 
     /** On a worker. */
-    private Pieces.Piece piece() throws Exception {
+    private Body.Piece piece() throws Exception {
         Buffer piece = Buffer.buffer();
         if (page == null) {
             page = opening.call();
             piece.appendString("{\"lines\":[");
         }
-        while (!over && piece.length() < ENOUGH) {
+        while (!over && piece.length() < Body.PIECE) {
             over = !page.read(line -> {
                 piece.appendString(between).appendString(LinesTransfer.json(line));
                 between = ",";
             });
         }
-        return new Pieces.Piece(over ? piece.appendString("],\"nextOffset\":" + page.next() + "}") : piece, over);
+        return new Body.Piece(over ? piece.appendString("],\"nextOffset\":" + page.next() + "}") : piece, over);
     }
 }

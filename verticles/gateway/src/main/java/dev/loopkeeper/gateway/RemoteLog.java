@@ -7,8 +7,6 @@ import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.view.Node;
 import io.vertx.core.buffer.Buffer;
-import java.nio.ByteBuffer;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 
 /** On the disk of another node, which is asked for each part; fails with {@code node-unreachable} where it is silent. */
@@ -46,26 +44,6 @@ final class RemoteLog implements LogSource {
     public LogFile.Part read(long offset, int length) {
         LogPart part = part(offset, Math.min(length, ReadLog.MOST));
         return new LogFile.Part(Buffer.buffer(part.bytes()), part.next());
-    }
-
-    @Override
-    public Optional<Reader> open() {
-        return Optional.of(new Reader() {
-            @Override
-            public long read(long offset, ByteBuffer memory) {
-                LogPart part = part(offset, Math.min(memory.remaining(), ReadLog.MOST));
-                if (part.bytes().length > memory.remaining()) {
-                    memory.clear();
-                }
-                memory.put(part.bytes());
-                return part.next();
-            }
-
-            @Override
-            public void close() {
-                // Nothing is held open there.
-            }
-        });
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.loopkeeper.manifest.OutputDialect;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /** The output of one step, wherever it lies. All methods block. */
 public final class StepLog {
@@ -49,11 +48,6 @@ public final class StepLog {
     LogPart part(long offset, int length) throws IOException {
         LogFile.Part part = length == 0 ? new LogFile.Part(Buffer.buffer(), offset) : read(offset, length);
         return new LogPart(part.bytes().getBytes(), part.next(), size(), begin(), hasFolder(), output());
-    }
-
-    /** Opened for many reads; absent while there is no file. */
-    Optional<LogSource.Reader> open() throws IOException {
-        return source.open();
     }
 
     /** Whether the step was launched. A step without a folder may be one all the same. */

@@ -64,7 +64,7 @@ public record Answer(int status, Buffer body, Optional<String> location) {
         if (body.length() < LargeBodies.LARGE
                 || !HttpMethod.GET.equals(context.request().method())) {
             response.end(body).onFailure(ClientGone::note);
-        } else if (!LargeBodies.OF_PROCESS.send(context.request(), body)) {
+        } else if (!LargeBodies.OF_PROCESS.send(context.vertx(), context.request(), body)) {
             ProblemJson.write(context, Problem.tooManyAnswers());
         }
     }

@@ -1,26 +1,26 @@
 package dev.loopkeeper.gateway.http;
 
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * Large bodies on their way to clients who may not read them: in pieces, so that it is seen whether a client takes them. All
  * of them together hold a share of the heap and no more. Any thread.
  */
-final class LargeBodies {
+public final class LargeBodies {
     /** Bytes from which on a body is large. */
     static final int LARGE = 256 * 1024;
 
     /** The heap is that of the process, whoever sends. */
-    static final LargeBodies OF_PROCESS = new LargeBodies(Runtime.getRuntime().maxMemory() / 4, Duration.ofMinutes(1));
-
-    private static final int PIECE = 128 * 1024;
+    public static final LargeBodies OF_PROCESS =
+            new LargeBodies(Runtime.getRuntime().maxMemory() / 4, Duration.ofMinutes(1));
 
     private final long most;
     private final Duration patience;
@@ -36,19 +36,46 @@ final class LargeBodies {
     }
 
     /** Answers with this body; false, and nothing is sent, while others hold too much. */
-    boolean send(HttpServerRequest request, Buffer body) {
+    boolean send(Vertx vertx, HttpServerRequest request, Buffer body) {
         if (!take(body.length())) {
             return false;
         }
-        request.response()
-                .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length()))
-                .exceptionHandler(ClientGone::note);
-        next(request, body, 0);
+        int[] from = {0};
+        new Body(vertx, request, () -> {
+                    int begin = from[0];
+                    from[0] = Math.min(begin + Body.PIECE, body.length());
+                    return Future.succeededFuture(new Body.Piece(body.slice(begin, from[0]), from[0] == body.length()));
+                })
+                .cutAfter(patience)
+                .send(response -> response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length())))
+                .onComplete(over -> release(body.length()))
+                .onFailure(ClientGone::note);
         return true;
     }
 
+    /**
+     * Answers with a JSON document that is made in pieces; fails with a {@link Problem} while others hold too much. As {@link Body#send}.
+     */
+    public Future<Void> sendJson(Vertx vertx, HttpServerRequest request, Supplier<Future<Body.Piece>> source) {
+        AtomicInteger taken = new AtomicInteger();
+        return new Body(vertx, request, () -> {
+                    release(taken.getAndSet(0));
+                    return source.get().compose(piece -> {
+                        if (!take(piece.bytes().length())) {
+                            return Future.failedFuture(Problem.tooManyAnswers());
+                        }
+                        taken.set(piece.bytes().length());
+                        return Future.succeededFuture(piece);
+                    });
+                })
+                .cutAfter(patience)
+                .send(response -> response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                        .putHeader(HttpHeaders.CACHE_CONTROL, "no-store"))
+                .onComplete(over -> release(taken.getAndSet(0)));
+    }
+
     /** Counts so many bytes as not sent yet, until they are {@link #release released}; false where others hold too much. */
-    boolean take(int bytes) {
+    private boolean take(int bytes) {
         long all = held.addAndGet(bytes);
         boolean taken = all <= most || all <= bytes;
         if (!taken) {
@@ -58,33 +85,7 @@ final class LargeBodies {
     }
 
     /** They have left, or are not to be sent any more. */
-    void release(int bytes) {
+    private void release(int bytes) {
         held.addAndGet(-bytes);
-    }
-
-    private void next(HttpServerRequest request, Buffer body, int from) {
-        HttpServerResponse response = request.response();
-        int to = Math.min(from + PIECE, body.length());
-        boolean last = to == body.length();
-        if (response.closed()) {
-            held.addAndGet(-body.length());
-            return;
-        }
-        Buffer piece = body.slice(from, to);
-        Future<Void> left = last ? response.end(piece) : response.write(piece);
-        left.timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
-                .onComplete(
-                        written -> {
-                            if (last) {
-                                held.addAndGet(-body.length());
-                            } else {
-                                next(request, body, to);
-                            }
-                        },
-                        slow -> {
-                            ClientGone.note(slow);
-                            held.addAndGet(-body.length());
-                            Connections.cut(request.connection());
-                        });
     }
 }

@@ -28,7 +28,7 @@ class LargeBodiesTest {
         server = GatewayFixture.soon(vertx.createHttpServer()
                 .requestHandler(request -> {
                     request.connection().closeHandler(over -> left.countDown());
-                    if (!bodies.send(request, BODY)) {
+                    if (!bodies.send(vertx, request, BODY)) {
                         request.response().setStatusCode(503).end().onFailure(ClientGone::note);
                     }
                 })
