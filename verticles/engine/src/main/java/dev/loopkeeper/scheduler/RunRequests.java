@@ -240,7 +240,7 @@ final class RunRequests {
                 .recover(RunRequests::refused);
     }
 
-    /** What the events of a run tell without its state, which takes long to load where the run is long. */
+    /** An answer from the events of a run alone; the state of a long run takes long to load. */
     private Future<RunAnswer> recorded(String runId, Supplier<Future<RunAnswer>> work) {
         return store.find(runId)
                 .compose(row -> row.isPresent() ? work.get() : Future.succeededFuture(Refusals.notFound(runId)))

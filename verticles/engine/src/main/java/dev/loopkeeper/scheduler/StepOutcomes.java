@@ -95,7 +95,7 @@ final class StepOutcomes {
         return outcome(exited, new SignalReading.NotDeclared(), nothing);
     }
 
-    /** Those whose output may tell something new, or cannot be looked at. */
+    /** The steps whose output may have changed, or cannot be checked. */
     Future<List<OpenedStep>> withNews(List<OpenedStep> open) {
         return open.isEmpty()
                 ? Future.succeededFuture(open)

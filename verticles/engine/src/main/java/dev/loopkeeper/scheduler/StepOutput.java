@@ -76,7 +76,7 @@ final class StepOutput {
         stderrCursor.skipTo(TEXT_TAIL);
     }
 
-    /** Whether {@link #soFar} may tell anything new; from any thread. */
+    /** Whether {@link #soFar} may find anything new; from any thread. */
     boolean hasNews() throws IOException {
         return succeeded || !seen.equals(Optional.of(facts()));
     }

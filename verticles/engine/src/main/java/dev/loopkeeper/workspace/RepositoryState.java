@@ -132,8 +132,8 @@ record RepositoryState(String commit, List<byte[]> changed, List<byte[]> gone, S
         GitAnswer answer;
         try {
             answer = git.run(call(repository, words));
-        } catch (GitTrouble trouble) {
-            LOG.debug("{}: {}", repository, trouble.getMessage());
+        } catch (GitTrouble failed) {
+            LOG.debug("{}: {}", repository, failed.getMessage());
             return Optional.empty();
         }
         if (answer.cut()) {

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Finds what tells one state of a workspace from another. In a git repository, also one that lies deeper, that is its
+ * Finds what distinguishes one state of a workspace from another. In a git repository, also one that lies deeper, that is its
  * commit and what differs from it; elsewhere all files but those in {@code node_modules}. Never what Loopkeeper itself
  * writes: the data folder and the folders {@code .loopkeeper}. Links are not followed. Opens no file. Blocking.
  */

@@ -272,7 +272,7 @@ class RepositoryDigestTest {
         assertThat(taken.read()).isEqualTo(1);
     }
 
-    /** A log that a process of somebody else goes on writing. */
+    /** A log that another process is writing. */
     @Test
     void aFileThatChangesWhileItIsReadIsReadAgain() throws Exception {
         Path log = write("log", "1");
