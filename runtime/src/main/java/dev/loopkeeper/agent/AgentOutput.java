@@ -3,16 +3,16 @@ package dev.loopkeeper.agent;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.ErrorRules;
 
-/** The readers of agents' output, by dialect. */
+/** Creates the readers of agents' output, by dialect. */
 public final class AgentOutput {
     private AgentOutput() {}
 
-    /** A fresh reader for one step, which tells errors apart by the table that comes with Loopkeeper. */
+    /** A new reader for a step, with the built-in error table. */
     public static AgentOutputReader reader(OutputDialect dialect) {
         return reader(dialect, ErrorRules.builtIn());
     }
 
-    /** A fresh reader for one step, which tells errors apart by these rules. */
+    /** A new reader for a step, with these error rules. */
     public static AgentOutputReader reader(OutputDialect dialect, ErrorRules rules) {
         return switch (dialect) {
             case TEXT -> new PlainText(rules);

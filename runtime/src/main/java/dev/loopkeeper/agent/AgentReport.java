@@ -7,19 +7,19 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a step came to, by its own record before its exit code.
+ * The result of a step: its final record outranks its exit code.
  *
- * @param termination a subtype of the table of terminations, e.g. {@code stop} or {@code error_max_turns}
- * @param finalRecord whether the agent itself said how it ended; always false for text
+ * @param termination a termination subtype, e.g. {@code stop} or {@code error_max_turns}
+ * @param finalRecord whether the agent itself reported its result; always false for text
  * @param usage as far as known
  * @param deliverable the agent's structured result; present exactly when the termination is {@code submitted}
- * @param error absent on success and where the termination says it all, e.g. at the agent's own turn limit
- * @param sessionId by which the agent itself can continue
- * @param errorDiagnostic the raw words behind an error, at most 2000 characters
- * @param resumeAt when the provider takes requests again, if it said so
- * @param lastLines what it printed last on both streams, bounded; absent where it ended well or printed nothing
- * @param sessionTotals what it reports as totals of its whole session, which may have begun in an earlier launch
- * @param worked whether the agent began to work, as its output says
+ * @param error absent on success and when the termination suffices, e.g. at the agent's own turn limit
+ * @param sessionId id with which the agent can continue the session
+ * @param errorDiagnostic the raw text of an error, at most 2000 characters
+ * @param resumeAt reset time that the provider stated, if any
+ * @param lastLines last output on both streams, bounded; absent after a success or without output
+ * @param sessionTotals reported totals of the session, which may have begun in an earlier launch
+ * @param worked whether the agent began to work, according to its output
  */
 public record AgentReport(
         String termination,
@@ -34,7 +34,7 @@ public record AgentReport(
         Usage sessionTotals,
         boolean worked) {
 
-    /** Whether the step did what it set out to do; what the work is worth the signal says. */
+    /** Whether the agent finished; the signal rates its work. */
     public boolean succeeded() {
         return Subtypes.isSuccess(termination);
     }

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * Claude Code's json and stream-json: the last {@code result} is the record. Failures of its API come as subtype
- * success with {@code is_error}, so the latter outranks the former.
+ * Reads Claude Code's json and stream-json: the last {@code result} is the final record. API failures have subtype
+ * success with {@code is_error}, which outranks the subtype.
  */
 final class ClaudeCode implements Dialect {
     private static final Set<String> OWN_SUBTYPES = Set.of(
@@ -28,14 +28,14 @@ final class ClaudeCode implements Dialect {
     private final ClaudeUsage usage = new ClaudeUsage();
     private Optional<String> sessionId = Optional.empty();
     private Optional<FinalRecord> result = Optional.empty();
-    private Optional<StructuredError> trouble = Optional.empty();
+    private Optional<StructuredError> failure = Optional.empty();
     private Optional<Instant> rejectedUntil = Optional.empty();
     private Optional<Duration> lastRetry = Optional.empty();
     private OwnRetries retries = OwnRetries.NONE;
     private boolean worked;
 
     @Override
-    public WantedFields wanted() {
+    public WantedFields fieldsOfInterest() {
         return WantedFields.of(
                         "type",
                         "subtype",
@@ -103,8 +103,8 @@ final class ClaudeCode implements Dialect {
     }
 
     @Override
-    public Optional<StructuredError> trouble() {
-        return trouble;
+    public Optional<StructuredError> lastFailure() {
+        return failure;
     }
 
     @Override
@@ -120,8 +120,8 @@ final class ClaudeCode implements Dialect {
     private void assistant(ObjectNode event) {
         worked = true;
         usage.message(event);
-        trouble = JsonFields.text(event, "error").map(code -> StructuredError.code(code, ""));
-        if (trouble.isEmpty() && !JsonFields.flag(event, "is_api_error_message").orElse(false)) {
+        failure = JsonFields.text(event, "error").map(code -> StructuredError.code(code, ""));
+        if (failure.isEmpty() && !JsonFields.flag(event, "is_api_error_message").orElse(false)) {
             lastRetry = Optional.empty();
             retries = retries.overcome();
         }
@@ -133,7 +133,7 @@ final class ClaudeCode implements Dialect {
             lastRetry = JsonFields.count(event, "retry_delay_ms").stream()
                     .mapToObj(delay -> Duration.ofMillis(Math.min(delay, RetryTimes.FARTHEST.toMillis())))
                     .findFirst();
-            trouble = Optional.of(StructuredError.text("")
+            failure = Optional.of(StructuredError.text("")
                     .withStatus(JsonFields.status(event, "error_status"))
                     .withCode(JsonFields.text(event, "error"))
                     .withDelay(lastRetry));
@@ -153,7 +153,7 @@ final class ClaudeCode implements Dialect {
                 : Optional.empty();
     }
 
-    /** Seconds; numbers that would be thousands of years away are milliseconds. */
+    /** Seconds, or milliseconds if the number would be thousands of years away. */
     private static Instant instant(long number) {
         return number > MILLISECONDS_FROM
                 ? Instant.ofEpochMilli(Math.min(number, MILLISECONDS_FROM * 1000))

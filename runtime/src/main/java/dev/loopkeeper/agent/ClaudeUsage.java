@@ -9,11 +9,11 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Sums what a Claude Code session consumed. While it runs, each message counts once, with the last figures given for
- * its id; the result's totals replace the sum.
+ * Sums the consumption of a Claude Code session. Each message counts once, with its latest numbers; the totals of the
+ * result replace the sum.
  */
 final class ClaudeUsage {
-    /** A message is repeated close to itself; so many others later it counts as it stands. */
+    /** Repetitions of a message are close together; after this many other messages it is final. */
     private static final int OPEN_MESSAGES = 4096;
 
     private record Tokens(OptionalLong input, OptionalLong output, OptionalLong turns) {
@@ -41,7 +41,7 @@ final class ClaudeUsage {
     private Optional<Usage> total = Optional.empty();
     private Usage totals = Usage.UNKNOWN;
 
-    /** An {@code assistant} event. Messages of subagents consume tokens but are no turns of the session. */
+    /** Adds an {@code assistant} event. Messages of subagents consume tokens but no turns. */
     void message(JsonNode event) {
         JsonNode message = event.path("message");
         Optional<String> id = JsonFields.text(message, "id");
@@ -56,21 +56,21 @@ final class ClaudeUsage {
         }
     }
 
-    /** A {@code result} event. What it leaves out stays as it was summed. */
+    /** Adds a {@code result} event. Numbers missing from it keep their sum. */
     void result(JsonNode event) {
-        Tokens told = told(event);
+        Tokens reported = reported(event);
         Tokens seen = seen();
         OptionalLong turns = JsonFields.count(event, "num_turns");
         Tokens models = perModel(event);
         totals = new Usage(cost(event), models.input, models.output, OptionalLong.empty());
         total = Optional.of(new Usage(
                 cost(event),
-                told.input.isPresent() ? told.input : seen.input,
-                told.output.isPresent() ? told.output : seen.output,
+                reported.input.isPresent() ? reported.input : seen.input,
+                reported.output.isPresent() ? reported.output : seen.output,
                 turns.isPresent() ? turns : seen.turns));
     }
 
-    /** The cost, and the tokens of all models, which are counted over the same launches as the cost. */
+    /** The cost, and the tokens of all models, which cover the same launches as the cost. */
     Usage totals() {
         return totals;
     }
@@ -102,7 +102,7 @@ final class ClaudeUsage {
         return perModel;
     }
 
-    private static Tokens told(JsonNode event) {
+    private static Tokens reported(JsonNode event) {
         Tokens usage = Tokens.of(event.path("usage"), OptionalLong.empty());
         if (!usage.equals(Tokens.NONE)) {
             return usage;

@@ -10,21 +10,21 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Codex's exec --json: {@code turn.completed} or {@code turn.failed} of the last turn is the record; a top-level
- * {@code error} may be a mere notice of a new connection. Cached tokens are a part of the input, usage is the
- * thread's so far; there is no cost.
+ * Reads Codex's exec --json: {@code turn.completed} or {@code turn.failed} of the last turn is the final record. A
+ * top-level {@code error} may only announce a new connection. Input includes cached tokens; usage covers the thread;
+ * there is no cost.
  */
 final class Codex implements Dialect {
     private Optional<String> sessionId = Optional.empty();
     private Optional<FinalRecord> ending = Optional.empty();
-    private Optional<StructuredError> trouble = Optional.empty();
+    private Optional<StructuredError> failure = Optional.empty();
     private OwnRetries retries = OwnRetries.NONE;
     private OptionalLong input = OptionalLong.empty();
     private OptionalLong output = OptionalLong.empty();
     private OptionalLong turns = OptionalLong.empty();
 
     @Override
-    public WantedFields wanted() {
+    public WantedFields fieldsOfInterest() {
         return WantedFields.of("type", "thread_id", "usage", "error", "message");
     }
 
@@ -41,9 +41,9 @@ final class Codex implements Dialect {
             case "turn.started" -> started();
             case "turn.completed" -> completed(event.path("usage"));
             case "turn.failed" -> ending = Optional.of(FinalRecord.failed(error(event.path("error"))));
-            case "error" -> trouble(event);
+            case "error" -> failure(event);
             default -> {
-                // Items and whatever newer versions add.
+                // Ignores items and event types of newer versions.
             }
         }
     }
@@ -53,7 +53,7 @@ final class Codex implements Dialect {
         return new Usage(OptionalDouble.empty(), input, output, turns);
     }
 
-    /** Its thread's, so a continued one begins with what earlier launches used. */
+    /** Usage is that of the thread, so a continued thread includes earlier launches. */
     @Override
     public Usage sessionTotals() {
         return new Usage(OptionalDouble.empty(), input, output, OptionalLong.empty());
@@ -70,8 +70,8 @@ final class Codex implements Dialect {
     }
 
     @Override
-    public Optional<StructuredError> trouble() {
-        return trouble;
+    public Optional<StructuredError> lastFailure() {
+        return failure;
     }
 
     @Override
@@ -79,8 +79,8 @@ final class Codex implements Dialect {
         return retries;
     }
 
-    private void trouble(ObjectNode event) {
-        trouble = Optional.of(error(event));
+    private void failure(ObjectNode event) {
+        failure = Optional.of(error(event));
         OwnRetryWords.codex(event.path("message").asText("")).ifPresent(retry -> retries = retries.plus(retry));
     }
 
@@ -93,13 +93,13 @@ final class Codex implements Dialect {
         input = more(input, JsonFields.count(usage, "input_tokens"));
         output = more(output, JsonFields.count(usage, "output_tokens"));
         ending = Optional.of(FinalRecord.success());
-        trouble = Optional.empty();
+        failure = Optional.empty();
         retries = retries.overcome();
     }
 
-    /** Each turn tells the sum over all turns of its thread so far. */
-    private static OptionalLong more(OptionalLong before, OptionalLong told) {
-        return told.isPresent() && told.getAsLong() >= before.orElse(0) ? told : before;
+    /** Each turn reports the sum over all turns of its thread. */
+    private static OptionalLong more(OptionalLong before, OptionalLong reported) {
+        return reported.isPresent() && reported.getAsLong() >= before.orElse(0) ? reported : before;
     }
 
     private static StructuredError error(JsonNode error) {

@@ -6,58 +6,58 @@ import dev.loopkeeper.step.Usage;
 import java.util.Optional;
 import java.util.Set;
 
-/** What one agent's events mean, fed in their order. Unknown types and fields are ignored. */
+/** Interprets an agent's events in order. Unknown types and fields are ignored. */
 interface Dialect {
-    /** Fields of an event that are read. */
-    WantedFields wanted();
+    /** The fields of an event that are read. */
+    WantedFields fieldsOfInterest();
 
-    /** Types of event that are read. */
+    /** The event types that are read. */
     Set<String> types();
 
-    /** An object of standard output; it may be of another type when the type did not come first. */
+    /** An object on standard output; its type may be unknown when the type is not its first field. */
     void event(ObjectNode event);
 
-    /** An object of standard error. */
+    /** An object on standard error. */
     default void diagnostic(ObjectNode event) {}
 
     Usage usage();
 
     Optional<String> sessionId();
 
-    /** What it reports as totals of the whole session, which may have begun in an earlier launch. */
+    /** The reported totals of the session, which may have begun in an earlier launch. */
     default Usage sessionTotals() {
         return Usage.UNKNOWN;
     }
 
-    /** Whether it began to work, beside what {@link #usage} says of it. */
+    /** Whether the agent began to work, in addition to what {@link #usage} shows. */
     default boolean worked() {
         return false;
     }
 
     Optional<FinalRecord> finalRecord();
 
-    /** The last trouble that the agent spoke of and has not overcome; counts only when it says no more. */
-    Optional<StructuredError> trouble();
+    /** The last failure that the agent reported and did not overcome; used when there is no final record. */
+    Optional<StructuredError> lastFailure();
 
-    /** This failure with what the exit code adds to it. */
+    /** Adds facts from the exit code to a failure. */
     default FinalRecord completed(FinalRecord failure, int exitCode) {
         return failure;
     }
 
-    /** Whether the last words on standard error may say what a record leaves open. */
-    default boolean tellsMoreOnStderr() {
+    /** Whether the last lines of standard error may complete a record. */
+    default boolean usesStderr() {
         return false;
     }
 
-    /** What it told of its own tries on standard output. */
+    /** The agent's own retries reported on standard output. */
     default OwnRetries retries() {
         return OwnRetries.NONE;
     }
 
     /**
-     * What an exit code of this agent's own means when it left no record.
+     * The meaning of an exit code without a final record.
      *
-     * @param stderr its last lines
+     * @param stderr last lines of standard error
      */
     default Optional<FinalRecord> meaningOf(int exitCode, String stderr) {
         return Optional.empty();

@@ -11,14 +11,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** How a step ended, by what it left: the part of the report that needs deciding. */
+/** The ending of a step, decided from its output and exit. */
 record Ending(
         String termination,
         Optional<ErrorContext> error,
         Optional<JsonNode> deliverable,
         Optional<String> diagnostic,
         Optional<Instant> resumeAt) {
-    /** What the output reports of the agent's session. */
+    /** The agent's session as its output reports it. */
     record Session(Optional<String> id, Usage totals, boolean worked) {
         static final Session NONE = new Session(Optional.empty(), Usage.UNKNOWN, false);
     }
@@ -27,29 +27,26 @@ record Ending(
     private static final int LONGEST_WORD = 200;
 
     /**
-     * By the agent's own record.
+     * Decides by the agent's final record.
      *
-     * @param beside what else was said, for a record that leaves open what failed; the message stays the record's
+     * @param beside further errors, for a record without a cause; the message stays the record's
      */
     static Ending of(FinalRecord record, List<StructuredError> beside, Reading reading) {
-        Optional<Classification> found = record.error().map(error -> classified(error, beside, reading));
+        Optional<Classification> classified = record.error().map(error -> classified(error, beside, reading));
         String termination = record.termination()
-                .orElseGet(() -> Subtypes.of(found.map(Classification::kind).orElse(ErrorKind.UNCLASSIFIED)));
-        Optional<ErrorContext> context = found.map(Classification::error).map(error -> stopping(error, record));
+                .orElseGet(
+                        () -> Subtypes.of(classified.map(Classification::kind).orElse(ErrorKind.UNCLASSIFIED)));
+        Optional<ErrorContext> context = classified.map(Classification::error).map(error -> stopping(error, record));
         Optional<String> words = record.diagnostic().or(() -> record.error().map(StructuredError::message));
         return new Ending(
                 termination,
                 context,
                 record.deliverable(),
                 Subtypes.isSuccess(termination) ? record.diagnostic() : words,
-                found.flatMap(Classification::resumeAt));
+                classified.flatMap(Classification::resumeAt));
     }
 
-    /**
-     * By how the process ended, when that says all; absent when only its words can tell.
-     *
-     * @param lastWords the last lines of its output; they belong to the error
-     */
+    /** Decides by the exit alone; empty when the output is required. */
     static Optional<Ending> of(ExitFacts exit, String lastWords) {
         if (exit.raised().isPresent()) {
             ErrorKind reason = exit.raised().get();
@@ -67,9 +64,9 @@ record Ending(
         return Optional.empty();
     }
 
-    /** By the first of these that can be classified, else by the one that says most. */
+    /** Decides by the first error that can be classified, else by the most detailed one. */
     static Ending of(List<StructuredError> evidence, StructuredError otherwise, Reading reading) {
-        Classification best = told(evidence, reading).orElseGet(() -> reading.classify(otherwise));
+        Classification best = classified(evidence, reading).orElseGet(() -> reading.classify(otherwise));
         String words = best.error().message();
         return new Ending(
                 Subtypes.of(best.kind()),
@@ -79,15 +76,16 @@ record Ending(
                 best.resumeAt());
     }
 
-    /** With how it went out of the world before its words, where those fit no kind of error. */
+    /** Adds the exit to the message if the error is unclassified. */
     Ending after(String exit) {
-        Optional<ErrorContext> led = error.filter(known -> known.kind().equals(ErrorKind.UNCLASSIFIED.wire())
-                        && !known.message().startsWith(exit))
-                .map(known -> ErrorContext.lasting(known.category(), known.kind(), exit + ": " + known.message()));
+        Optional<ErrorContext> led = error.filter(context -> context.kind().equals(ErrorKind.UNCLASSIFIED.wire())
+                        && !context.message().startsWith(exit))
+                .map(context ->
+                        ErrorContext.lasting(context.category(), context.kind(), exit + ": " + context.message()));
         return new Ending(termination, led.or(() -> error), deliverable, diagnostic, resumeAt);
     }
 
-    /** An ending without an error that could be told apart. */
+    /** An ending without a classified error. */
     static Ending plain(String termination, String diagnostic) {
         return new Ending(termination, Optional.empty(), Optional.empty(), Optional.of(diagnostic), Optional.empty());
     }
@@ -114,7 +112,7 @@ record Ending(
     private static Classification classified(StructuredError error, List<StructuredError> beside, Reading reading) {
         Classification found = reading.classify(error);
         return found.kind() == ErrorKind.UNCLASSIFIED
-                ? told(beside, reading)
+                ? classified(beside, reading)
                         .map(other -> new Classification(
                                 other.kind(),
                                 saying(other.error(), found.error().message()),
@@ -123,7 +121,7 @@ record Ending(
                 : found;
     }
 
-    private static Optional<Classification> told(List<StructuredError> evidence, Reading reading) {
+    private static Optional<Classification> classified(List<StructuredError> evidence, Reading reading) {
         return evidence.stream()
                 .map(reading::classify)
                 .filter(found -> found.kind() != ErrorKind.UNCLASSIFIED)
@@ -156,7 +154,7 @@ record Ending(
                 + " from outside Loopkeeper";
     }
 
-    /** Names are short; an agent gone wild must not fill the store with one. */
+    /** Names are short; this bounds faulty output. */
     private static String word(String text) {
         return text.length() > LONGEST_WORD ? text.substring(0, LONGEST_WORD) : text;
     }

@@ -6,15 +6,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How a step's process ended, as seen from outside.
+ * Describes how a step's process ended.
  *
- * @param exitCode 0 to 255, 128 + n for a death by signal n; absent when nothing recorded it
- * @param raised why we ended it or could not launch it: {@code ABORTED}, {@code TIMEOUT}, {@code IDLE},
- *     {@code SESSION_FAILED}, {@code BAD_PROMPT} or {@code INFRASTRUCTURE}; absent when it ended by itself or by somebody else's signal
- * @param diagnostic what a person should know of it, e.g. the remedy of a launch that failed
+ * @param exitCode 0 to 255, 128 + n after signal n; absent when it was not recorded
+ * @param raised why Loopkeeper ended it or could not launch it: {@code ABORTED}, {@code TIMEOUT}, {@code IDLE}, {@code
+ * SESSION_FAILED}, {@code BAD_PROMPT} or {@code INFRASTRUCTURE}; absent when it exited or a signal from outside killed
+ * it
+ * @param diagnostic a text for people, e.g. the remedy of a failed launch
  */
 public record ExitFacts(OptionalInt exitCode, Optional<ErrorKind> raised, Optional<String> diagnostic) {
-    /** By number, the signals that end a process, without SIG; the numbers are those of Linux. */
+    /** The signals that end a process, by their Linux number, without SIG. */
     static final Map<Integer, String> DEADLY_SIGNALS = Map.ofEntries(
             Map.entry(1, "HUP"),
             Map.entry(2, "INT"),
@@ -33,22 +34,22 @@ public record ExitFacts(OptionalInt exitCode, Optional<ErrorKind> raised, Option
             Map.entry(25, "XFSZ"),
             Map.entry(31, "SYS"));
 
-    /** It ended by itself. */
+    /** The process exited. */
     public static ExitFacts exited(int exitCode) {
         return new ExitFacts(OptionalInt.of(exitCode), Optional.empty(), Optional.empty());
     }
 
-    /** It is gone and nothing recorded how. */
+    /** The process is gone without a recorded exit. */
     public static ExitFacts vanished() {
         return new ExitFacts(OptionalInt.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** We ended it. */
-    public static ExitFacts endedByUs(ErrorKind reason, OptionalInt exitCode) {
+    /** Loopkeeper ended the process. */
+    public static ExitFacts endedByLoopkeeper(ErrorKind reason, OptionalInt exitCode) {
         return new ExitFacts(exitCode, Optional.of(reason), Optional.empty());
     }
 
-    /** It never ran. */
+    /** The process never ran. */
     public static ExitFacts launchFailed(String diagnostic) {
         return new ExitFacts(OptionalInt.empty(), Optional.of(ErrorKind.SESSION_FAILED), Optional.of(diagnostic));
     }
@@ -57,7 +58,7 @@ public record ExitFacts(OptionalInt exitCode, Optional<ErrorKind> raised, Option
         return exitCode.equals(OptionalInt.of(code));
     }
 
-    /** The shell's word for a command that is not there or may not be run. */
+    /** The shell's exit code for a command that is missing or not executable. */
     boolean notRunnable() {
         return is(126) || is(127);
     }

@@ -5,12 +5,12 @@ import dev.loopkeeper.step.StructuredError;
 import java.util.Optional;
 
 /**
- * An agent's own word on how it ended.
+ * An agent's own final record.
  *
- * @param termination absent: what the error comes to
+ * @param termination absent: determined by the error
  * @param error absent on success and at limits
- * @param stopReason the agent's word for it
- * @param diagnostic the raw words behind an error
+ * @param stopReason the agent's own stop reason
+ * @param diagnostic the raw text of an error
  */
 record FinalRecord(
         Optional<String> termination,
@@ -32,7 +32,7 @@ record FinalRecord(
                 Optional.empty());
     }
 
-    /** An ending that its subtype describes well enough. */
+    /** An ending that its subtype describes completely. */
     static FinalRecord ended(String termination) {
         return new FinalRecord(
                 Optional.of(termination), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());

@@ -12,27 +12,27 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Gemini CLI's json and stream-json: {@code result}, or the one object without a type, is the record. In json mode a
- * failure is printed to stderr. Its exit codes mean something of their own; there is no cost.
+ * Reads Gemini CLI's json and stream-json: {@code result}, or the one object without a type, is the final record. In
+ * json mode it prints a failure to stderr. Its exit codes have their own meaning; there is no cost.
  */
 final class Gemini implements Dialect {
     private static final int AUTHENTICATION = 41;
     private static final int INPUT = 42;
     private static final int TURN_LIMIT = 53;
     private static final int CANCELLED = 130;
-    /** An HTTP status as exit code, of which the shell sees the last eight bits. */
+    /** An HTTP status as exit code, truncated to its last eight bits. */
     private static final Set<Integer> STATUSES = Set.of(400, 401, 403, 404, 408, 413, 422, 429, 500, 502, 503, 504);
 
     private Optional<String> sessionId = Optional.empty();
     private Optional<FinalRecord> ending = Optional.empty();
     private boolean worked;
     private Optional<FinalRecord> failure = Optional.empty();
-    private Optional<StructuredError> trouble = Optional.empty();
+    private Optional<StructuredError> reportedError = Optional.empty();
     private OptionalLong input = OptionalLong.empty();
     private OptionalLong output = OptionalLong.empty();
 
     @Override
-    public WantedFields wanted() {
+    public WantedFields fieldsOfInterest() {
         return WantedFields.of(
                 "type", "session_id", "response", "status", "stats", "error", "severity", "message", "role");
     }
@@ -50,9 +50,9 @@ final class Gemini implements Dialect {
             case "result" -> result(event);
             case "message" -> worked |= event.path("role").asText("").equals("assistant");
             case "tool_use" -> worked = true;
-            case "error" -> trouble = JsonFields.text(event, "message").map(StructuredError::text);
+            case "error" -> reportedError = JsonFields.text(event, "message").map(StructuredError::text);
             default -> {
-                // Messages, tools and whatever newer versions add.
+                // Ignores messages, tools and event types of newer versions.
             }
         }
     }
@@ -86,11 +86,11 @@ final class Gemini implements Dialect {
     }
 
     @Override
-    public Optional<StructuredError> trouble() {
-        return trouble;
+    public Optional<StructuredError> lastFailure() {
+        return reportedError;
     }
 
-    /** The type of every failure of the API is "unknown"; its status is in the exit code. */
+    /** The type of every API failure is "unknown"; the exit code has the status. */
     @Override
     public FinalRecord completed(FinalRecord failure, int exitCode) {
         return failure.error()
@@ -101,7 +101,7 @@ final class Gemini implements Dialect {
     }
 
     @Override
-    public boolean tellsMoreOnStderr() {
+    public boolean usesStderr() {
         return true;
     }
 

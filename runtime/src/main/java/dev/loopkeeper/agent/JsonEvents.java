@@ -16,12 +16,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Finds JSON objects in a stream: one a line, all of an array on a line, or one printed over several lines from a lone
- * opening bracket to a lone closing one. Escape sequences do not count, and a record may have other text before it in
- * its line. Every other line is prose. Broken JSON is left out.
+ * Finds JSON objects in a stream: one per line, an array on a line, or one over several lines between lone brackets.
+ * Ignores escape sequences and text before a record. Every other line is prose. Drops broken JSON.
  */
 final class JsonEvents {
-    /** Longer lines and documents are left out. */
+    /** Longer lines and documents are dropped. */
     static final int LONGEST = 8 * 1024 * 1024;
 
     private static final byte[] TYPE = "{\"type\":\"".getBytes(StandardCharsets.UTF_8);
@@ -29,19 +28,19 @@ final class JsonEvents {
     private static final byte ESCAPE = 0x1b;
 
     private final LineSplitter lines = new LineSplitter(LONGEST, this::line);
-    private final WantedFields wanted;
+    private final WantedFields fieldsOfInterest;
     private final Set<String> types;
     private final Consumer<ObjectNode> events;
     private final Tail prose;
     private final ByteArrayOutputStream document = new ByteArrayOutputStream();
 
     /**
-     * Events go to {@code events} with their wanted fields only.
+     * Passes events to {@code events} with the selected fields only.
      *
-     * @param types events that name another first are not read at all
+     * @param types events whose first field names another type are skipped unparsed
      */
-    JsonEvents(WantedFields wanted, Set<String> types, Consumer<ObjectNode> events, Tail prose) {
-        this.wanted = wanted;
+    JsonEvents(WantedFields fieldsOfInterest, Set<String> types, Consumer<ObjectNode> events, Tail prose) {
+        this.fieldsOfInterest = fieldsOfInterest;
         this.types = types;
         this.events = events;
         this.prose = prose;
@@ -61,7 +60,7 @@ final class JsonEvents {
                 ? EscapeSequences.removed(new String(bytes, offset, length, StandardCharsets.UTF_8))
                         .getBytes(StandardCharsets.UTF_8)
                 : new byte[0];
-        // A sequence that never ends takes the rest of its line with it.
+        // An unterminated sequence removes the rest of its line.
         if (contains(plain, 0, plain.length, (byte) '{')) {
             plainLine(plain, 0, plain.length);
         } else {
@@ -69,9 +68,9 @@ final class JsonEvents {
         }
     }
 
-    private static boolean contains(byte[] bytes, int offset, int length, byte wanted) {
+    private static boolean contains(byte[] bytes, int offset, int length, byte value) {
         for (int at = offset; at < offset + length; at++) {
-            if (bytes[at] == wanted) {
+            if (bytes[at] == value) {
                 return true;
             }
         }
@@ -102,19 +101,19 @@ final class JsonEvents {
         }
     }
 
-    /** Whether the line ends in a record with other text before it, which is read then. */
+    /** Reads a record at the end of a line with other text before it, if there is one. */
     private boolean endsInRecord(byte[] bytes, int offset, int length) {
         if (!contains(bytes, offset, length, (byte) '{')) {
             return false;
         }
         String line = new String(bytes, offset, length, StandardCharsets.UTF_8);
-        Optional<List<ObjectNode>> found = RecordInLine.find(line, this::whole);
+        Optional<List<ObjectNode>> found = RecordInLine.find(line, this::complete);
         found.ifPresent(records -> records.forEach(events));
         return found.isPresent();
     }
 
-    /** All of the text as records of types that are known; empty where it is anything else. */
-    private Optional<List<ObjectNode>> whole(String text) {
+    /** The complete text as records of known types; empty for anything else. */
+    private Optional<List<ObjectNode>> complete(String text) {
         List<ObjectNode> found = new ArrayList<>();
         try (JsonParser parser = WantedFields.parser(text)) {
             collect(parser, found);
@@ -157,7 +156,7 @@ final class JsonEvents {
         }
     }
 
-    /** Whether there is JSON. */
+    /** Whether the text is JSON. */
     private boolean read(byte[] bytes, int offset, int length) {
         if (!mayMatter(bytes, offset, length)) {
             return true;
@@ -172,7 +171,7 @@ final class JsonEvents {
         return !found.isEmpty();
     }
 
-    /** Bytes that are no UTF-8 are replaced; of what is broken otherwise stands what was whole before the break. */
+    /** Replaces bytes that are not UTF-8, and reads a broken text up to the error. */
     private void repair(byte[] bytes, int offset, int length, List<ObjectNode> found) {
         String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
         if (text.indexOf('\uFFFD') < 0) {
@@ -182,7 +181,7 @@ final class JsonEvents {
         try (JsonParser parser = WantedFields.parser(text)) {
             collect(parser, found);
         } catch (IOException broken) {
-            // The same as above: nothing more is to be had from it.
+            // The text cannot be repaired further.
         }
     }
 
@@ -192,12 +191,12 @@ final class JsonEvents {
             token = parser.nextToken();
         }
         while (token == JsonToken.START_OBJECT) {
-            found.add(wanted.read(parser));
+            found.add(fieldsOfInterest.read(parser));
             token = parser.nextToken();
         }
     }
 
-    /** Most lines are of types that are never read: those are given up before they are parsed. */
+    /** Most lines have types that are never read; those are skipped unparsed. */
     private boolean mayMatter(byte[] bytes, int offset, int length) {
         int start = offset + TYPE.length;
         int end = offset + Math.min(length, LONGEST_TYPE);

@@ -7,11 +7,11 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** Reads fields that may be absent or of any type. */
+/** Reads fields that may be absent or have any type. */
 final class JsonFields {
     private JsonFields() {}
 
-    /** A text that is not blank. */
+    /** A non-blank text. */
     static Optional<String> text(JsonNode node, String name) {
         JsonNode value = node.path(name);
         return value.isTextual() && !value.textValue().isBlank() ? Optional.of(value.textValue()) : Optional.empty();
@@ -31,7 +31,7 @@ final class JsonFields {
                 .findFirst();
     }
 
-    /** The sum of those that are known; absent when none is. */
+    /** The sum of the known parts; absent when none is known. */
     static OptionalLong sum(OptionalLong... parts) {
         return Stream.of(parts)
                 .flatMapToLong(OptionalLong::stream)

@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The end of what a program printed that did not end well, for the next one that does its work. */
+/** Extracts the last output of a failed program for the next launch. */
 final class LastLines {
-    /** What a stream may take where the other one has as much to say. */
+    /** The share of a stream when both streams have output. */
     private static final int SHARE = BoundedText.MOST_BYTES / 2 - 1;
 
     private LastLines() {}
 
-    /** Standard output, then standard error; absent where the exit code is 0, or nothing was printed. */
+    /** Standard output, then standard error; absent when the exit code is 0 or there was no output. */
     static Optional<String> of(ExitFacts exit, Tail stdout, Tail stderr) {
         if (exit.is(0) && exit.raised().isEmpty()) {
             return Optional.empty();

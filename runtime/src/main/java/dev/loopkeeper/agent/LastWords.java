@@ -7,25 +7,25 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The last lines of a stream as reports, the last first: one begins with a line that is neither indented nor closes what
- * was opened above, so that an error keeps its stack trace and an earlier one, long overcome, does not speak for it.
+ * Splits the last lines of a stream into reports, newest first. A report begins with a line that is not indented and
+ * closes no bracket. An error keeps its stack trace, and an earlier, overcome error stays separate.
  */
 final class LastWords {
-    /** So many lines of a stream are looked at. */
+    /** Number of last lines of a stream that are read. */
     static final int LINES = 20;
 
-    /** Longest part for people; the end of a text says more than its beginning. */
+    /** Longest part for people; the end of a text is more useful than its beginning. */
     private static final int LONGEST = 2_000;
 
     private LastWords() {}
 
-    /** The last lines that a process printed: of standard error, or of standard output where that is empty. */
+    /** The last lines of standard error, or of standard output if that is empty. */
     static String of(Tail stderr, Tail stdout) {
         String words = stderr.lastLines(LINES);
         return words.isBlank() ? stdout.lastLines(LINES) : words;
     }
 
-    /** Each report by itself, then all of them together, since a terminal may have wrapped a sentence. */
+    /** Each report, then all of them together, since a terminal may have wrapped a sentence. */
     static List<StructuredError> evidence(String text) {
         List<String> evidence = new ArrayList<>(reports(text));
         if (evidence.size() > 1) {
@@ -34,7 +34,7 @@ final class LastWords {
         return evidence.stream().map(LastWords::end).map(StructuredError::text).toList();
     }
 
-    /** The end of it, from the beginning of a line where there is one. */
+    /** The end of the text, from the beginning of a line if possible. */
     static String end(String text) {
         if (text.length() <= LONGEST) {
             return text;

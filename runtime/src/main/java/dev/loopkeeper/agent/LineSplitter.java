@@ -2,14 +2,14 @@ package dev.loopkeeper.agent;
 
 import java.util.Arrays;
 
-/** Cuts bytes that come in any pieces into lines, without their LF or CRLF. Lines over the limit are left out. */
+/** Splits chunks into lines without LF or CRLF. Drops lines over the limit. */
 final class LineSplitter {
-    /** A line, or the unfinished last one; the bytes are good during the call only. */
+    /** A line, or the unfinished last one; the bytes are valid during the call only. */
     interface Sink {
         void line(byte[] bytes, int offset, int length);
     }
 
-    /** Kept between lines; more is given back after a long one. */
+    /** Buffer kept between lines; a larger one is released after a long line. */
     private static final int KEPT = 64 * 1024;
 
     private final int limit;
@@ -35,7 +35,7 @@ final class LineSplitter {
         hold(chunk, start, end - start);
     }
 
-    /** Hands out the last line if it did not end with LF. */
+    /** Passes the last line on if it did not end with LF. */
     void finish() {
         endOfLine(held, 0, 0);
     }

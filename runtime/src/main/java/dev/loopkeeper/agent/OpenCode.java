@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * opencode's run --format json: each {@code step_finish} adds to the sums; one that stops, {@code done} or an
- * {@code error} after the last step began is the record.
+ * Reads opencode's run --format json: each {@code step_finish} adds to the sums. A final one, {@code done}, or an
+ * {@code error} after the start of the last step is the final record.
  */
 final class OpenCode implements Dialect {
     private Optional<String> sessionId = Optional.empty();
@@ -23,7 +23,7 @@ final class OpenCode implements Dialect {
     private OptionalLong steps = OptionalLong.empty();
 
     @Override
-    public WantedFields wanted() {
+    public WantedFields fieldsOfInterest() {
         WantedFields headers = WantedFields.of("retry-after", "Retry-After", "retry-after-ms", "x-ratelimit-reset");
         WantedFields data = WantedFields.of("message", "statusCode", "isRetryable", "responseBody")
                 .with("responseHeaders", headers);
@@ -46,7 +46,7 @@ final class OpenCode implements Dialect {
             case "error" -> ending = Optional.of(failure(event.path("error")));
             case "done" -> done(event.path("rejected"));
             default -> {
-                // Texts, tools and whatever newer versions add.
+                // Ignores texts, tools and event types of newer versions.
             }
         }
     }
@@ -67,7 +67,7 @@ final class OpenCode implements Dialect {
     }
 
     @Override
-    public Optional<StructuredError> trouble() {
+    public Optional<StructuredError> lastFailure() {
         return Optional.empty();
     }
 
@@ -97,7 +97,7 @@ final class OpenCode implements Dialect {
         ending = meaning(JsonFields.text(part, "reason").orElse("tool-calls"));
     }
 
-    /** A step that ends in calls of tools is followed by another. */
+    /** A step that ends with tool calls is followed by another. */
     private static Optional<FinalRecord> meaning(String reason) {
         return switch (reason) {
             case "stop" -> Optional.of(FinalRecord.success());
@@ -109,7 +109,7 @@ final class OpenCode implements Dialect {
         };
     }
 
-    /** An idle session has done what it was asked, unless its last step said otherwise. */
+    /** An idle session succeeded unless its last step reported otherwise. */
     private void done(JsonNode rejected) {
         FinalRecord record = ending.orElseGet(FinalRecord::success);
         boolean refused = rejected.isArray() && !rejected.isEmpty();
@@ -132,7 +132,7 @@ final class OpenCode implements Dialect {
         return FinalRecord.failed(told).withStopReason(name);
     }
 
-    /** Those that say when to come again, one a line. */
+    /** Headers that state a retry time, one per line. */
     private static String headers(JsonNode headers) {
         StringBuilder lines = new StringBuilder();
         headers.properties()

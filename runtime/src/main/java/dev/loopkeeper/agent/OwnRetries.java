@@ -4,13 +4,12 @@ import dev.loopkeeper.step.OwnRetry;
 import java.util.Optional;
 
 /**
- * What an agent told of its own tries so far.
+ * Counts an agent's own retries.
  *
- * @param told how many of them
- * @param last the newest; absent once the agent got on, or when there was none
+ * @param told number of reported retries
+ * @param last the newest; absent after the agent continued, or without a retry
  */
 public record OwnRetries(int told, Optional<OwnRetry> last) {
-    /** None yet. */
     public static final OwnRetries NONE = new OwnRetries(0, Optional.empty());
 
     OwnRetries plus(OwnRetry retry) {

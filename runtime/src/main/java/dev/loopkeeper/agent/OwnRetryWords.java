@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The words in which agents tell that they try a request again: {@code system/api_retry} of Claude Code 2.1,
- * {@code Reconnecting... 2/5 (cause)} of Codex 0.169, {@code Attempt 3 failed with status 429} on the standard error of
- * Gemini CLI 0.61. opencode 1.18 tells nothing.
+ * Recognises agents' messages about their own retries: {@code system/api_retry} of Claude Code 2.1, {@code
+ * Reconnecting... 2/5 (cause)} of Codex 0.169, {@code Attempt 3 failed with status 429} on the standard error of Gemini
+ * CLI 0.61. opencode 1.18 reports none.
  */
 public final class OwnRetryWords {
     private static final int LONGEST_LINE = 4096;
@@ -28,7 +28,7 @@ public final class OwnRetryWords {
     private OwnRetryWords() {}
 
     /**
-     * Whether a line of an agent's output only tells of another try, so that it is no progress.
+     * Whether a line only reports a retry, so that it is not progress.
      *
      * @param line of standard output or standard error, without its line feed
      */
@@ -73,10 +73,10 @@ public final class OwnRetryWords {
                 .map(JsonNode::asText)
                 .collect(Collectors.joining(" "));
         OptionalLong next = JsonFields.count(event, "retry_delay_ms");
-        return Optional.of(new OwnRetry(cause, whole(event, "attempt"), whole(event, "max_retries"), next));
+        return Optional.of(new OwnRetry(cause, integer(event, "attempt"), integer(event, "max_retries"), next));
     }
 
-    private static OptionalInt whole(JsonNode event, String name) {
+    private static OptionalInt integer(JsonNode event, String name) {
         JsonNode value = event.path(name);
         return value.canConvertToInt() && value.isNumber() ? OptionalInt.of(value.intValue()) : OptionalInt.empty();
     }

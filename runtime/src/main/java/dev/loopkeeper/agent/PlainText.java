@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Reads an agent of which nothing is known: its exit code speaks. When it fails, its last words may name an error of
- * the provider or the network; words that name none make no error of it, since scripts fail for reasons of their own.
+ * Reads an agent with unstructured output: its exit code decides. After a failure, the last lines may name an error of
+ * the provider or the network. Other lines do not classify the failure, since scripts fail for their own reasons.
  */
 final class PlainText implements AgentOutputReader {
     private static final int WORDS = 16 * 1024;
-    /** Of stdout the very end only: what stands above it is the work, which may be about errors. */
+    /** Only the very end of stdout: earlier lines are work, which may mention errors. */
     private static final int FINAL_LINES = 5;
 
     private final ErrorRules rules;

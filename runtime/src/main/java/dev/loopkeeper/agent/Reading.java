@@ -7,7 +7,7 @@ import dev.loopkeeper.step.StructuredError;
 import java.time.Instant;
 import java.time.ZoneId;
 
-/** By which rules errors are told apart, and when and where their times of day are read. */
+/** The error rules, and the reference for times in error texts. */
 record Reading(ErrorRules rules, Instant now, ZoneId zone) {
     Classification classify(StructuredError error) {
         return ErrorClassifier.classify(rules, error, now, zone);

@@ -7,20 +7,22 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Looks for a text in what the main agent says: its own messages and its final result, decoded. Not in tools and their
- * results, thinking, subagents, or a prompt that is printed again. Memory is bounded; not thread-safe.
+ * Searches the main agent's decoded messages and its final result for a text. Ignores tools and their results,
+ * thinking, subagents, and an echoed prompt. Memory is bounded; not thread-safe.
  */
 public final class SpokenText {
-    private final String wanted;
+    private final String searched;
     private final JsonEvents events;
-    /** The end of a message that comes in pieces, as long as the text may begin in it. */
+    /** The end of a message in parts, as long as the text may begin in it. */
     private String held = "";
 
     private boolean found;
 
-    /** @param dialect any but plain text, where every byte is said */
-    public SpokenText(OutputDialect dialect, String wanted) {
-        this.wanted = wanted;
+    /**
+     * @param dialect any but plain text, where every byte is output
+     */
+    public SpokenText(OutputDialect dialect, String searched) {
+        this.searched = searched;
         this.events = switch (dialect) {
             case TEXT -> throw new IllegalArgumentException("plain text has no events");
             case CLAUDE_CODE ->
@@ -45,18 +47,17 @@ public final class SpokenText {
     }
 
     private static JsonEvents events(Consumer<ObjectNode> reader, Set<String> types, String... fields) {
-        WantedFields wanted = WantedFields.of(fields).with("type", WantedFields.WHOLE);
-        return new JsonEvents(wanted, types, reader, new Tail(0));
+        WantedFields fieldsOfInterest = WantedFields.of(fields).with("type", WantedFields.WHOLE);
+        return new JsonEvents(fieldsOfInterest, types, reader, new Tail(0));
     }
 
-    /** The next bytes of standard output. */
     public void stdout(byte[] chunk, int offset, int length) {
         if (!found) {
             events.feed(chunk, offset, length);
         }
     }
 
-    /** Whether the text was said. Called once, after the last bytes. */
+    /** Whether the text occurred. Called once, after the last chunk. */
     public boolean finish() {
         if (!found) {
             events.finish();
@@ -65,7 +66,7 @@ public final class SpokenText {
     }
 
     private void says(String text) {
-        found |= text.contains(wanted);
+        found |= text.contains(searched);
     }
 
     private void claudeCode(ObjectNode event) {
@@ -92,14 +93,14 @@ public final class SpokenText {
         says(event.path("part").path("text").asText());
     }
 
-    /** Its messages come in pieces; whatever comes between them ends one. */
+    /** Messages arrive in parts; any other event ends a message. */
     private void gemini(ObjectNode event) {
         boolean piece = event.path("type").asText().equals("message")
                 && event.path("role").asText().equals("assistant");
         if (piece) {
             String text = held + event.path("content").asText();
             says(text);
-            held = text.substring(Math.max(0, text.length() - wanted.length() + 1));
+            held = text.substring(Math.max(0, text.length() - searched.length() + 1));
         } else {
             held = "";
             says(event.path("response").asText());

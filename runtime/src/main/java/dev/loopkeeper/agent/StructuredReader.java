@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads an agent that prints JSON: its record outranks its exit code, and without a record nothing is a success. */
+/** Reads an agent with JSON output: its final record outranks its exit code; without one, no step succeeds. */
 final class StructuredReader implements AgentOutputReader {
     private static final int WORDS = 16 * 1024;
     private static final int LONGEST_WORD = 4096;
@@ -30,8 +30,8 @@ final class StructuredReader implements AgentOutputReader {
     StructuredReader(Dialect dialect, ErrorRules rules) {
         this.dialect = dialect;
         this.rules = rules;
-        stdoutEvents = new JsonEvents(dialect.wanted(), dialect.types(), dialect::event, prose);
-        stderrEvents = new JsonEvents(dialect.wanted(), dialect.types(), dialect::diagnostic, new Tail(0));
+        stdoutEvents = new JsonEvents(dialect.fieldsOfInterest(), dialect.types(), dialect::event, prose);
+        stderrEvents = new JsonEvents(dialect.fieldsOfInterest(), dialect.types(), dialect::diagnostic, new Tail(0));
     }
 
     @Override
@@ -81,23 +81,23 @@ final class StructuredReader implements AgentOutputReader {
         return ending.report(stands, dialect.usage(), LastLines.of(exit, prose, stderr), session);
     }
 
-    private Ending withRecord(FinalRecord told, ExitFacts exit, Reading reading) {
-        if (told.succeeded() || exit.exitCode().isEmpty()) {
-            return Ending.of(told, List.of(), reading);
+    private Ending withRecord(FinalRecord record, ExitFacts exit, Reading reading) {
+        if (record.succeeded() || exit.exitCode().isEmpty()) {
+            return Ending.of(record, List.of(), reading);
         }
         String words = stderr.lastLines(LastWords.LINES);
-        FinalRecord whole = dialect.completed(told, exit.exitCode().getAsInt());
-        List<StructuredError> beside = dialect.tellsMoreOnStderr() ? LastWords.evidence(words) : List.of();
-        return Ending.of(whole, beside, reading);
+        FinalRecord complete = dialect.completed(record, exit.exitCode().getAsInt());
+        List<StructuredError> beside = dialect.usesStderr() ? LastWords.evidence(words) : List.of();
+        return Ending.of(complete, beside, reading);
     }
 
-    /** Why an agent that was ended for being idle tried again and again, if it did and that says anything. */
+    /** The cause of an idle agent's own retries, if it reported any. */
     private Optional<Ending> whileRetrying(ExitFacts exit, Reading reading) {
         boolean idle = exit.raised().filter(ErrorKind.IDLE::equals).isPresent();
         return retries()
                 .last()
                 .filter(retry -> idle)
-                .map(retry -> dialect.trouble().orElseGet(() -> StructuredError.text(retry.cause())))
+                .map(retry -> dialect.lastFailure().orElseGet(() -> StructuredError.text(retry.cause())))
                 .map(cause -> Ending.of(List.of(), cause, reading))
                 .filter(ending ->
                         ending.error().filter(ErrorContext::isTransient).isPresent());
@@ -126,10 +126,10 @@ final class StructuredReader implements AgentOutputReader {
                     Subtypes.SCHEMA_VALIDATION, words.isBlank() ? code : code + ": " + LastWords.end(words));
         }
         List<StructuredError> evidence = new ArrayList<>();
-        dialect.trouble().ifPresent(evidence::add);
+        dialect.lastFailure().ifPresent(evidence::add);
         evidence.addAll(LastWords.evidence(words));
         evidence.addAll(LastWords.evidence(prose.lastLines(LastWords.LINES)));
-        StructuredError otherwise = dialect.trouble()
+        StructuredError otherwise = dialect.lastFailure()
                 .orElseGet(() -> StructuredError.text(Stream.of(words, prose.lastLines(LastWords.LINES), code)
                         .filter(text -> !text.isBlank())
                         .map(LastWords::end)

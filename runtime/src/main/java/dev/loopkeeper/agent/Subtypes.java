@@ -4,7 +4,7 @@ import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.Set;
 
-/** The terminations that a step's output can come to, as they are spelled everywhere. */
+/** The termination subtypes of a step's output. */
 final class Subtypes {
     static final String STOP = StandardReason.STOP.subtype();
     static final String SUBMITTED = StandardReason.SUBMITTED.subtype();
@@ -29,7 +29,7 @@ final class Subtypes {
         return SUCCESS.contains(subtype);
     }
 
-    /** What a step comes to that this kind of error ended. */
+    /** The subtype of a step that this kind of error ended. */
     static String of(ErrorKind kind) {
         return switch (kind) {
             case AUTH, BILLING, ENTITLEMENT, MODEL_MISSING -> PROVIDER_AUTH;

@@ -4,9 +4,12 @@ import dev.loopkeeper.step.EscapeSequences;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The last bytes of a stream as text, cut to whole lines. Takes no more room than what was printed: most steps print little. */
+/**
+ * Keeps the last bytes of a stream as text, cut to complete lines. Its buffer grows with the output, since most steps
+ * print little.
+ */
 final class Tail {
-    private static final int FIRST_ROOM = 256;
+    private static final int FIRST_CAPACITY = 256;
 
     private final int capacity;
     private byte[] bytes = new byte[0];
@@ -25,7 +28,7 @@ final class Tail {
     void append(byte[] chunk, int offset, int count) {
         int taken = Math.min(count, capacity);
         if (taken < count) {
-            // What is not kept of it lies between what came before and its end.
+            // The new bytes alone fill the buffer.
             length = 0;
             cut = true;
         } else if (length + taken > 2 * capacity) {
@@ -33,26 +36,26 @@ final class Tail {
             length = capacity;
             cut = true;
         }
-        makeRoom(length + taken);
+        grow(length + taken);
         System.arraycopy(chunk, offset + count - taken, bytes, length, taken);
         length += taken;
     }
 
-    private void makeRoom(int needed) {
+    private void grow(int needed) {
         if (needed > bytes.length) {
-            int more = Math.max(FIRST_ROOM, 2 * bytes.length);
+            int more = Math.max(FIRST_CAPACITY, 2 * bytes.length);
             bytes = Arrays.copyOf(bytes, Math.min(2 * capacity, Math.max(needed, more)));
         }
     }
 
-    /** All that is kept, as a person reads it; a first line that was cut is left out unless it is the only one. */
+    /** The kept text as a person reads it; drops a cut first line unless it is the only one. */
     String text() {
         String text = EscapeSequences.removed(new String(bytes, 0, length, StandardCharsets.UTF_8));
         int newline = cut ? text.indexOf('\n') : -1;
         return newline < 0 || newline == text.length() - 1 ? text : text.substring(newline + 1);
     }
 
-    /** The last so many lines. */
+    /** The last {@code count} lines. */
     String lastLines(int count) {
         String text = text().stripTrailing();
         int start = text.length();

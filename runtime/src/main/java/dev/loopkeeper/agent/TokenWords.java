@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds in plain text what an agent says it used: {@code total tokens: 1234}, {@code tokens used: 1,234} or
- * {@code usage: 1234 tokens}. Input and output are not told apart, so all of it counts as input.
+ * Finds an agent's reported usage in plain text: {@code total tokens: 1234}, {@code tokens used: 1,234} or {@code
+ * usage: 1234 tokens}. Counts all of it as input, since such text does not separate input from output.
  */
 final class TokenWords {
     private static final String NUMBER = "(\\d{1,3}(?:,\\d{3}){1,5}+|\\d{1,15}+)";
@@ -20,7 +20,7 @@ final class TokenWords {
 
     private TokenWords() {}
 
-    /** The last figure in this text, since figures are totals. */
+    /** The last number in the text, since the numbers are totals. */
     static Usage find(String text) {
         OptionalLong last = OptionalLong.empty();
         Matcher matcher = WORDS.matcher(text);

@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The fields of an event that are read; everything else is skipped as it streams by, however much or deep it is.
+ * The fields of an event that are read; the parser skips everything else, whatever its size and depth.
  *
  * @param fields by name; {@code *} stands for every name not listed
- * @param whole everything below is wanted
+ * @param whole whether everything below is read
  */
 record WantedFields(Map<String, WantedFields> fields, boolean whole) {
-    /** A value with all that is in it, up to {@link Json#MAX_DEPTH} levels; deeper ones are left out. */
+    /** A value with everything in it, up to {@link Json#MAX_DEPTH} levels; deeper ones are dropped. */
     static final WantedFields WHOLE = new WantedFields(Map.of(), true);
 
     private static final int DEEPEST_SKIPPED = 100_000;
@@ -37,12 +37,12 @@ record WantedFields(Map<String, WantedFields> fields, boolean whole) {
         return new WantedFields(fields, false);
     }
 
-    /** These fields, each with all that is in it. */
+    /** These fields, each with everything in it. */
     static WantedFields of(String... names) {
         return of(Map.of()).and(WHOLE, names);
     }
 
-    /** These and one more. */
+    /** Adds a field. */
     WantedFields with(String name, WantedFields below) {
         return and(below, name);
     }
@@ -63,7 +63,7 @@ record WantedFields(Map<String, WantedFields> fields, boolean whole) {
         return FACTORY.createParser(text);
     }
 
-    /** Reads the object that the parser stands at the start of, to its end. */
+    /** Reads the object at the parser's position to its end. */
     ObjectNode read(JsonParser parser) throws IOException {
         ObjectNode node = NODES.objectNode();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
@@ -106,7 +106,7 @@ record WantedFields(Map<String, WantedFields> fields, boolean whole) {
         };
     }
 
-    /** Left out altogether when something in it is too deep: half a value would be a wrong one. */
+    /** Drops a value with a part that is too deep: half a value would be wrong. */
     private static Optional<JsonNode> object(JsonParser parser, int levels) throws IOException {
         ObjectNode node = NODES.objectNode();
         boolean complete = true;

@@ -1,7 +1,7 @@
 /**
- * What an agent's own output says of a step: one reader per dialect, fed while the logs grow.
+ * Reads the output of agents: one reader per dialect, fed while the logs grow.
  *
- * <p>Belongs here: a dialect's records, retries, usage and last words. Does not: the table that classifies error texts
+ * <p>Belongs here: a dialect's records, retries, usage and last lines. Does not: the table that classifies errors
  * ({@code step}), lines for people ({@code agent.said}).
  */
 @CheckReturnValue

@@ -11,26 +11,30 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.time.Instant;
 import java.util.Iterator;
 
-/** The one JSON dialect of Loopkeeper: ISO instants with their milliseconds, absent optionals as null, unknown fields ignored. */
+/**
+ * Holds the JSON mapper of Loopkeeper: ISO instants with milliseconds, absent optionals as null, unknown fields
+ * ignored.
+ */
 public final class Json {
-    /** Deeper nesting is refused as malformed. */
+    /** The deepest nesting that is accepted; deeper JSON is refused as malformed. */
     public static final int MAX_DEPTH = 200;
 
     /** Thread-safe, never reconfigured. */
     public static final JsonMapper MAPPER = mapper();
 
-    /** Characters of a number, or of what stands around a text. */
+    /** Characters that a number takes, or the quotes and separators around a text. */
     private static final int VALUE = 8;
 
     private Json() {}
 
-    /** A time as it stands in JSON, e.g. {@code 2026-11-20T15:20:11.000Z}. */
+    /** Formats a time as in JSON, e.g. {@code 2026-11-20T15:20:11.000Z}. */
     public static String time(Instant time) {
         return TimeWriter.text(time);
     }
 
     /**
-     * Whether a value has about so many characters, or more, as text. Looks at no more of it than it takes to know.
+     * Whether the value has at least {@code least} characters as text. Reads no more of the value than the answer
+     * requires.
      */
     public static boolean isLarge(JsonNode value, int least) {
         return least <= size(value, least);

@@ -6,16 +6,16 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What is wrong with a text that is no JSON or YAML, in the words of its writer and not of the parser's programmer. */
+/** Describes a syntax error in JSON or YAML for the person who wrote the text, without the parser's internals. */
 public final class JsonFlaw {
     private static final Pattern TWICE = Pattern.compile("Duplicate field '(.*?)'.*");
-    /** Where a bracket was opened, with the parser's own excuse for not quoting it, and which of its settings decided. */
+    /** Parser internals in a message: the source excerpt, and the setting that decided. */
     private static final Pattern OF_THE_PARSER = Pattern.compile(
             " \\([^(]*\\[Source:.*| \\(bound as [^)]*\\)|, from `[^`]*`|: not allowed .*|: enable `.*", Pattern.DOTALL);
 
     private JsonFlaw() {}
 
-    /** One line, without the place. */
+    /** One line, without the position. */
     public static String of(JacksonException malformed) {
         String words = malformed.getOriginalMessage();
         if (malformed instanceof MismatchedInputException && words.startsWith("Trailing token")) {
@@ -29,7 +29,7 @@ public final class JsonFlaw {
             return "it ends before it is complete";
         }
         if (twice.lookingAt()) {
-            return "the field '" + twice.group(1) + "' stands there twice";
+            return "the field '" + twice.group(1) + "' occurs twice";
         }
         return OF_THE_PARSER.matcher(words).replaceAll("").lines().findFirst().orElse("it cannot be read");
     }

@@ -2,23 +2,23 @@ package dev.loopkeeper.json;
 
 import java.util.Optional;
 
-/** JSON from outside that is not as it must be. It has no stack trace: it is an answer, not an accident. */
+/** Reports invalid JSON from outside. It has no stack trace, since bad input is an expected answer. */
 public final class JsonProblem extends RuntimeException {
     private final transient Optional<String> path;
     private final transient Optional<String> suggestion;
 
     private JsonProblem(Optional<String> path, String detail, Optional<String> suggestion) {
-        super(path.map(place -> place + " " + detail).orElse(detail), null, false, false);
+        super(path.map(member -> member + " " + detail).orElse(detail), null, false, false);
         this.path = path;
         this.suggestion = suggestion;
     }
 
-    /** All of it is wrong. */
+    /** The complete document is invalid. */
     static JsonProblem whole(String detail) {
         return new JsonProblem(Optional.empty(), detail, Optional.empty());
     }
 
-    /** The member at this path is wrong. */
+    /** The member at this path is invalid. */
     public static JsonProblem at(String path, String detail) {
         return new JsonProblem(Optional.of(path), detail, Optional.empty());
     }
@@ -27,7 +27,7 @@ public final class JsonProblem extends RuntimeException {
         return new JsonProblem(Optional.of(path), detail, suggestion);
     }
 
-    /** The member that is wrong, e.g. {@code budget.costUsd}; absent when it is the whole. */
+    /** The invalid member, e.g. {@code budget.costUsd}; absent when the complete document is invalid. */
     public Optional<String> path() {
         return path;
     }

@@ -5,16 +5,19 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the known word that was probably meant: by edit distance, letter case and separators aside. */
+/** Finds the known name nearest to a mistyped one, by edit distance; ignores letter case and separators. */
 public final class NearestName {
-    /** Longer words are nobody's slip of a finger. */
+    /** Longer words get no suggestion. */
     private static final int LONGEST = 64;
 
     private record Candidate(String word, int distance, int asWritten) {}
 
     private NearestName() {}
 
-    /** The nearest of the known words, of equally near ones the first by alphabet; empty when more than half of the letters differ. */
+    /**
+     * Returns the nearest known word, the first by alphabet among equally near ones. Empty when more than half of the
+     * letters differ.
+     */
     public static Optional<String> of(String word, Collection<String> known) {
         if (word.length() > LONGEST) {
             return Optional.empty();
@@ -39,7 +42,7 @@ public final class NearestName {
         return word.toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
     }
 
-    /** Insertions, deletions and replacements that lead from one word to the other. */
+    /** Counts the insertions, deletions and replacements that turn one word into the other. */
     private static int distance(String from, String to) {
         int[] above = new int[to.length() + 1];
         for (int column = 0; column <= to.length(); column++) {

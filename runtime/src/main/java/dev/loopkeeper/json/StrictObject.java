@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A JSON object from outside, read strictly: every member is known and has its type, or the whole is refused with the
- * member's path. A member that is null counts as absent.
+ * Reads a JSON object from outside strictly. An unknown member or a wrong type refuses the document with the member's
+ * path. A member that is null is treated as absent.
  */
 public final class StrictObject {
     private static final ObjectReader STRICT = Json.MAPPER
@@ -40,15 +40,16 @@ public final class StrictObject {
     }
 
     /**
-     * Reads one object. Fails with {@link JsonProblem}, as everything here does.
+     * Reads one object.
      *
-     * @param what it is called in the problem's text, e.g. {@code the body}
+     * @param what names the object in problem texts, e.g. {@code the body}
+     * @throws JsonProblem for any invalid document, as every method here does
      */
     public static StrictObject read(byte[] json, String what, Set<String> known) {
         return of(tree(json, what), what, known);
     }
 
-    /** This document as such an object. */
+    /** Reads an object from a parsed document. */
     public static StrictObject of(JsonNode document, String what, Set<String> known) {
         if (document instanceof ObjectNode object) {
             return new StrictObject("", object, known);
@@ -56,7 +57,7 @@ public final class StrictObject {
         throw JsonProblem.whole(what + " must be one JSON object");
     }
 
-    /** Whatever JSON this is; an object that names a member twice is none. */
+    /** Reads any JSON. Refuses an object that names a member twice. */
     public static JsonNode tree(byte[] json, String what) {
         try {
             return STRICT.readTree(json);
@@ -76,23 +77,20 @@ public final class StrictObject {
         Optional<String> nearest = NearestName.of(name, known);
         String all = known.stream().sorted().collect(Collectors.joining(", "));
         String hint = nearest.map(near -> "did you mean " + near + "?")
-                .orElseGet(() -> known.isEmpty() ? "nothing is known here" : "known are " + all);
+                .orElseGet(() -> known.isEmpty() ? "this object takes no members" : "known are " + all);
         throw JsonProblem.unknown(prefix + name, "is not known; " + hint, nearest);
     }
 
-    /** A member of any type. */
     public Optional<JsonNode> any(String name) {
         return Optional.<JsonNode>ofNullable(members.get(name)).filter(value -> !value.isNull());
     }
 
-    /** A text. */
     public Optional<String> text(String name) {
         Optional<JsonNode> value = any(name);
         value.ifPresent(present -> require(present.isTextual(), name, "must be a text"));
         return value.map(JsonNode::textValue);
     }
 
-    /** True or false. */
     public boolean flag(String name, boolean otherwise) {
         Optional<JsonNode> value = any(name);
         value.ifPresent(present -> require(present.isBoolean(), name, "must be true or false"));
@@ -163,12 +161,12 @@ public final class StrictObject {
         return new StrictObject(prefix + name + ".", inner, known);
     }
 
-    /** Whether the member was written, be it null. */
+    /** Whether the member is present, even as null. */
     public boolean has(String name) {
         return members.has(name);
     }
 
-    /** Refuses the member in these words unless it is right. */
+    /** Refuses the member with this wording unless the condition holds. */
     public void require(boolean right, String name, String wording) {
         if (!right) {
             throw JsonProblem.at(prefix + name, wording);

@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import java.time.Instant;
 
-/** Times with their milliseconds, also at a full second, e.g. {@code 2026-11-20T15:20:11.000Z}: one pattern reads them all. */
+/**
+ * Writes times with milliseconds, also at a full second, e.g. {@code 2026-11-20T15:20:11.000Z}, so that one pattern
+ * reads all.
+ */
 final class TimeWriter extends StdSerializer<Instant> {
     TimeWriter() {
         super(Instant.class);

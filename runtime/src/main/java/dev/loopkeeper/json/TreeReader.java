@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.deser.std.JsonNodeDeserializer;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import java.io.IOException;
 
-/** Reads trees like Jackson's own reader, but takes a null for nothing: an optional tree is absent then, as it was. */
+/** Reads trees as Jackson does, but reads a null as absent, so that an optional tree is empty. */
 final class TreeReader extends StdDeserializer<JsonNode> {
     private static final JsonDeserializer<? extends JsonNode> TREES =
             JsonNodeDeserializer.getDeserializer(JsonNode.class);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** An enum whose values have a spelling of their own in JSON, files and messages. */
+/** An enum value with its own spelling in JSON, files and messages. */
 public interface WireName {
     /** The spelling, e.g. {@code no-progress}. */
     @JsonValue

@@ -13,13 +13,13 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /**
- * Numbers, true and false that answer {@link JsonNode#asText} with the text that was written: 7e12345 may be a hash,
- * +49301234 a telephone number and 1.10 a version.
+ * Creates numbers and booleans whose {@link JsonNode#asText} returns the original text: 7e12345 may be a hash and 1.10
+ * a version.
  */
 public final class WrittenScalar {
     private WrittenScalar() {}
 
-    /** The number, true or false that the parser is at. */
+    /** Reads the number or boolean at the parser's position. */
     public static JsonNode of(JsonParser parser) throws IOException {
         String text = parser.getText();
         if (parser.currentToken() == JsonToken.VALUE_NUMBER_FLOAT) {
@@ -73,7 +73,7 @@ public final class WrittenScalar {
         }
     }
 
-    /** As YAML knows it: True and TRUE. */
+    /** Keeps YAML spellings such as True and TRUE. */
     private static final class Flag extends BooleanNode {
         private final String text;
 

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 
-/** Reads trees whose numbers keep their text. The depth of nesting is the parser's to bound. */
+/** Reads trees whose numbers keep their original text. The parser bounds the nesting. */
 final class WrittenTree extends StdDeserializer<JsonNode> {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 

@@ -1,9 +1,8 @@
 /**
- * The bottom: the one JSON dialect, its tree reader, one strict reader of objects, the spelling of enums, the nearest
- * known name of an unknown one.
+ * Reads and writes JSON: the mapper, a tree reader, a strict object reader, enum spellings and name suggestions.
  *
- * <p>Belongs here: what every other room needs to read or write JSON and that knows no word of the product. Does not:
- * the form of any record of ours ({@code checkpoint}).
+ * <p>Belongs here: JSON code that every package shares and that knows no domain type. Does not: the JSON form of domain
+ * records ({@code checkpoint}).
  */
 @CheckReturnValue
 package dev.loopkeeper.json;

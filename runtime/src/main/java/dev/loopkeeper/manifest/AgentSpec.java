@@ -8,21 +8,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One agent: the process that a step launches.
+ * Describes an agent: the process that a step launches.
  *
  * @param prompt template file given on stdin, relative to the manifest's folder; absent: stdin is empty
  * @param output dialect of stdout; default {@link OutputDialect#TEXT}
- * @param signal the file the agent must leave, relative to the workspace, with {@code {{runId}}} filled in for each run;
- *     absent: the exit code speaks
- * @param env beside the manifest's and the runtime's own
+ * @param signal the file the agent must leave, relative to the workspace, with {@code {{runId}}} filled in for each
+ * run; absent: the exit code decides
+ * @param env added to the variables of the manifest and the runtime
  * @param cwd working directory relative to the workspace; default the workspace
  * @param timeout hard limit of a step; absent: none
  * @param idleTimeout limit without output, signal-file or workspace change; absent: none
  * @param fallback agents tried in this order when this one's provider stays unavailable
- * @param context whether a prompt that names nothing of what came before gets it appended
- * @param session whether a launch goes on in an earlier session
- * @param resume the command that goes on with a session, with {@code {{session.id}}} for its id; absent: there is none
- * @param nudge how often a step that left no valid signal is launched again for it, 0 to 3
+ * @param context whether Loopkeeper appends earlier results to a prompt that does not name them
+ * @param session whether a launch continues an earlier session
+ * @param resume the command that continues a session, with {@code {{session.id}}} for its id; absent: sessions cannot
+ * be continued
+ * @param nudge how often Loopkeeper launches a step again because it left no valid signal, 0 to 3
  */
 public record AgentSpec(
         CommandLine command,
@@ -44,7 +45,7 @@ public record AgentSpec(
         int nudge) {
     private static final Pattern SESSION_ID = Pattern.compile("\\{\\{[ \\t]*session\\.id[ \\t]*\\}\\}");
 
-    /** Records of before there was a choice do not have it. */
+    /** Older records lack these fields. */
     public AgentSpec {
         onNodeLoss = onNodeLoss == null ? OnNodeLoss.PAUSE : onNodeLoss;
         context = context == null ? ContextMode.APPEND : context;
@@ -52,7 +53,7 @@ public record AgentSpec(
         resume = resume == null ? Optional.empty() : resume;
     }
 
-    /** The same with its signal file elsewhere. */
+    /** Returns a copy with another signal file. */
     public AgentSpec signallingAt(Optional<String> path) {
         return new AgentSpec(
                 command,
@@ -74,7 +75,7 @@ public record AgentSpec(
                 nudge);
     }
 
-    /** The same, another program in another environment. */
+    /** Returns a copy that runs another command in another environment. */
     public AgentSpec running(CommandLine program, Map<String, String> environment) {
         return new AgentSpec(
                 program,
@@ -96,7 +97,7 @@ public record AgentSpec(
                 nudge);
     }
 
-    /** The same, going on with this session; as it is where it has no command for that. */
+    /** Returns a copy that continues this session; the agent itself when it has no command for that. */
     public AgentSpec resuming(String sessionId) {
         String id = Matcher.quoteReplacement(sessionId);
         return resume.map(command -> running(

@@ -6,17 +6,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The host and the port of a URL. {@link URI#getHost} is null for a host with an underscore, which names of containers
- * often have.
+ * The host and port of a URL. {@link URI#getHost} is null for a host with an underscore, as container names often have.
  *
- * @param port -1 where the URL has none
+ * @param port -1 when the URL names none
  */
 public record Authority(String host, int port) {
     private static final Pattern WITH_UNDERSCORE =
             Pattern.compile("(?:[^@]*@)?([A-Za-z0-9._-]{1,253})(?::([0-9]{1,5}))?");
     private static final int LAST_PORT = 65_535;
 
-    /** Empty where the URL has no host, or a port that cannot be. */
+    /** Empty when the URL has no host or its port is out of range. */
     public static Optional<Authority> of(URI url) {
         return (url.getHost() == null ? withUnderscore(url) : Optional.of(new Authority(url.getHost(), url.getPort())))
                 .filter(read -> read.port() <= LAST_PORT);
@@ -31,7 +30,7 @@ public record Authority(String host, int port) {
                 : Optional.empty();
     }
 
-    /** The host, with the port where there is one. */
+    /** The host, followed by the port if the URL names one. */
     public String text() {
         return port < 0 ? host : host + ":" + port;
     }

@@ -3,7 +3,8 @@ package dev.loopkeeper.manifest;
 import java.time.Duration;
 
 /**
- * Growing delays between tries: {@code initial * factor^n}, at most {@code max}, each moved by up to {@code jitter}.
+ * Defines growing delays between attempts: {@code initial * factor^n}, at most {@code max}, each varied by up to {@code
+ * jitter}.
  *
  * @param factor 1 or more
  * @param jitter share of the delay, 0 to 1

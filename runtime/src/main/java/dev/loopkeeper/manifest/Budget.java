@@ -4,12 +4,12 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Caps over the whole run, all executions together.
+ * Limits what a run may spend over all its executions.
  *
  * @param costUsd US dollars, above zero
  * @param tokens input and output together, above zero
  * @param turns above zero
- * @param warnAt share of a cap at which a warning is given, above 0 up to 1; default 0.8
+ * @param warnAt share of a cap at which Loopkeeper warns, above 0 up to 1; default 0.8
  */
 public record Budget(OptionalDouble costUsd, OptionalLong tokens, OptionalLong turns, double warnAt) {
     /** No caps. */

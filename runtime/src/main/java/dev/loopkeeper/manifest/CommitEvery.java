@@ -2,13 +2,13 @@ package dev.loopkeeper.manifest;
 
 import dev.loopkeeper.json.WireName;
 
-/** When what changed in a worktree becomes a commit. */
+/** Determines when Loopkeeper commits the changes in a worktree. */
 public enum CommitEvery implements WireName {
     /** After each step. */
     STEP("step"),
     /** After each iteration, attempt of an item, task and gate. */
     ITERATION("iteration"),
-    /** Never: only what agents commit themselves is on the branch. */
+    /** Never: the branch has only the agents' own commits. */
     NONE("none");
 
     private final String wire;

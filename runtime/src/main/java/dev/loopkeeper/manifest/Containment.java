@@ -2,11 +2,11 @@ package dev.loopkeeper.manifest;
 
 import dev.loopkeeper.json.WireName;
 
-/** What keeps a step's processes together. */
+/** Determines how Loopkeeper keeps the processes of a step together. */
 public enum Containment implements WireName {
-    /** An own session and process group, and the nonce in the environment. */
+    /** A separate session and process group, and the nonce in the environment. */
     SESSION("session"),
-    /** An own PID namespace: nothing can escape. */
+    /** A separate PID namespace, which no process can leave. */
     NAMESPACE("namespace");
 
     private final String wire;

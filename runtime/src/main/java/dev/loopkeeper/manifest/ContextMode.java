@@ -2,11 +2,11 @@ package dev.loopkeeper.manifest;
 
 import dev.loopkeeper.json.WireName;
 
-/** What becomes of a prompt that names nothing of what came before its launch. */
+/** Determines whether Loopkeeper appends earlier results to a prompt that does not name them. */
 public enum ContextMode implements WireName {
-    /** It gets that appended, where there is something to say. */
+    /** Appends them if there are any. */
     APPEND("append"),
-    /** It stays as it is. */
+    /** Leaves the prompt unchanged. */
     NONE("none");
 
     private final String wire;

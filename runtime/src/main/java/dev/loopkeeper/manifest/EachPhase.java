@@ -4,10 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A phase that carries out work items, several at once.
+ * A phase that processes work items, several at once.
  *
- * @param items ids unique, dependencies known and free of cycles; empty while {@code itemsFrom} is not yet read
- * @param itemsFrom JSON or YAML file with the list of items, relative to the manifest's folder; read when the phase begins
+ * @param items ids unique, dependencies known and free of cycles; empty until {@code itemsFrom} is read
+ * @param itemsFrom JSON or YAML file with the list of items, relative to the manifest's folder; read when the phase
+ * begins
  * @param steps agents, run in order for each attempt; at least one
  * @param maxAttempts attempts of an item, 1 or more; default 3
  * @param concurrency items at once, 1 or more; default 1
@@ -21,9 +22,9 @@ public record EachPhase(
         int concurrency,
         boolean critical)
         implements PhaseSpec {
-    /** The same with these items, which its file held when the phase began. */
-    public EachPhase having(List<ItemSpec> found) {
-        return new EachPhase(name, found, itemsFrom, steps, maxAttempts, concurrency, critical);
+    /** Returns a copy with the items that its file held when the phase began. */
+    public EachPhase having(List<ItemSpec> items) {
+        return new EachPhase(name, items, itemsFrom, steps, maxAttempts, concurrency, critical);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.loopkeeper.manifest;
 
 /**
- * A phase that must pass before the run goes on.
+ * A phase that must pass before the run continues.
  *
  * @param retries how often a failed gate re-runs the phase before it, 0 or more; default 1
  */

@@ -3,13 +3,14 @@ package dev.loopkeeper.manifest;
 import java.util.List;
 
 /**
- * A phase that repeats its steps until {@code until} holds. For what goes with a new key see
- * {@code docs/architecture.md}.
+ * A phase that repeats its steps until {@code until} holds. A new key requires the steps in {@code
+ * docs/architecture.md}.
  *
  * @param maxIterations iterations of this loop; 0 = no limit; default 20
  * @param steps in order, at least one
- * @param pauseEvery pause for a person every so many iterations; 0 = never
- * @param noProgress so many iterations alike end the loop; 0 = off; default 3 where {@code until} is the signal, else 0
+ * @param pauseEvery pause for a person after this number of iterations; 0 = never
+ * @param noProgress ends the loop after this number of iterations with the same result; 0 = off; default 3 when {@code
+ * until} is the signal, else 0
  */
 public record LoopPhase(
         String name,

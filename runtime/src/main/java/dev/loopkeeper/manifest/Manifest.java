@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a run is to do, read strictly from YAML or JSON by its strict reader. All maps keep the order of the file.
+ * Describes what a run does, as read from YAML or JSON. All maps keep the order of the file.
  *
  * @param name the run's name, {@code [A-Za-z0-9][A-Za-z0-9_-]*}, at most 64 characters, e.g. {@code fix-flaky-tests}
  * @param workspace working directory of the agents as written, e.g. {@code .}; relative to the manifest's folder
- * @param env environment of every agent, beside the runtime's own
- * @param vars values for prompt templates, written there as vars.x between double braces
- * @param agents by name; every agent that a phase names is in here
+ * @param env environment of every agent, added to the runtime's variables
+ * @param vars values for prompt templates, which name them as vars.x between double braces
+ * @param agents by name; contains every agent that a phase names
  * @param phases in order, at least one, names unique
- * @param isolation the worktree that the run has of its own; absent: the agents work in the workspace itself
- * @param notifications written {@code notify}: who is told of which events
+ * @param isolation the run's own worktree; absent: the agents work in the workspace
+ * @param notifications written {@code notify}: targets of notifications and their events
  * @param reasons terminal reason codes added by the consumer
- * @param errors lines of the table of errors that come before the built-in ones, in their order
+ * @param errors rows of the error table that precede the built-in rows
  */
 public record Manifest(
         String name,
@@ -34,18 +34,18 @@ public record Manifest(
         List<ReasonSpec> reasons,
         List<ErrorRuleSpec> errors) {
 
-    /** What was recorded before there were worktrees has none; before the table of errors, adds nothing to it. */
+    /** Manifests recorded by older versions lack these fields. */
     public Manifest {
         errors = errors == null ? List.of() : errors;
         isolation = isolation == null ? Optional.empty() : isolation;
     }
 
-    /** The agent with this name, if declared. */
+    /** The declared agent with this name. */
     public Optional<AgentSpec> agent(String agentName) {
         return Optional.ofNullable(agents.get(agentName));
     }
 
-    /** The same with another phase at this place, counted from 0. */
+    /** Returns a copy with another phase at this index, counted from 0. */
     public Manifest withPhase(int index, PhaseSpec phase) {
         List<PhaseSpec> changed = new ArrayList<>(phases);
         changed.set(index, phase);
@@ -64,7 +64,7 @@ public record Manifest(
                 errors);
     }
 
-    /** The phase at this place, counted from 0. */
+    /** The phase at this index, counted from 0. */
     public PhaseSpec phase(int index) {
         return phases.get(index);
     }

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who is told of which events: exactly one of {@code webhook} and {@code command} is present.
+ * A target of notifications and its events. Exactly one of {@code webhook} and {@code command} is present.
  *
- * @param webhook http or https address that gets the event as JSON
+ * @param webhook http or https URL that receives the event as JSON
  * @param command run for each event, words are templates that may name the run and its summary
  * @param events event types, e.g. {@code run.paused}; at least one
  * @param secretEnv name of the environment variable that holds the webhook's signing secret

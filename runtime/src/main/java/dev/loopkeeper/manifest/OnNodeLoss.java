@@ -2,11 +2,11 @@ package dev.loopkeeper.manifest;
 
 import dev.loopkeeper.json.WireName;
 
-/** What becomes of an agent whose node is lost, in a cluster. */
+/** Determines what happens to an agent whose cluster node is lost. */
 public enum OnNodeLoss implements WireName {
-    /** Its run pauses for a person, unless it had left a valid signal in a workspace that is shared. */
+    /** Pauses the run for a person, unless the agent left a valid signal in a shared workspace. */
     PAUSE("pause"),
-    /** It is launched anew, as a new step, by the node that takes its run over; as often as a transient error is. */
+    /** The node that takes over the run launches the agent again as a new step, as often as for a transient error. */
     RETRY("retry");
 
     private final String wire;

@@ -2,11 +2,11 @@ package dev.loopkeeper.manifest;
 
 import dev.loopkeeper.json.WireName;
 
-/** What becomes of an agent whose runtime dies. */
+/** Determines what happens to an agent when its runtime dies. */
 public enum OnRuntimeDeath implements WireName {
-    /** It lives on and is adopted by the next start. */
+    /** The agent continues, and the next start adopts it. */
     KEEP("keep"),
-    /** It is ended with the runtime. */
+    /** The agent ends with the runtime. */
     KILL("kill");
 
     private final String wire;

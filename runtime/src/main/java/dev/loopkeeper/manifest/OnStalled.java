@@ -2,13 +2,13 @@ package dev.loopkeeper.manifest;
 
 import dev.loopkeeper.json.WireName;
 
-/** What a STALLED iteration does to its loop. */
+/** Determines what a STALLED iteration does to its loop. */
 public enum OnStalled implements WireName {
     /** Nothing. */
     CONTINUE("continue"),
     /** The run pauses. */
     PAUSE("pause"),
-    /** The execution ends with no progress. */
+    /** The execution ends with {@code no-progress}. */
     STOP("stop");
 
     private final String wire;

@@ -2,9 +2,9 @@ package dev.loopkeeper.manifest;
 
 import dev.loopkeeper.json.WireName;
 
-/** How an agent's standard output is read. For what goes with a new one see {@code docs/architecture.md}. */
+/** The format of an agent's standard output. A new one requires the steps in {@code docs/architecture.md}. */
 public enum OutputDialect implements WireName {
-    /** Nothing structured: the signal or the exit code speaks. */
+    /** Unstructured: the signal or the exit code decides. */
     TEXT("text", true),
     /** Claude Code's json or stream-json. */
     CLAUDE_CODE("claude-code", true),

@@ -3,7 +3,7 @@ package dev.loopkeeper.manifest;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/** An ordered part of a run. */
+/** A phase of a run; phases run in order. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = TaskPhase.class, name = "task"),
@@ -18,6 +18,6 @@ public sealed interface PhaseSpec permits TaskPhase, LoopPhase, EachPhase, GateP
     /** Whether a failure in this phase ends the run; default true. */
     boolean critical();
 
-    /** The key that names the kind in the manifest: {@code task}, {@code loop}, {@code each} or {@code gate}. */
+    /** The manifest key of this kind of phase: {@code task}, {@code loop}, {@code each} or {@code gate}. */
     String kind();
 }

@@ -8,19 +8,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A text with names between double braces, e.g. {@code Fix {{item.id}}}. A name that has no value gives empty text;
- * braces around anything but a name, such as code in a prompt, stay as they are; a backslash before
- * two braces makes them such. Values are never rendered again.
+ * A text with names between double braces, e.g. {@code Fix {{item.id}}}. A name without a value renders as empty text.
+ * Braces around anything but a name, such as code, stay unchanged. A backslash before two braces escapes them. Values
+ * are never rendered again.
  *
  * @param text as written
  */
 public record PromptTemplate(String text) {
-    /** A name, or braces that are meant as such. */
+    /** A name, or escaped braces. */
     static final Pattern NAME =
             Pattern.compile("\\\\\\{\\{|\\{\\{[ \\t]*+([A-Za-z0-9_][A-Za-z0-9_.-]*+)[ \\t]*+\\}\\}");
 
-    /** A pause is one line. */
-    private static final int MOST_TOLD = 3;
+    /** Limits the message of a pause to one line. */
+    private static final int MOST_LISTED = 3;
 
     /**
      * The text with values in place of names.
@@ -32,21 +32,24 @@ public record PromptTemplate(String text) {
     }
 
     /**
-     * The same for a prompt. Throws {@link IllegalArgumentException} with line and remedy where it holds a name that has
-     * no value: an agent would work with a hole in what it is told.
+     * Renders a prompt.
+     *
+     * @throws IllegalArgumentException with the line and the remedy when a name has no value
      */
     public String fill(Map<String, String> values) {
         List<TemplateNames.Unknown> unknown = TemplateNames.unknown(text, values.keySet());
         if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException(
-                    unknown.stream().limit(MOST_TOLD).map(PromptTemplate::flaw).collect(Collectors.joining(", "))
-                            + "; correct it and resume the run; braces that are no name are written \\{{");
+            throw new IllegalArgumentException(unknown.stream()
+                            .limit(MOST_LISTED)
+                            .map(PromptTemplate::problem)
+                            .collect(Collectors.joining(", "))
+                    + "; correct it and resume the run; write \\{{ for literal braces");
         }
         return render(values);
     }
 
-    private static String flaw(TemplateNames.Unknown unknown) {
-        return "line " + unknown.line() + ": there is no name {{" + unknown.name() + "}}"
+    private static String problem(TemplateNames.Unknown unknown) {
+        return "line " + unknown.line() + ": unknown name {{" + unknown.name() + "}}"
                 + unknown.nearest()
                         .map(near -> " (did you mean {{" + near + "}}?)")
                         .orElse("");

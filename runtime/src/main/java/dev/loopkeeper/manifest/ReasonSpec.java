@@ -1,7 +1,7 @@
 package dev.loopkeeper.manifest;
 
 /**
- * A terminal reason code of the consumer's own, which a signal's {@code terminal.reasonCode} may name.
+ * A terminal reason code that a manifest declares and a signal's {@code terminal.reasonCode} may name.
  *
  * @param code lower case words joined by dashes, e.g. {@code licence-expired}; not one of the built-in codes
  * @param category {@code capacity}, {@code retryable} or {@code fatal}

@@ -2,13 +2,13 @@ package dev.loopkeeper.manifest;
 
 import dev.loopkeeper.json.WireName;
 
-/** Whether a launch goes on in an earlier session of its agent. */
+/** Determines whether a launch continues an earlier session of its agent. */
 public enum SessionMode implements WireName {
-    /** Each launch begins a session. */
+    /** Each launch begins a new session. */
     FRESH("fresh"),
-    /** A launch that repeats work which was cut short goes on in the session of that work. */
+    /** A launch that repeats interrupted work continues the session of that work. */
     AFTER_INTERRUPTION("afterInterruption"),
-    /** So does each next launch in the same loop, or in the same item. */
+    /** In addition, each launch in the same loop or item continues the previous session. */
     CONTINUE("continue");
 
     private final String wire;

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What can be known of a shell command without being a shell. */
+/** Analyses a shell command without running a shell. */
 public final class ShellText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+@:,-]+");
     private static final Pattern SPACE = Pattern.compile("\\s");
@@ -18,7 +18,9 @@ public final class ShellText {
 
     private ShellText() {}
 
-    /** The first word, when it is surely a program: no quoting, variable, assignment, operator, builtin or keyword. */
+    /**
+     * The first word if it certainly names a program: no quoting, variable, assignment, operator, builtin or keyword.
+     */
     public static Optional<String> plainProgram(String text) {
         String word = SPACE.split(text.strip(), 2)[0];
         return Optional.of(word)
@@ -27,8 +29,8 @@ public final class ShellText {
     }
 
     /**
-     * Whether the text is nothing but one program and its plain words. Then a shell may put the program in its own
-     * place, which not every shell does by itself, and the process that is watched is the agent.
+     * Whether the text is one program with plain words. Then {@code exec} makes the agent itself the supervised
+     * process.
      */
     static boolean isOneProgram(String text) {
         return plainProgram(text).isPresent()

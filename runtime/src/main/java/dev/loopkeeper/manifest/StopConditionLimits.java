@@ -7,14 +7,13 @@ package dev.loopkeeper.manifest;
  * @param maxRejectRate share of attempted units that were rejected or failed, 0 to 1; default 0.3
  * @param maxConsecutiveFails failed or rejected attempts in a row; default 3
  * @param circuitBreaker launched attempts in all; default 50
- * @param minAttempted the rates hold only from so many attempted units on; default 3
+ * @param minAttempted attempted units before the rates apply; default 3
  */
 public record StopConditionLimits(
         double maxRetryRate, double maxRejectRate, int maxConsecutiveFails, int circuitBreaker, int minAttempted) {
-    /** 0.5, 0.3, 3, 50, 3. */
     public static final StopConditionLimits DEFAULTS = new StopConditionLimits(0.5, 0.3, 3, 50, 3);
 
-    /** The same with another circuit breaker. */
+    /** Returns a copy with another circuit breaker. */
     public StopConditionLimits breakingAt(int launches) {
         return new StopConditionLimits(maxRetryRate, maxRejectRate, maxConsecutiveFails, launches, minAttempted);
     }

@@ -3,7 +3,7 @@ package dev.loopkeeper.manifest;
 import java.time.Duration;
 
 /**
- * How an agent is asked to end.
+ * Defines how Loopkeeper stops an agent.
  *
  * @param signal POSIX name without SIG, one of TERM, INT, HUP, QUIT, USR1, USR2, KILL; default TERM
  * @param grace from this signal to KILL; zero or more, default 1500 ms

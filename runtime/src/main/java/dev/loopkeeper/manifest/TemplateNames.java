@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 
-/** The names that a template may hold, and those in it that are none of them. */
+/** Lists the names that templates may contain, and finds unknown names in a template. */
 public final class TemplateNames {
-    /** Of a prompt, beside {@code vars.NAME}. */
+    /** Names in a prompt, in addition to {@code vars.NAME}. */
     public static final Set<String> PROMPT = Set.of(
             "runId",
             "execution",
@@ -31,9 +31,9 @@ public final class TemplateNames {
             "history",
             "contextFile",
             "context");
-    /** A prompt that holds one of these needs no block of what came before. */
-    public static final Set<String> OF_THE_PAST = Set.of("context", "failure", "last.concern", "history");
-    /** Of the command of a notification. */
+    /** Names of earlier results; a prompt with one of them gets no context block appended. */
+    public static final Set<String> EARLIER_RESULTS = Set.of("context", "failure", "last.concern", "history");
+    /** Names in the command of a notification. */
     public static final Set<String> NOTIFICATION = Set.of(
             "name",
             "runId",
@@ -54,29 +54,29 @@ public final class TemplateNames {
     private TemplateNames() {}
 
     /**
-     * A name that is none of the known ones.
+     * A name that is not known.
      *
-     * @param line where it stands, from 1
-     * @param nearest the known name that is near, if one is
+     * @param line its line, from 1
+     * @param nearest the nearest known name, if any
      */
     public record Unknown(String name, int line, Optional<String> nearest) {}
 
-    /** Whether a prompt says by itself what came before. */
-    public static boolean namesThePast(String text) {
+    /** Whether a prompt itself names earlier results. */
+    public static boolean namesEarlierResults(String text) {
         return PromptTemplate.NAME
                 .matcher(text)
                 .results()
-                .anyMatch(match -> match.group(1) != null && OF_THE_PAST.contains(match.group(1)));
+                .anyMatch(match -> match.group(1) != null && EARLIER_RESULTS.contains(match.group(1)));
     }
 
-    /** Those of a prompt with these variables. */
+    /** The names that a prompt with these variables may contain. */
     public static Set<String> ofPrompt(Set<String> variables) {
         Set<String> names = new TreeSet<>(PROMPT);
         variables.forEach(name -> names.add("vars." + name));
         return names;
     }
 
-    /** Every use of a name that is not known, in order. */
+    /** Every use of an unknown name, in order. */
     public static List<Unknown> unknown(String text, Set<String> known) {
         List<Unknown> unknown = new ArrayList<>();
         Matcher matcher = PromptTemplate.NAME.matcher(text);
@@ -94,7 +94,7 @@ public final class TemplateNames {
         return unknown;
     }
 
-    /** Every known or nearly known name in a text that is no template, in order. */
+    /** Every known or nearly known name in a text that is not a template, in order. */
     public static List<String> meant(String text, Set<String> known) {
         List<String> names = new ArrayList<>();
         Matcher matcher = PromptTemplate.NAME.matcher(text);

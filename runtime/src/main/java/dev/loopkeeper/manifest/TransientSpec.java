@@ -1,13 +1,13 @@
 package dev.loopkeeper.manifest;
 
 /**
- * What is done about errors that pass by themselves.
+ * Defines how Loopkeeper handles transient errors.
  *
- * @param max tries again with the same agent, 0 or more; default 8
- * @param waits the key is wait: auto (true, the default) lets a paused run go on by itself at the
- *     provider's reset time, never (false) leaves it paused
+ * @param max retries with the same agent, 0 or more; default 8
+ * @param waits the key is wait: with auto (true, the default) a paused run resumes automatically at the provider's
+ * reset time; with never (false) it stays paused
  */
 public record TransientSpec(int max, boolean waits) {
-    /** Eight tries, and a wait for the provider's reset. */
+    /** Eight retries, and a wait for the provider's reset. */
     public static final TransientSpec DEFAULTS = new TransientSpec(8, true);
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What completes a loop. */
+/** Defines what completes a loop. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Until.Signal.class, name = "signal"),
@@ -26,13 +26,13 @@ public sealed interface Until {
     /**
      * Written {@code {command: [...]}}: this command, run after each iteration, exits with 0.
      *
-     * @param timeout one that runs for longer is ended, and the loop is not done
-     * @param idleTimeout the same for one that prints and changes nothing for so long; absent: none
+     * @param timeout time limit of the command; exceeding it means that the loop continues
+     * @param idleTimeout limit without output or changes; absent: none
      */
     record Command(CommandLine command, Duration timeout, Optional<Duration> idleTimeout) implements Until {
         public static final Duration TIMEOUT = Duration.ofMinutes(30);
 
-        /** A record without limits has the usual ones. */
+        /** Fills in the default limits. */
         public Command {
             timeout = timeout == null ? TIMEOUT : timeout;
         }

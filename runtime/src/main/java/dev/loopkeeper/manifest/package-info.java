@@ -1,8 +1,8 @@
 /**
- * What a manifest says, as records with their defaults.
+ * Describes a manifest as records with their defaults.
  *
- * <p>Belongs here: one record or enumeration for each part of a manifest, and names that templates know. Does not:
- * how a document is read and what is wrong with it ({@code manifest.read}), what follows from it ({@code rules}).
+ * <p>Belongs here: a record or enum for each part of a manifest, and the names that templates know. Does not: reading
+ * and checking a document ({@code manifest.read}), rules ({@code rules}).
  */
 @CheckReturnValue
 package dev.loopkeeper.manifest;

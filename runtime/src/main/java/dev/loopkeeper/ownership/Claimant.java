@@ -6,31 +6,30 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A node that may have further runs.
+ * Decides which runs a node claims.
  *
- * @param roots shared folders that it has proven to see
- * @param places how many runs it carries out at a time, 1 or more
- * @param held how many of them are taken: its runs that are running, waiting for a retry or stopping
+ * @param roots shared folders that the node can access
+ * @param places number of run slots, 1 or more
+ * @param held occupied slots: runs that are running, waiting for a retry or stopping
  */
 public record Claimant(String node, Set<String> roots, int places, int held) {
-    /** Of one round, so that the others find something too and a claim is a short transaction. */
+    /** Claims of one round. The limit leaves runs for other nodes and keeps the transaction short. */
     public static final int MOST = 50;
 
     /**
-     * An open run that waits for a place or for an owner.
+     * An open run that waits for a slot or an owner.
      *
-     * @param createdAt its age decides who is next
+     * @param createdAt older runs come first
      */
     public record FreeRun(String runId, Placement placement, Instant createdAt) {}
 
     /**
-     * Which of them it claims now: the first that it can host, as many as it has places, {@link #MOST} at most. Beyond
-     * its places it takes those that have waited longer than what waits on it, so that no run is passed over for ever by
-     * nodes that are never free. The database gives a run to one claimant only, whose incarnation must be live there, and
-     * raises the run's epoch.
+     * Chooses the runs to claim: the oldest that the node can host, one for each free slot, at most {@link #MOST}. A
+     * full node also claims runs older than every run waiting on it, so that busy nodes do not starve a run. The
+     * database gives a run to only one claimant, whose incarnation must be live there, and raises the run's epoch.
      *
-     * @param free without an owner, oldest first
-     * @param oldestWaiting since when the first run waits that waits on this node, if it is to compare itself with that
+     * @param free runs without an owner, oldest first
+     * @param oldestWaiting creation time of the oldest run that waits on this node; empty to skip the comparison
      */
     public List<FreeRun> round(List<FreeRun> free, Optional<Instant> oldestWaiting) {
         List<FreeRun> hosted = free.stream()

@@ -1,45 +1,45 @@
 package dev.loopkeeper.ownership;
 
-/** Something to be done for a node, in the order given. Safe to repeat. */
+/** A command for a node's lease; commands are executed in order and are safe to repeat. */
 public sealed interface LeaseCommand {
     /**
-     * Ask the database for the lease: the incarnation rises by one. Where the node's row was live, its runs stay its own
-     * with epochs higher by one; where it was fenced, it has none. Answered by {@link LeaseInput.Joined},
-     * {@link LeaseInput.JoinRefused} or, after {@link LeaseTerms#ANSWER}, {@link LeaseInput.Unanswered}.
+     * Requests the lease from the database; the incarnation rises by one. If the node's row was live, its runs stay its
+     * own with epochs higher by one; if it was fenced, it has none. Answered by {@link LeaseInput.Joined}, {@link
+     * LeaseInput.JoinRefused} or, after {@link LeaseTerms#ANSWER}, {@link LeaseInput.Unanswered}.
      */
     record Join(BootTime sentAt) implements LeaseCommand {}
 
     /**
-     * Raise the node's beat in the database, if this incarnation is live there. Answered by {@link LeaseInput.Renewed},
-     * {@link LeaseInput.Fenced} or, after {@link LeaseTerms#ANSWER}, {@link LeaseInput.Unanswered}; then the next question
-     * goes over a new connection.
+     * Raises the node's heartbeat in the database if this incarnation is live there. Answered by {@link
+     * LeaseInput.Renewed}, {@link LeaseInput.Fenced} or, after {@link LeaseTerms#ANSWER}, {@link
+     * LeaseInput.Unanswered}; then the next request uses a new connection.
      */
     record Renew(BootTime sentAt, long incarnation) implements LeaseCommand {}
 
-    /** Replace the lease file, before anything else is done. */
+    /** Replaces the lease file before the next command. */
     record WriteFile(LeaseFile file) implements LeaseCommand {}
 
     /**
-     * Take up the runs that are this node's: adopt their living agents, end any other process that carries the mark of
-     * this data folder. Then claim further runs as there are places.
+     * Takes over this node's runs: adopts their living agents and ends other processes that carry the mark of this data
+     * folder. Then claims runs for the free slots.
      */
     record TakeUp(long incarnation) implements LeaseCommand {}
 
-    /** Forget all runs at once: no event is written, no effect begun any more. */
+    /** Forgets all runs at once: the node writes no event and starts no effect any more. */
     record DropRuns() implements LeaseCommand {}
 
     /**
-     * Ask all processes of the node to end now, and end them from {@code killAt} on, until none is found. Answered by
-     * {@link LeaseInput.TreesGone}.
+     * Sends TERM to all processes of the node, and KILL from {@code killAt} on until none is left. Answered by {@link
+     * LeaseInput.TreesGone}.
      */
     record EndTrees(BootTime killAt) implements LeaseCommand {}
 
     /**
-     * Give back the runs of which no process is alive or about to start; with none left the node's row says so and nobody
-     * needs to wait for it. The others stay, for the next runtime or until the lease is over.
+     * Releases the runs without a living or starting process. If none remain, the node's row says so, and other nodes
+     * need not wait for its lease. The other runs stay until the next runtime starts or the lease expires.
      */
     record LetGo(long incarnation) implements LeaseCommand {}
 
-    /** Tell the person who started the node that it cannot join, and end. */
+    /** Reports to the operator that the node cannot join, and exits. */
     record GiveUp(String reason) implements LeaseCommand {}
 }

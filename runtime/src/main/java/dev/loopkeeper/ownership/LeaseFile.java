@@ -5,19 +5,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a node's runtime leaves for those who must act without it: its warden and the launchers of its steps.
+ * The lease as a file, for processes that act without the runtime: the warden and the launchers of steps.
  *
  * @param incarnation of the node that holds the lease, 1 or more
- * @param deadline when its processes are to end
+ * @param deadline when the node's processes must end
  */
 public record LeaseFile(long incarnation, BootTime deadline) {
     private static final Pattern TEXT = Pattern.compile("([1-9]\\d{0,17}) (\\d{1,15})\n?");
     private static final int HUNDREDTH = 10;
 
     /**
-     * Whether a launcher may start its agent. Asked last thing before it does: a runtime can be paused between its own
-     * look at the clock and the launcher's start. A launch that was decided under an earlier lease is refused even if
-     * the node has a new one by now, since the run may be another node's.
+     * Whether a launcher may start its agent. The launcher checks immediately before the start, because a runtime can
+     * be paused after its own check. A launch decided under an earlier lease is refused even after a new join, since
+     * another node may own the run by now.
      *
      * @param decided incarnation under which the launch was decided
      */
@@ -25,7 +25,11 @@ public record LeaseFile(long incarnation, BootTime deadline) {
         return decided == incarnation && now.isBefore(deadline);
     }
 
-    /** What the warden does about a deadline; {@code file} is empty when there is none or it cannot be read. */
+    /**
+     * The warden's action at this time.
+     *
+     * @param file empty when it is missing or unreadable
+     */
     public static WardenOrder warden(Optional<LeaseFile> file, BootTime now) {
         if (file.isEmpty()) {
             return WardenOrder.KILL;
@@ -37,12 +41,12 @@ public record LeaseFile(long incarnation, BootTime deadline) {
         return now.isBefore(deadline.plus(LeaseTerms.GRACE)) ? WardenOrder.TERM : WardenOrder.KILL;
     }
 
-    /** One line: incarnation and deadline in hundredths of a second, the unit of {@code /proc/uptime}, cut off. */
+    /** One line: incarnation and deadline in hundredths of a second, the unit of {@code /proc/uptime}, truncated. */
     public String text() {
         return incarnation + " " + Math.floorDiv(deadline.millis(), HUNDREDTH) + "\n";
     }
 
-    /** What {@link #text} gives; empty for anything else. */
+    /** Parses {@link #text}; empty for anything else. */
     public static Optional<LeaseFile> parse(String text) {
         Matcher line = TEXT.matcher(text);
         return line.matches()

@@ -2,37 +2,37 @@ package dev.loopkeeper.ownership;
 
 import java.util.Optional;
 
-/** Where a node stands with its own lease. Changed by {@link NodeLease} only. */
+/** The state of a node's lease. Only {@link NodeLease} changes it. */
 public sealed interface LeaseState {
-    /** When this is to be looked at again with a {@link LeaseInput.Tick}; empty when only something else leads on. */
+    /** When the state requires a {@link LeaseInput.Tick}; empty when it waits for another input. */
     default Optional<BootTime> due(LeaseTerms terms) {
         return Optional.empty();
     }
 
-    /** From when on the node's processes are to end; empty where none are, or their end is under way. */
+    /** When the node's processes must end; empty when there are none or they are already ending. */
     default Optional<BootTime> deadline() {
         return Optional.empty();
     }
 
-    /** Which lease launches go by; empty when nothing may be launched now. */
+    /** The lease that permits a launch; empty when no launch is permitted. */
     default Optional<Long> mayLaunch(BootTime now, LeaseTerms terms) {
         return Optional.empty();
     }
 
-    /** Whether events of the node's runs may be written, and runs be claimed or taken over. */
+    /** Whether the node may write events of its runs, claim runs and take runs over. */
     default boolean mayWrite(BootTime now) {
         return false;
     }
 
-    /** Not part of the cluster, or no longer. */
+    /** The node is not part of the cluster. */
     record Out() implements LeaseState {}
 
     /**
-     * Asks for its lease.
+     * The node requests its lease.
      *
-     * @param inherited deadline of processes that an earlier runtime of this node has left, before it has come
-     * @param question the one without an answer yet
-     * @param next when to ask again otherwise
+     * @param inherited deadline of processes that an earlier runtime of this node left
+     * @param question the unanswered request, if any
+     * @param next time of the next request otherwise
      */
     record Joining(Optional<BootTime> inherited, Optional<BootTime> question, BootTime next) implements LeaseState {
         @Override
@@ -47,7 +47,7 @@ public sealed interface LeaseState {
         }
     }
 
-    /** Has its lease and all rights. */
+    /** The node holds its lease with all rights. */
     record Live(Lease lease) implements LeaseState {
         @Override
         public Optional<BootTime> due(LeaseTerms terms) {
@@ -72,7 +72,7 @@ public sealed interface LeaseState {
         }
     }
 
-    /** Has not been able to renew its lease for long: launches nothing, goes on with what it has. */
+    /** The node could not renew its lease for a while. It launches nothing and continues its work. */
     record Doubtful(Lease lease) implements LeaseState {
         @Override
         public Optional<BootTime> due(LeaseTerms terms) {
@@ -91,28 +91,28 @@ public sealed interface LeaseState {
     }
 
     /**
-     * Has no lease any more and ends its processes.
+     * The node has lost its lease and ends its processes.
      *
-     * @param killAt from when on they are not asked any more
+     * @param killAt when they are killed
      */
     record Fencing(BootTime killAt) implements LeaseState {}
 
     /**
-     * A lease that is held.
+     * A held lease.
      *
      * @param incarnation grows with each time the node joins
      * @param deadline counted from the moment before the last answered renewal was sent
-     * @param question the renewal without an answer yet
-     * @param next when to renew otherwise
+     * @param question the unanswered renewal, if any
+     * @param next time of the next renewal otherwise
      */
     record Lease(long incarnation, BootTime deadline, Optional<BootTime> question, BootTime next) {
-        /** What begins with the answer to a question that was asked at this time. */
+        /** The lease granted by the answer to a request sent at this time. */
         static Lease of(long incarnation, BootTime sentAt, LeaseTerms terms) {
             return new Lease(incarnation, sentAt.plus(terms.stopAfter()), Optional.empty(), sentAt.plus(terms.renew()));
         }
 
-        private BootTime due(BootTime turn) {
-            return question.isPresent() ? turn : turn.orEarlier(next);
+        private BootTime due(BootTime renewal) {
+            return question.isPresent() ? renewal : renewal.orEarlier(next);
         }
 
         boolean asks(BootTime now) {
@@ -123,7 +123,7 @@ public sealed interface LeaseState {
             return new Lease(incarnation, deadline, Optional.of(now), next);
         }
 
-        /** An answer that comes late counts as much as it is worth: from its own question on. */
+        /** A late answer extends the lease from the time of its own request. */
         Lease renewed(BootTime sentAt, LeaseTerms terms) {
             BootTime later = deadline.orLater(sentAt.plus(terms.stopAfter()));
             boolean awaited = question.equals(Optional.of(sentAt));

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a node that is about to start has seen of another one of its own name. A value: each look gives the next one. Its
- * row alone does not tell whether it is at work: a node that was killed looks live in it.
+ * Detects whether another node with the same name is running. Immutable: each observation returns the next value. The
+ * row alone proves nothing, since a killed node still looks live in it.
  */
 public final class NamesakeWatch {
-    /** Before the first look. */
+    /** Before the first observation. */
     public static final NamesakeWatch NOTHING = new NamesakeWatch(NodeWatch.NOTHING, Optional.empty(), false);
 
     private final NodeWatch watch;
@@ -22,22 +22,22 @@ public final class NamesakeWatch {
     }
 
     /**
-     * After an answer of the database that the name is another's.
+     * Records that the database reports the name as taken.
      *
      * @param at when the answer was read, on the observer's boot clock
-     * @param session over which it came, as in {@link NodeWatch#look}
+     * @param session database connection, as in {@link NodeWatch#look}
      */
     public NamesakeWatch look(BootTime at, long session, NodeBeat seen) {
-        boolean other = last.filter(before -> !before.equals(seen)).isPresent();
+        boolean other = last.filter(beat -> !beat.equals(seen)).isPresent();
         return new NamesakeWatch(watch.look(at, session, List.of(seen)), Optional.of(seen), other);
     }
 
-    /** Whether it has shown another beat than at the look before: the name is taken. */
+    /** Whether the other node's heartbeat changed since the last observation: the name is taken. */
     public boolean isAtWork() {
         return beats;
     }
 
-    /** Whether it has shown no other beat for a whole lease of its own: the name may be taken over. */
+    /** Whether the other node's heartbeat did not change for its complete lease: this node may take over the name. */
     public boolean isSilent(BootTime at) {
         return !watch.due(at).isEmpty();
     }

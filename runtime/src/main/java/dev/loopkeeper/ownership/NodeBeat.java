@@ -1,10 +1,11 @@
 package dev.loopkeeper.ownership;
 
 /**
- * What the database says of a live node. Both numbers only rise: the same pair twice proves that nothing came between.
+ * The heartbeat of a live node in the database. Both numbers only rise, so the same pair twice means that nothing
+ * happened in between.
  *
- * @param incarnation rises with each time it joins
+ * @param incarnation rises with each join
  * @param beat rises with each renewal
- * @param terms the node's own, by which its processes end; other nodes may have a longer or a shorter lease
+ * @param terms the node's own, which determine when its processes end; other nodes may have another lease
  */
 public record NodeBeat(String node, long incarnation, long beat, LeaseTerms terms) {}

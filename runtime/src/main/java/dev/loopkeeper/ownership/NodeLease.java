@@ -9,25 +9,25 @@ import dev.loopkeeper.ownership.LeaseState.Out;
 import java.util.Optional;
 
 /**
- * A node's own lease. Whoever acts feeds every input with the boot time of that moment, carries the commands out in their
- * order, and comes back with a {@link LeaseInput.Tick} when the state is {@linkplain LeaseState#due due}. No wall clock
- * takes part.
+ * Decides what a node does about its lease. The caller feeds every input with its boot time, executes the commands in
+ * order, and sends a {@link LeaseInput.Tick} when the state is {@linkplain LeaseState#due due}. No wall clock is
+ * involved.
  *
- * <p>The deadline comes first: whatever the input, a node that finds it passed ends its processes before anything else.
- * It may have been paused, with the answer to its renewal in the socket, while another node took over.
+ * <p>The deadline comes first: after it, the node ends its processes on any input. A paused node may find the answer to
+ * its renewal in the socket although another node has taken over.
  */
 public final class NodeLease {
-    /** Before a node has started. */
+    /** The state before the start. */
     public static final LeaseState OUT = new Out();
 
     private final LeaseTerms terms;
 
-    /** With the terms of this cluster. */
+    /** Creates the rules with the cluster's terms. */
     public NodeLease(LeaseTerms terms) {
         this.terms = terms;
     }
 
-    /** What this input means in this state. Total: every input has a meaning in every state. */
+    /** Decides an input in a state. Total: it accepts every input in every state. */
     public LeaseDecision decide(LeaseState state, LeaseInput input) {
         Optional<BootTime> deadline = state.deadline();
         if (deadline.isPresent() && !input.at().isBefore(deadline.get())) {
@@ -46,8 +46,8 @@ public final class NodeLease {
     }
 
     /**
-     * Processes that an earlier runtime left may live until the deadline of that one: until then nobody else has their
-     * runs. After it they must be gone before this node can have any.
+     * Processes of an earlier runtime may live until its deadline, since no other node owns their runs until then. They
+     * must end before this node may own runs.
      */
     private static LeaseDecision out(LeaseState out, LeaseInput input) {
         if (input instanceof LeaseInput.Started started) {
@@ -79,7 +79,7 @@ public final class NodeLease {
         return ask ? join(joining.inherited(), at) : LeaseDecision.of(joining);
     }
 
-    /** An answer to an earlier question may tell of an incarnation that is over by now. */
+    /** An answer to an earlier request may report an outdated incarnation. */
     private static boolean awaited(Joining joining, BootTime sentAt) {
         return joining.question().equals(Optional.of(sentAt));
     }
@@ -112,21 +112,21 @@ public final class NodeLease {
             return renewed(lease, lease.renewed(renewed.sentAt(), terms), at);
         }
         if (input instanceof LeaseInput.Unanswered question) {
-            return LeaseDecision.of(standing(lease.unanswered(question.sentAt(), at), at));
+            return LeaseDecision.of(heldState(lease.unanswered(question.sentAt(), at), at));
         }
         if (lease.asks(at)) {
-            return LeaseDecision.of(standing(lease.asked(at), at), new LeaseCommand.Renew(at, lease.incarnation()));
+            return LeaseDecision.of(heldState(lease.asked(at), at), new LeaseCommand.Renew(at, lease.incarnation()));
         }
-        return LeaseDecision.of(state instanceof Doubtful ? state : standing(lease, at));
+        return LeaseDecision.of(state instanceof Doubtful ? state : heldState(lease, at));
     }
 
     private LeaseDecision renewed(Lease before, Lease lease, BootTime at) {
         return lease.deadline().equals(before.deadline())
-                ? LeaseDecision.of(standing(lease, at))
-                : LeaseDecision.of(standing(lease, at), file(lease));
+                ? LeaseDecision.of(heldState(lease, at))
+                : LeaseDecision.of(heldState(lease, at), file(lease));
     }
 
-    private LeaseState standing(Lease lease, BootTime at) {
+    private LeaseState heldState(Lease lease, BootTime at) {
         return at.isBefore(lease.deadline().minus(terms.reserve())) ? new Live(lease) : new Doubtful(lease);
     }
 

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a node has seen of the others. A value: each look gives the next one. */
+/** Tracks the heartbeats of the other nodes. Immutable: each observation returns the next value. */
 public final class NodeWatch {
-    /** Before the first look. */
+    /** Before the first observation. */
     public static final NodeWatch NOTHING = new NodeWatch(Map.of());
 
     private final Map<String, Observation> observations;
@@ -19,11 +19,11 @@ public final class NodeWatch {
     }
 
     /**
-     * After an answer of the database.
+     * Records an answer of the database.
      *
      * @param at when the answer was read, on the observer's boot clock
-     * @param session over which it came; another than before makes all observations begin anew
-     * @param live all live nodes but the observer
+     * @param session database connection of the answer; another connection resets all observations
+     * @param live all live nodes except the observer
      */
     public NodeWatch look(BootTime at, long session, List<NodeBeat> live) {
         Map<String, Observation> seen = new HashMap<>();
@@ -35,9 +35,9 @@ public final class NodeWatch {
     }
 
     /**
-     * Whom the observer may fence now, directly after a look: {@code state = 'fenced'}, and the runs without an owner and
-     * with epochs higher by one, in one transaction, if the row is live with exactly this incarnation and beat and the
-     * observer's own is live, too. Only then is the answer that it had still true.
+     * Returns the nodes that the observer may fence directly after an observation. One transaction sets {@code state =
+     * 'fenced'}, releases their runs and raises the epochs. It requires that the row still has this incarnation and
+     * beat, and that the observer's own row is live.
      */
     public List<NodeBeat> due(BootTime at) {
         List<NodeBeat> due = new ArrayList<>();
@@ -50,7 +50,7 @@ public final class NodeWatch {
         return due;
     }
 
-    /** Since when a node has been silent, as far as the observer knows; empty for one that is not live. */
+    /** The last observation of a node; empty for a node that is not live. */
     public Optional<Observation> of(String node) {
         return Optional.ofNullable(observations.get(node));
     }

@@ -3,23 +3,23 @@ package dev.loopkeeper.ownership;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which nodes may have a run: it moves only where its workspace is. Decided when the run is made, and kept. */
+/** Determines which nodes may own a run: those that can access its workspace. Fixed when the run is created. */
 public sealed interface Placement {
-    /** Whether this node may claim it; {@code roots} are the shared folders that the node has proven to see. */
+    /** Whether this node may claim the run; {@code roots} are the shared folders that the node can access. */
     boolean hosts(String node, Set<String> roots);
 
     /**
-     * Of a run that is made on this node.
+     * The placement of a run that is created on this node.
      *
-     * @param root the shared folder that its workspace lies below, if there is one
-     * @param worktree whether it works in a worktree of its own: that lies in the node's data folder, and what the last
-     *     step has not committed nobody else has
+     * @param root the shared folder that contains its workspace, if any
+     * @param worktree whether the run has its own worktree; the worktree is in the node's data folder, where no other
+     * node sees uncommitted work
      */
     static Placement of(String node, Optional<String> root, boolean worktree) {
-        return root.filter(shared -> !worktree).<Placement>map(Shared::new).orElseGet(() -> new Pinned(node));
+        return root.filter(folder -> !worktree).<Placement>map(Shared::new).orElseGet(() -> new Pinned(node));
     }
 
-    /** Its workspace is on one machine's disk: it waits for that node. */
+    /** The workspace is on one machine's disk; only that node may own the run. */
     record Pinned(String node) implements Placement {
         @Override
         public boolean hosts(String other, Set<String> roots) {
@@ -27,7 +27,7 @@ public sealed interface Placement {
         }
     }
 
-    /** Its workspace lies below a folder that several nodes see. */
+    /** The workspace is in a folder that several nodes can access. */
     record Shared(String root) implements Placement {
         @Override
         public boolean hosts(String node, Set<String> roots) {

@@ -9,24 +9,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One queue over the nodes: what waits for a place on one node goes to another that has one.
+ * Shares the queue among nodes: a run that waits on one node moves to a node with a free slot.
  *
- * @param rooms the other live nodes that have free places
+ * @param rooms the other live nodes with free slots
  */
 public record QueueShare(List<Room> rooms) {
     /**
-     * A node with free places.
+     * A node with free slots.
      *
-     * @param roots shared folders that it has proven to see
-     * @param free how many further runs it may carry out, 1 or more
+     * @param roots shared folders that it can access
+     * @param free number of free slots, 1 or more
      */
     public record Room(String node, Set<String> roots, int free) {}
 
     /**
-     * Which of its waiting runs a node gives back for others to claim: the oldest first, no more than the others have
-     * places for, {@link Claimant#MOST} at most. What is free already is on its way to those places.
+     * Chooses the waiting runs that a node releases for other nodes: the oldest first, as many as the others have slots
+     * for, at most {@link Claimant#MOST}. Runs without an owner already have a claim to those slots.
      *
-     * @param waiting those that wait for a place on this node, oldest first
+     * @param waiting runs that wait for a slot on this node, oldest first
      * @param free runs without an owner
      */
     public List<FreeRun> givenAway(List<FreeRun> waiting, List<FreeRun> free) {

@@ -1,14 +1,14 @@
 package dev.loopkeeper.ownership;
 
-/** What a warden does to the processes of its node at one look. Safe to repeat. */
+/** The warden's action on the processes of its node at one check. Safe to repeat. */
 public enum WardenOrder {
-    /** The lease holds. */
+    /** The lease is valid: do nothing. */
     LEAVE,
-    /** They are asked to end. */
+    /** Send TERM. */
     TERM,
     /**
-     * They are ended, without being asked where the grace went by before the look: the machine was stopped as a whole, and
-     * another node may be at work by now.
+     * Send KILL, without TERM if the grace passed before the check: the machine was suspended, and another node may own
+     * the runs.
      */
     KILL
 }

@@ -1,12 +1,11 @@
 /**
- * Who may carry a run out in a cluster: the lease of a node, what others must have seen before they take its runs over,
- * what the warden beside a runtime does, which node may have which run.
+ * Decides which node owns a run in a cluster: a node's lease, the conditions of a takeover, the warden's actions, and
+ * the placement of runs.
  *
- * <p>Belongs here: every rule of it, as values and functions of inputs with their time. Does not: the rows and statements
- * of the database, processes, timers (whoever acts feeds the inputs and carries the commands out), and anything about what
- * is in a run.
+ * <p>Belongs here: every rule of ownership, as values and functions of inputs with their time. Does not: database rows
+ * and statements, processes, timers (the caller feeds inputs and executes commands), and the content of runs.
  *
- * <p>The rules and their reasons: {@code docs/cluster.md}.
+ * <p>{@code docs/cluster.md} explains the rules and their reasons.
  */
 @CheckReturnValue
 package dev.loopkeeper.ownership;

@@ -171,7 +171,7 @@ final class IterationRules {
     private String lastWords() {
         return iteration
                 .speaker()
-                .flatMap(note -> note.finding().map(said -> "; " + note.agent() + ": " + said.whole()))
+                .flatMap(note -> note.finding().map(said -> "; " + note.agent() + ": " + said.complete()))
                 .orElse("");
     }
 

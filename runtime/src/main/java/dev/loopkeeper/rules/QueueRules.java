@@ -27,7 +27,7 @@ final class QueueRules {
 
     /** Keeps what is asked for until there is a place. */
     static Decision keep(DecisionBuilder builder, ResumeAction action, ResumeRequest request, String by) {
-        builder.emit(RunQueued.toGoOn(action, request, by));
+        builder.emit(RunQueued.toResume(action, request, by));
         return builder.done();
     }
 
@@ -40,7 +40,7 @@ final class QueueRules {
             return Decision.refused(
                     builder.state(), Refusal.of(builder.conflict().get()));
         } else if (!known || !request.equals(ResumeRequest.PLAIN)) {
-            builder.emit(RunQueued.toGoOn(ResumeAction.CONTINUE, request, ResumeRules.OPERATOR));
+            builder.emit(RunQueued.toResume(ResumeAction.CONTINUE, request, ResumeRules.OPERATOR));
         }
         return builder.done();
     }

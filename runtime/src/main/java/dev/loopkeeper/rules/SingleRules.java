@@ -140,7 +140,7 @@ final class SingleRules {
                     .map(SignalVerdict::wire)
                     .or(() -> judged.note().determination().map(Determination::wire))
                     .orElse("no");
-            String words = judged.finding().whole();
+            String words = judged.finding().complete();
             return agent + " says " + verdict + (words.isEmpty() ? "" : ": " + words);
         }
         return agent + ": " + judged.error().map(ErrorContext::message).orElse("it failed");

@@ -5,15 +5,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How long a run has been under way in all of its executions: neither queued, paused, waiting nor over.
+ * The active time of a run over all its executions: not queued, paused, waiting or ended.
  *
- * @param millis of the stretches that are over
- * @param since when the present stretch began; absent while the run is not under way
+ * @param millis of the ended periods
+ * @param since when the current period began; absent while the run is inactive
  */
 public record ActiveTime(long millis, Optional<Instant> since) {
     static final ActiveTime NONE = new ActiveTime(0, Optional.empty());
 
-    /** All of it until now. */
     public long until(Instant now) {
         return millis
                 + since.map(begin -> Math.max(0, Duration.between(begin, now).toMillis()))

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.time.Instant;
 
 /**
- * {@code budget.warning}: given once for each part of the budget.
+ * {@code budget.warning}: recorded once for each limit of the budget.
  *
  * @param part {@code costUsd}, {@code tokens} or {@code turns}
  */

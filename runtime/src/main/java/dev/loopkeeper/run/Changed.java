@@ -1,7 +1,7 @@
 package dev.loopkeeper.run;
 
 /**
- * How much differs between two commits.
+ * The size of the difference between two commits.
  *
  * @param insertions lines
  * @param deletions lines

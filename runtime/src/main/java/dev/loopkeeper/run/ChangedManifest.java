@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A manifest that replaces a run's own from a resume on.
+ * A manifest that replaces a run's manifest at a resume.
  *
- * @param manifest the document as it was given, overrides in place
- * @param resolved what it means, defaults included; the document is never read again
- * @param baseDir absolute path of the folder that its relative paths start from
- * @param file from which it was read; absent where it was no file
- * @param changes what differs from the manifest before, e.g. {@code phases.build.loop.maxIterations: 3 -> 5}; empty
- *     until the resume is decided, and where nothing differs
+ * @param manifest the original document with overrides applied
+ * @param resolved the parsed document with defaults; the document is never parsed again
+ * @param baseDir absolute path of the folder for relative paths
+ * @param file the source file; absent when the manifest did not come from a file
+ * @param changes differences from the previous manifest, e.g. {@code phases.build.loop.maxIterations: 3 -> 5}; empty
+ * until the resume is decided, and without differences
  */
 public record ChangedManifest(
         JsonNode manifest,
@@ -25,19 +25,19 @@ public record ChangedManifest(
         String baseDir,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> file,
         List<String> changes) {
-    /** What is missing in a record is absent. */
+    /** Missing fields become absent. */
     public ChangedManifest {
         file = file == null ? Optional.empty() : file;
     }
 
-    /** The same with what differs from the manifest before. */
-    public ChangedManifest withChanges(List<String> found) {
-        return new ChangedManifest(manifest, resolved, baseDir, file, found);
+    /** Returns a copy with the differences from the previous manifest. */
+    public ChangedManifest withChanges(List<String> differences) {
+        return new ChangedManifest(manifest, resolved, baseDir, file, differences);
     }
 
     /**
-     * The state of a run as this manifest leaves it: its plan, its limits and those of its present phase. A limit that
-     * this manifest leaves as it was stays as earlier resumes set it.
+     * Applies this manifest to a run: its plan, its limits and the limits of the current phase. A limit that this
+     * manifest does not change keeps its value from earlier resumes.
      */
     public RunState on(RunState state) {
         Manifest before = state.plan().manifest();
@@ -46,7 +46,7 @@ public record ChangedManifest(
         return state.with(plan).with(state.limits().changed(before, after)).with(work(state, after));
     }
 
-    /** Items that came from a file are those that were read when their phase began. */
+    /** Keeps items that came from a file as they were read when their phase began. */
     private Manifest withKnownItems(RunState state) {
         Manifest known = resolved;
         int common = Math.min(state.begunPhases(), resolved.phases().size());

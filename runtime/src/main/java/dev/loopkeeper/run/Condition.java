@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Where a run stands, with just the facts that are true there. */
+/** The condition of a run, with exactly the facts that apply to it. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Condition.Queued.class, name = "queued"),
@@ -21,38 +21,38 @@ import java.util.Optional;
     @JsonSubTypes.Type(value = Condition.Ended.class, name = "ended")
 })
 public sealed interface Condition {
-    /** The one word for it. */
+    /** The status that clients see. */
     @JsonIgnore
     RunStatus status();
 
-    /** Whether nothing happens any more unless somebody asks for it. */
+    /** Whether the run does nothing until a person or client resumes it. */
     @JsonIgnore
     default boolean atRest() {
         return false;
     }
 
-    /** The pause it stands in, also while it waits for a place. */
+    /** The current pause, also while the run waits for a slot. */
     @JsonIgnore
     default Optional<Pause> held() {
         return Optional.empty();
     }
 
     /**
-     * Created, not started; or to go on, without a place.
+     * Created but not started, or resumed but without a slot.
      *
-     * @param start whether it starts as soon as there is a place
-     * @param wish what is to be done then, if it is more than to start
+     * @param start whether it starts as soon as a slot is free
+     * @param wish the pending resume, if any
      */
     record Queued(
             boolean start,
             @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Wish> wish) implements Condition {
-        /** One that is not to start by itself. */
+        /** Whether the run does not start automatically. */
         @Override
         public boolean atRest() {
             return !start && wish.isEmpty();
         }
 
-        /** Where it stood when it was asked to go on; absent: it was never started. */
+        /** The condition before the resume; absent when the run never started. */
         @JsonIgnore
         public Optional<Condition> rest() {
             return wish.flatMap(Wish::rest);
@@ -70,14 +70,14 @@ public sealed interface Condition {
     }
 
     /**
-     * What was asked for while there was no place.
+     * A resume that waits for a slot.
      *
      * @param rest {@link Paused} or {@link Ended}; absent: the run was never started
      * @param by as in {@link RunQueued}
      */
     record Wish(Optional<Condition> rest, ResumeRequest request, String by, Instant since) {}
 
-    /** Steps run. */
+    /** Steps are running. */
     record Running() implements Condition {
         @Override
         public RunStatus status() {
@@ -85,7 +85,7 @@ public sealed interface Condition {
         }
     }
 
-    /** Nothing runs until a retry is due. */
+    /** The run waits for a retry. */
     record Waiting(Instant resumeAt) implements Condition {
         @Override
         public RunStatus status() {
@@ -93,7 +93,7 @@ public sealed interface Condition {
         }
     }
 
-    /** Nothing runs until a person acts. */
+    /** The run waits for a person. */
     record Paused(Pause pause) implements Condition {
         @Override
         public boolean atRest() {
@@ -112,12 +112,12 @@ public sealed interface Condition {
     }
 
     /**
-     * The execution ends once what runs is gone.
+     * The execution ends when its open steps have ended.
      *
      * @param causes one or more
-     * @param graceful what runs is completed and counted; else it is ended
+     * @param graceful whether open steps may complete and count; otherwise they are ended
      * @param now whether the grace is skipped
-     * @param sweeping no step is open, but survivors of earlier ones are being ended once more
+     * @param sweeping whether no step is open and processes of earlier steps are being ended again
      */
     record Stopping(List<EndReason> causes, boolean graceful, boolean now, Instant since, boolean sweeping)
             implements Condition {
@@ -127,7 +127,7 @@ public sealed interface Condition {
         }
     }
 
-    /** The execution is over; {@code stopReason} names the threshold that halted it, if one did. */
+    /** The execution has ended; {@code stopReason} names the threshold that halted it, if one did. */
     record Ended(Termination termination, Optional<StopReason> stopReason) implements Condition {
         @Override
         public boolean atRest() {

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Changed copies of collections that never change, in their order. */
+/** Copies immutable collections with a change, in the same order. */
 public final class Copies {
     private Copies() {}
 

@@ -6,17 +6,17 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Where in its plan a run is.
+ * The position of a run in its plan.
  *
  * @param phaseIndex from 0; the number of phases when all are complete
- * @param lastIteration the highest iteration number given so far, 0 before the first
- * @param work how far the phase has come
- * @param gateRetries by gate, how often it re-ran the phase before it in this execution
- * @param launches by step id without its last part, how often such a step was launched
- * @param last the step that was launched last
- * @param pastItems by phase, the items of {@code each} phases that were left
- * @param outcomes by phase, how it was last left
- * @param tries by phase, what later launches learn of the tries before them
+ * @param lastIteration the highest iteration number so far, 0 before the first
+ * @param work progress of the current phase
+ * @param gateRetries by gate, number of reruns of the previous phase in this execution
+ * @param launches by step id without its last part, number of launches
+ * @param last the last launched step
+ * @param pastItems by phase, the items of earlier {@code each} phases
+ * @param outcomes by phase, its last outcome
+ * @param tries by phase, earlier results for later launches
  */
 public record Cursor(
         int phaseIndex,
@@ -29,13 +29,13 @@ public record Cursor(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, PhaseOutcome> outcomes,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierTries> tries) {
 
-    /** Older snapshots tell no outcomes. */
+    /** Older snapshots have no outcomes. */
     public Cursor {
         outcomes = outcomes == null ? Map.of() : outcomes;
         tries = tries == null ? Map.of() : tries;
     }
 
-    /** The step that was launched last. */
+    /** The last launched step. */
     public record LastStep(String stepId, StepPosition slot, int attempt) {}
 
     static final Cursor START =
@@ -72,8 +72,8 @@ public record Cursor(
                 phaseIndex, lastIteration, work, gateRetries, counted, Optional.of(step), pastItems, outcomes, tries);
     }
 
-    Cursor withoutLaunches(Predicate<String> gone) {
-        Map<String, Integer> kept = SharedMap.of(launches).without(gone);
+    Cursor withoutLaunches(Predicate<String> ended) {
+        Map<String, Integer> kept = SharedMap.of(launches).without(ended);
         return new Cursor(phaseIndex, lastIteration, work, gateRetries, kept, last, pastItems, outcomes, tries);
     }
 
@@ -82,7 +82,7 @@ public record Cursor(
         return new Cursor(phaseIndex, lastIteration, work, gateRetries, launches, last, items(phase), left, tries);
     }
 
-    /** What later launches of this phase learn of the tries before them. */
+    /** Earlier results for later launches of this phase. */
     public EarlierTries tries(String phase) {
         return tries.getOrDefault(phase, EarlierTries.NONE);
     }

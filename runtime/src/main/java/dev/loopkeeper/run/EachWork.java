@@ -11,12 +11,12 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The items of an {@code each} phase, by id in the order of the manifest.
+ * The progress of an {@code each} phase: its items by id, in the order of the manifest.
  *
  * @param maxAttempts of an item
  */
 public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements Work {
-    /** However they are given: a run of thousands of items must not copy them at each step. */
+    /** Converts the map, so that a run with thousands of items does not copy them at each step. */
     public EachWork {
         items = ItemTable.of(items);
     }
@@ -25,7 +25,9 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
         return (ItemTable) items;
     }
 
-    /** @param earlier the items as they were when the phase was left before; absent the first time */
+    /**
+     * @param earlier the items of the previous pass through the phase; absent the first time
+     */
     static EachWork begin(EachPhase phase, int maxAttempts, Optional<EachWork> earlier) {
         Map<String, ItemWork> fresh = new LinkedHashMap<>();
         phase.items().forEach(item -> fresh.put(item.id(), ItemWork.pending(item.id(), triesOf(item.id(), earlier))));
@@ -48,21 +50,20 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
         return table().count(status);
     }
 
-    /** Those under way, in order. */
+    /** The items in progress, in order. */
     public Stream<ItemWork> running() {
         return table().running();
     }
 
-    /** What the manifest says of an item. */
+    /** The manifest's definition of an item. */
     public ItemSpec spec(EachPhase phase, String id) {
         return phase.items().get(table().place(id));
     }
 
     /**
-     * The first pending item for which something can be done: it may begin, or it never will, as one that it depends on
-     * did not end approved.
+     * The first pending item that may begin, or that cannot begin because a dependency did not end approved.
      *
-     * @param mayBegin whether there is room for one more; else only those that never will
+     * @param mayBegin whether another item may begin; otherwise only blocked items are returned
      */
     public Optional<ItemSpec> nextPending(EachPhase phase, boolean mayBegin) {
         ReadyItems readiness = table().readiness(phase.items());
@@ -70,13 +71,16 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
         return place.isPresent() ? Optional.of(phase.items().get(place.getAsInt())) : Optional.empty();
     }
 
-    /** The item that a resume would begin with: one under way, else the next one, else the first that was lost. */
+    /**
+     * The item that a resume begins with: the one in progress, else the next pending one, else the first one out of
+     * attempts.
+     */
     public Optional<String> next() {
         return Stream.<Predicate<ItemWork>>of(
                         item -> item.status() == ItemStatus.RUNNING,
                         item -> item.status() == ItemStatus.PENDING,
                         ItemWork::isLost)
-                .flatMap(wanted -> ids(wanted).stream())
+                .flatMap(condition -> ids(condition).stream())
                 .findFirst();
     }
 
@@ -84,7 +88,7 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
         return count(ItemStatus.PENDING) + count(ItemStatus.RUNNING) == 0;
     }
 
-    /** The least limit that leaves what was begun, and what was promised another attempt, as it is. */
+    /** The lowest limit that does not affect begun attempts and pending retries. */
     public int leastAttempts() {
         return items.values().stream()
                 .mapToInt(item -> item.status() == ItemStatus.PENDING ? item.attempts() + 1 : item.attempts())
@@ -92,8 +96,8 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
                 .orElse(1);
     }
 
-    public List<String> ids(Predicate<ItemWork> wanted) {
-        return items.values().stream().filter(wanted).map(ItemWork::id).toList();
+    public List<String> ids(Predicate<ItemWork> condition) {
+        return items.values().stream().filter(condition).map(ItemWork::id).toList();
     }
 
     public boolean dependencyLost(ItemSpec spec) {
@@ -102,7 +106,7 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
                 .anyMatch(item -> item.isOver() && item.status() != ItemStatus.APPROVED);
     }
 
-    /** With these items afresh, those with attempts left tried again, and everything they block reconsidered. */
+    /** Restarts the given items, retries items that have attempts left, and reevaluates the items that they block. */
     EachWork reopened(List<String> resetItems, int attempts) {
         boolean any = items.values().stream().anyMatch(item -> reopens(item, resetItems, attempts));
         Map<String, ItemWork> reopened = new LinkedHashMap<>();

@@ -15,16 +15,16 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * What later launches learn of the tries before them: of a phase, or of one item. Bounded however long a run is.
+ * Collects earlier results of a phase or an item for its later launches. Bounded for runs of any length.
  *
  * @param last the newest verdict
  * @param history the newest {@value LaunchContext#MOST_EARLIER} ended iterations or attempts, oldest first
- * @param omitted how many older ones there were
- * @param failure why the present try is another one; of a gate, why it did not pass
- * @param repeated the step that is to be launched again in the present try, and why
- * @param costUsd of the present try so far; absent where none was reported
- * @param files changed in the present try so far
- * @param sessions by agent, the one that its next launch may go on with
+ * @param omitted number of older entries
+ * @param failure why the current attempt is a retry; for a gate, why it did not pass
+ * @param repeated the step to launch again in the current attempt, and why
+ * @param costUsd of the current attempt so far; absent when none was reported
+ * @param files changed in the current attempt so far
+ * @param sessions by agent, the session that its next launch may continue
  */
 public record EarlierTries(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LaunchContext.Last> last,
@@ -35,18 +35,17 @@ public record EarlierTries(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalDouble costUsd,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) int files,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierSession> sessions) {
-    /** There were none. */
     static final EarlierTries NONE = new EarlierTries(
             Optional.empty(), List.of(), 0, Optional.empty(), Optional.empty(), OptionalDouble.empty(), 0, Map.of());
 
     /**
      * A step that is launched again.
      *
-     * @param slot key of its place
+     * @param slot key of its position
      */
     public record Repeated(String slot, Failure failure) {}
 
-    /** What is missing in a record is absent or empty. */
+    /** Missing fields become absent or empty. */
     public EarlierTries {
         last = last == null ? Optional.empty() : last;
         history = history == null ? List.of() : List.copyOf(history);
@@ -73,16 +72,16 @@ public record EarlierTries(
         return new EarlierTries(last, history, omitted, failure, step, costUsd, files, sessions);
     }
 
-    /** The agent's next launch may go on with this session, or with none. */
+    /** Records the session that the agent's next launch may continue, or removes it. */
     EarlierTries keeping(String agent, Optional<EarlierSession> session) {
         if (session.isEmpty() && !sessions.containsKey(agent)) {
             return this;
         }
-        return withSessions(session.map(known -> Copies.plus(sessions, agent, known))
-                .orElseGet(() -> Copies.minus(sessions, agent)));
+        return withSessions(
+                session.map(id -> Copies.plus(sessions, agent, id)).orElseGet(() -> Copies.minus(sessions, agent)));
     }
 
-    /** The item begins from nothing: no session of it is gone on with. */
+    /** The item restarts from nothing; no earlier session of it is continued. */
     EarlierTries afresh() {
         return withSessions(Map.of());
     }
@@ -91,37 +90,37 @@ public record EarlierTries(
         return new EarlierTries(last, history, omitted, failure, repeated, costUsd, files, changed);
     }
 
-    /** Exactly this failure. */
+    /** Replaces the failure. */
     EarlierTries failing(Optional<Failure> why) {
         return new EarlierTries(last, history, omitted, why, repeated, costUsd, files, sessions);
     }
 
-    /** This failure too: the first of the order is kept. */
+    /** Adds a failure and keeps the first by the order of kinds. */
     EarlierTries alsoFailing(Stream<Failure> more) {
         return failing(Failure.first(Stream.concat(failure.stream(), more)));
     }
 
-    /** A person accepts that the step left no signal: it is not launched again, and what follows learns of it. */
+    /** A person accepts the missing signal: the step is not launched again, and later launches see it. */
     EarlierTries accepted() {
         return alsoFailing(repeated.stream().map(Repeated::failure)).repeating(Optional.empty());
     }
 
-    /** The next try begins. */
+    /** The next attempt begins. */
     EarlierTries begun() {
         return new EarlierTries(last, history, omitted, failure, Optional.empty(), OptionalDouble.empty(), 0, sessions);
     }
 
-    /** The same try begins again; {@code more} is what failed in it so far. */
+    /** The same attempt begins again; {@code more} are its failures so far. */
     EarlierTries begunAgain(Stream<Failure> more) {
         return accepted().alsoFailing(more).begun();
     }
 
-    /** The phase is left, or the item approved. */
-    EarlierTries over() {
+    /** The phase ended, or the item was approved. */
+    EarlierTries ended() {
         return failing(Optional.empty()).begun();
     }
 
-    /** An iteration ended. One that a question cut short leaves the reason for the try as it was. */
+    /** An iteration ended. After an interruption by a question, the failure stays. */
     EarlierTries after(IterationFinished ended, Iteration iteration, boolean countsFiles) {
         Optional<String> concern =
                 iteration.speaker().flatMap(StepSummary::finding).map(Finding::words);
@@ -135,7 +134,7 @@ public record EarlierTries(
         Stream<Failure> steps =
                 iteration.notes().stream().map(StepSummary::failure).flatMap(Optional::stream);
         Stream<Failure> verdict = failureOf(ended, iteration, concern).stream();
-        return listed.failing(Failure.first(Stream.of(said, steps, verdict).flatMap(all -> all)))
+        return listed.failing(Failure.first(Stream.of(said, steps, verdict).flatMap(failures -> failures)))
                 .begun();
     }
 
@@ -150,15 +149,15 @@ public record EarlierTries(
                 "iteration " + ended.iteration() + " was " + ended.verdict().wire();
         Optional<String> type =
                 iteration.speaker().flatMap(StepSummary::finding).flatMap(Finding::anomalyType);
-        return kind.map(known -> saidBy(Failure.of(known, concern.orElse(plain)), iteration.speaker())
-                .detailed(known == FailureKind.ANOMALY ? type : Optional.empty()));
+        return kind.map(failureKind -> saidBy(Failure.of(failureKind, concern.orElse(plain)), iteration.speaker())
+                .detailed(failureKind == FailureKind.ANOMALY ? type : Optional.empty()));
     }
 
     private static Failure saidBy(Failure failure, Optional<StepSummary> speaker) {
         return speaker.map(note -> failure.by(note.stepId())).orElse(failure);
     }
 
-    /** An attempt of an item ended; {@code conflict} says why it could not be merged. */
+    /** An attempt of an item ended; {@code conflict} explains why it could not be merged. */
     EarlierTries after(
             int attempt,
             UnitOutcome outcome,
@@ -171,7 +170,7 @@ public record EarlierTries(
         EarlierTries listed = listing(
                 Optional.empty(), attempt, failed ? Verdict.FAILED.wire() : outcome.wire(), concern, countsFiles);
         if (outcome == UnitOutcome.APPROVED) {
-            return listed.over().afresh();
+            return listed.ended().afresh();
         }
         String plain = "attempt " + attempt + " was " + outcome.wire();
         Failure rejected = saidBy(Failure.of(FailureKind.REJECTED, concern.orElse(plain)), note);
@@ -179,7 +178,7 @@ public record EarlierTries(
                 failure.stream().filter(why -> note.map(StepSummary::stepId).equals(why.stepId()));
         Stream<Failure> step = note.flatMap(StepSummary::failure).stream();
         return listed.failing(
-                        Failure.first(Stream.of(said, step, Stream.of(rejected)).flatMap(all -> all)))
+                        Failure.first(Stream.of(said, step, Stream.of(rejected)).flatMap(failures -> failures)))
                 .begun();
     }
 

@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * One thing that ends an execution. Several may hold at once; the most important decides.
+ * A reason for the end of an execution. When several apply, the most important decides.
  *
  * @param subtype of the ending, e.g. {@code error_max_turns}
- * @param summary for people, in full length
- * @param work which piece of work it is about
- * @param others what else held at the same moment, by reason code or stop condition
+ * @param summary for people, not shortened
+ * @param work the unit of work concerned
+ * @param others other reasons that applied, by reason code or stop condition
  */
 public record EndReason(
         String subtype,
@@ -28,13 +28,13 @@ public record EndReason(
         Optional<WorkRef> work,
         List<String> others) {
 
-    /** Which piece of work it is about. */
+    /** The unit of work concerned. */
     public record WorkRef(Optional<String> unit, Optional<String> taskId, Optional<String> qualifier) {}
 
     /**
-     * What shows that it holds.
+     * The evidence for a reason.
      *
-     * @param stopCause what the {@code stop} event says; absent for endings that nobody asked for
+     * @param stopCause the cause in the {@code stop} event; absent for endings without a stop request
      */
     public record Evidence(
             Optional<StopCause> stopCause,
@@ -88,7 +88,7 @@ public record EndReason(
         return new EndReason(subtype, reasonCode, category, summary, evidence, work, alsoHolding);
     }
 
-    /** Whether somebody from outside asks for the end, and counts on nothing being left after it. */
+    /** Whether an external request ends the execution and expects that no process remains. */
     public boolean isAskedFor() {
         return stopCause()
                 .filter(cause ->
@@ -96,7 +96,7 @@ public record EndReason(
                 .isPresent();
     }
 
-    /** Whether it is a limit of the work, which lets what runs be completed. */
+    /** Whether it is a limit of the work, after which open steps may complete. */
     public boolean isAwaited() {
         return stopCause()
                 .filter(cause ->
@@ -104,44 +104,44 @@ public record EndReason(
                 .isPresent();
     }
 
-    /** What the {@code stop} event says. */
+    /** The cause in the {@code stop} event. */
     public Optional<StopCause> stopCause() {
         return evidence.stopCause();
     }
 
-    /** The threshold that holds. */
+    /** The exceeded threshold. */
     public Optional<StopReason> stopReason() {
         return evidence.stopReason();
     }
 
-    /** Why the deciding step ended early. */
+    /** The error of the deciding step. */
     public Optional<ErrorContext> errorContext() {
         return evidence.errorContext();
     }
 
-    /** The iterations that were alike. */
+    /** The iterations that produced the same result. */
     public Optional<JsonNode> noProgressSnapshot() {
         return evidence.noProgressSnapshot();
     }
 
-    /** How it is listed when something more important decides. */
+    /** The name in the list of other reasons. */
     @JsonIgnore
     public String label() {
         return stopReason().map(reason -> reason.condition().name()).orElseGet(() -> reasonCode.orElse(subtype));
     }
 
-    /** Its own label, then those of what held beside it. */
+    /** Its own label, followed by those of the other reasons. */
     public Stream<String> labels() {
         return Stream.concat(Stream.of(label()), others.stream());
     }
 
-    /** The first of these, with the others listed beside it. */
+    /** The most important reason, with the others attached. */
     public static EndReason first(List<EndReason> causes) {
         List<String> others = causes.stream().skip(1).flatMap(EndReason::labels).toList();
         return causes.get(0).beside(others);
     }
 
-    /** Its place in the order of importance, 0 first. */
+    /** Its rank of importance, 0 first. */
     @JsonIgnore
     public int rank() {
         if (is(StandardReason.OPERATOR_STOP) || is(StandardReason.INTERRUPTED)) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The types of events, as their records name them. */
+/** Maps event records to their type names. */
 public final class EventTypes {
     private static final Map<String, Class<? extends RunEvent>> RECORDS = records();
 
@@ -21,7 +21,7 @@ public final class EventTypes {
         return records;
     }
 
-    /** Every type, e.g. {@code run.created}; in the order of a run's life. */
+    /** Every type, e.g. {@code run.created}, in the order of a run's lifecycle. */
     public static List<String> all() {
         return List.copyOf(RECORDS.keySet());
     }
@@ -31,12 +31,12 @@ public final class EventTypes {
         return of(event.getClass());
     }
 
-    /** The type of events of this kind, e.g. {@code terminal-exhaustion} of {@link TerminalExhausted}. */
+    /** The type name of a record class, e.g. {@code terminal-exhaustion} of {@link TerminalExhausted}. */
     public static String of(Class<? extends RunEvent> record) {
         return record.getAnnotation(JsonTypeName.class).value();
     }
 
-    /** The record of events of this type. */
+    /** The record class of a type. */
     public static Optional<Class<? extends RunEvent>> record(String type) {
         return Optional.ofNullable(RECORDS.get(type));
     }

@@ -14,11 +14,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a step said that a person needs to decide: of each kind at most {@value #MOST_BYTES} bytes, as it is read again
- * with each decision and told with each view of its run. The step's signal has all of it.
+ * The parts of a step's signal that a person needs for a decision. Each kind has at most {@value #MOST_BYTES} bytes,
+ * since every decision and view reads them; the signal itself is complete.
  *
- * @param errorContext why the step ended early
- * @param refusedValue the value for which its signal is refused, as JSON, at most 80 characters
+ * @param errorContext the error of the step
+ * @param refusedValue the invalid value of its signal as JSON, at most 80 characters
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Finding(
@@ -28,7 +28,7 @@ public record Finding(
         List<String> questions,
         Optional<ErrorContext> errorContext,
         Optional<String> refusedValue) {
-    /** How a process ended, which stands before its last lines. */
+    /** The exit description before the last lines of a process. */
     private static final Pattern EXIT =
             Pattern.compile("(?:exit \\d{1,3}(?:: killed by SIG[A-Z]+ from outside Loopkeeper)?"
                     + "|the step ran into its hard limit|nothing moved for too long|an operator killed the step"
@@ -37,13 +37,13 @@ public record Finding(
     private static final int LAST_WORDS = 160;
 
     static final int MOST_BYTES = 64 * 1024;
-    /** Whoever gets them with their lines gets 4 KiB: what lies far behind that is not looked at. */
+    /** Callers get at most 4 KiB of lines, so later text is not read. */
     private static final int MOST_OF_WORDS = 4 * BoundedText.MOST_BYTES;
 
     public static final Finding NOTHING =
             new Finding(Optional.empty(), Optional.empty(), List.of(), List.of(), Optional.empty(), Optional.empty());
 
-    /** Absent lists are empty ones. */
+    /** Missing lists become empty. */
     public Finding {
         gaps = gaps == null ? List.of() : List.copyOf(gaps);
         questions = questions == null ? List.of() : List.copyOf(questions);
@@ -68,7 +68,7 @@ public record Finding(
         return BoundedText.beginning(text, MOST_BYTES);
     }
 
-    /** Those that fit; where some do not, the last one says so. */
+    /** The texts that fit; a mark in the last one shows the cut. */
     private static List<String> bounded(List<String> texts) {
         List<String> kept = new ArrayList<>();
         int left = MOST_BYTES;
@@ -87,13 +87,16 @@ public record Finding(
         return new Finding(keyConcern, anomalyType, gaps, questions, errorContext, Optional.of(value));
     }
 
-    /** Whether there is anything to tell. */
+    /** Whether the finding has content. */
     @JsonIgnore
     public boolean says() {
         return !equals(NOTHING);
     }
 
-    /** One line, e.g. {@code tests were deleted in test_auth.py (regression)}; {@code otherwise} where nothing is told. */
+    /**
+     * One line, e.g. {@code tests were deleted in test_auth.py (regression)}; {@code otherwise} when the finding is
+     * empty.
+     */
     public String line(String otherwise) {
         Optional<String> words = keyConcern
                 .or(() -> asked(questions))
@@ -105,7 +108,7 @@ public record Finding(
                 + anomalyType.map(type -> " (" + OneLine.of(type) + ")").orElse("");
     }
 
-    /** One line with the question first, which a person has to answer: the concern stands behind it. */
+    /** One line with the question first and the concern after it, since a person must answer the question. */
     public String asking() {
         Optional<String> question = asked(questions).map(OneLine::of).filter(text -> !text.isEmpty());
         Finding rest = new Finding(
@@ -119,7 +122,7 @@ public record Finding(
         return question.map(text -> said.isEmpty() ? text : text + "; " + said).orElse(said.isEmpty() ? "asks" : said);
     }
 
-    /** The same with the lines that it was written in, for programs. */
+    /** The text with its line breaks, for programs. */
     public String words() {
         Optional<String> words = keyConcern
                 .or(() -> questions.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", questions)))
@@ -132,7 +135,7 @@ public record Finding(
                 .strip();
     }
 
-    /** An error in one line. Of several lines the last ones say what went wrong. */
+    /** An error in one line. The last lines usually explain a long error. */
     public static String line(ErrorContext error) {
         List<String> lines = error.message().strip().lines().toList();
         Matcher exit = EXIT.matcher(error.message());
@@ -144,11 +147,13 @@ public record Finding(
 
     private static Optional<String> asked(List<String> questions) {
         int more = questions.size() - 1;
-        return questions.stream().findFirst().map(first -> more > 0 ? first + " (and " + more + " more)" : first);
+        return questions.stream()
+                .findFirst()
+                .map(question -> more > 0 ? question + " (and " + more + " more)" : question);
     }
 
-    /** All of it for the end of a sentence that has another beginning; empty when nothing is told. */
-    public String whole() {
+    /** The complete finding as the end of a sentence; empty when the finding is empty. */
+    public String complete() {
         List<String> parts = new ArrayList<>();
         if (keyConcern.isPresent() || anomalyType.isPresent() || errorContext.isPresent()) {
             parts.add(new Finding(keyConcern, anomalyType, List.of(), List.of(), errorContext, refusedValue)

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How far a run has come in git, as far as it is recorded.
+ * The recorded git state of a run.
  *
  * @param branch of the run, without {@code refs/heads/}
- * @param at where that is
- * @param began where it was when the present iteration began
- * @param items the branches of items that are under way, by item
- * @param over names of worktrees of attempts that are over, which are to be cleared away, e.g. {@code frames.f1.2-57}
- * @param kept worktrees that stay although their work is over
+ * @param at its recorded commit
+ * @param began its commit at the beginning of the current iteration
+ * @param items the branches of items in progress, by item
+ * @param over worktrees of ended attempts to remove, e.g. {@code frames.f1.2-57}
+ * @param kept worktrees that stay after their work ended
  */
 public record GitState(
         GitOrigin origin,
@@ -30,7 +30,7 @@ public record GitState(
      */
     public record Point(String commit, Changed total) {}
 
-    /** Older snapshots know of none that are over. */
+    /** Older snapshots lack ended worktrees. */
     public GitState {
         items = items == null ? Map.of() : items;
         over = over == null ? List.of() : List.copyOf(over);
@@ -54,13 +54,13 @@ public record GitState(
         return at.commit();
     }
 
-    /** The branch of this item's attempt under way. */
+    /** The branch of this item's current attempt. */
     public Optional<ItemBranch> item(String id) {
         return Optional.ofNullable(items.get(id))
                 .filter(branch -> !branch.name().isEmpty());
     }
 
-    /** Files for which this item's attempt, which is about to end, could not be merged. */
+    /** Conflicting files of this item's ending attempt. */
     List<String> unmerged(String item) {
         ItemBranch known = items.get(item);
         return known != null && known.name().isEmpty() ? known.conflicts() : List.of();
@@ -75,7 +75,7 @@ public record GitState(
         return new GitState(origin, branch, at, Optional.of(at), items, over, kept);
     }
 
-    /** What the iteration under way did is undone. */
+    /** Resets the branch to the beginning of the current iteration. */
     GitState undone() {
         return new GitState(origin, branch, began.orElse(at), began, items, over, kept);
     }
@@ -84,7 +84,7 @@ public record GitState(
         return withItems(Copies.plus(items, item, branchOfItem));
     }
 
-    /** An attempt begins, or the same one again. */
+    /** A new attempt begins, or the same one begins again. */
     GitState begun(ItemStarted started, long sequence) {
         if (started.again()) {
             ItemBranch known = items.get(started.item());
@@ -92,13 +92,13 @@ public record GitState(
         }
         ItemBranch before = items.get(started.item());
         List<String> conflicts = before == null ? List.of() : before.conflicts();
-        // Attempts are counted anew when an item is reset or its phase runs again: the sequence is never.
+        // The name includes the event sequence: a reset restarts attempt numbers, but never the sequence.
         String plain = started.item().replace("..", ".-");
         String name = started.phase() + "." + plain + "." + started.attempt() + "-" + sequence;
         return leaving(started.leaves()).with(started.item(), ItemBranch.begin(name, head(), conflicts));
     }
 
-    /** An attempt is over; files for which it could not be merged are told to the next one. */
+    /** An attempt ended; the next attempt learns the files that could not be merged. */
     GitState ended(ItemFinished finished) {
         ItemBranch known = items.get(finished.item());
         boolean tells = !finished.isFinal() && known != null && known.name().isEmpty();
@@ -106,23 +106,24 @@ public record GitState(
         return tells ? left : left.withItems(Copies.minus(items, finished.item()));
     }
 
-    /** Its phase is left. */
+    /** The phase ended. */
     GitState betweenPhases() {
         return new GitState(origin, branch, at, Optional.empty(), Map.of(), over, kept);
     }
 
-    /** This worktree of an attempt is not needed any more. */
+    /** Marks this attempt's worktree for removal. */
     GitState leaving(Optional<String> name) {
         return name.isEmpty() || over.contains(name.get())
                 ? this
                 : new GitState(origin, branch, at, began, items, Copies.plus(over, name.get()), kept);
     }
 
-    /** It is gone, or stays. */
+    /** The worktree was removed, or it stays. */
     GitState cleared(String name, Optional<KeptWorktree> stays) {
-        List<String> left = over.stream().filter(any -> !any.equals(name)).toList();
-        List<KeptWorktree> all = stays.filter(one -> !kept.contains(one))
-                .map(one -> Copies.plus(kept, one))
+        List<String> left =
+                over.stream().filter(worktree -> !worktree.equals(name)).toList();
+        List<KeptWorktree> all = stays.filter(worktree -> !kept.contains(worktree))
+                .map(worktree -> Copies.plus(kept, worktree))
                 .orElse(kept);
         return new GitState(origin, branch, at, began, items, left, all);
     }

@@ -2,14 +2,14 @@ package dev.loopkeeper.run;
 
 import java.util.List;
 
-/** Facts of git in words. */
+/** Formats facts of git for people. */
 public final class GitText {
     private static final int SHORT = 10;
     private static final int NAMES = 20;
 
     private GitText() {}
 
-    /** The first letters of a commit's hash, as people write it. */
+    /** The abbreviated hash of a commit. */
     public static String shortened(String commit) {
         return commit.length() > SHORT ? commit.substring(0, SHORT) : commit;
     }
@@ -18,7 +18,7 @@ public final class GitText {
         return files + (files == 1 ? " file" : " files") + ", +" + insertions + " -" + deletions;
     }
 
-    /** The first of them, and how many more there are. */
+    /** The first names, and the number of further names. */
     public static String names(List<String> files) {
         List<String> first = files.subList(0, Math.min(NAMES, files.size()));
         int more = files.size() - first.size();

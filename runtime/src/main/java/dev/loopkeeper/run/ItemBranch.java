@@ -4,13 +4,13 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 
 /**
- * The branch of an attempt of an item; of the next attempt, once that is about to begin.
+ * The branch of an item's current or next attempt.
  *
- * @param name plain, and no other attempt's of this run, e.g. {@code frames.f1.2-57}; empty before the first
+ * @param name unique among the attempts of this run, e.g. {@code frames.f1.2-57}; empty before the first
  * @param base commit of the run's branch that it began from
- * @param head newest commit of it that is recorded
- * @param undo above 0 when what the attempt changed so far is to be undone before its next step: since this event
- * @param conflicts files for which the attempt before could not be merged
+ * @param head its newest recorded commit
+ * @param undo event sequence from which the next step must undo the attempt's changes; 0 = nothing to undo
+ * @param conflicts conflicting files of the previous attempt's merge
  */
 public record ItemBranch(
         String name,
@@ -38,7 +38,7 @@ public record ItemBranch(
         return new ItemBranch(name, base, head, 0, conflicts);
     }
 
-    /** Whether what it changed so far is to be undone. */
+    /** Whether the attempt's changes must be undone. */
     public boolean undoes() {
         return undo > 0;
     }

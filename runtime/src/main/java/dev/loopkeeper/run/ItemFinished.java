@@ -9,14 +9,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * {@code item.finished}: an attempt of an item ended, or the item was found blocked.
+ * {@code item.finished}: an attempt of an item ended, or the item is blocked.
  *
  * @param attempt 0 for a blocked item
  * @param outcome of the attempt; absent for a blocked item
- * @param status of the item: {@code pending} when it is tried again
- * @param isFinal whether the item is over
- * @param leaves name of the attempt's worktree, which is to be cleared away, e.g. {@code frames.f1.2-57}; absent where
- *     it had none
+ * @param status of the item: {@code pending} before a retry
+ * @param isFinal whether the item has ended
+ * @param leaves name of the attempt's worktree, which is removed, e.g. {@code frames.f1.2-57}; absent without a
+ * worktree
  */
 @JsonTypeName("item.finished")
 public record ItemFinished(
@@ -28,7 +28,7 @@ public record ItemFinished(
         @JsonProperty("final") boolean isFinal,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> leaves)
         implements RunEvent {
-    /** Older records name none. */
+    /** Older records lack this field. */
     public ItemFinished {
         leaves = leaves == null ? Optional.empty() : leaves;
     }
@@ -43,7 +43,7 @@ public record ItemFinished(
         }
         ItemWork ended = each.item(item).ended(status, isFinal && outcome.isPresent());
         ItemWork remembered =
-                outcome.map(became -> ended.with(tries(state, ended, became))).orElse(ended);
+                outcome.map(result -> ended.with(tries(state, ended, result))).orElse(ended);
         RunState finished =
                 state.with(each.with(remembered)).with(state.ledger().withStatistics(counts));
         return state.git().map(git -> finished.with(git.ended(this))).orElse(finished);
@@ -60,6 +60,6 @@ public record ItemFinished(
     @Override
     public String text() {
         String became = outcome.map(UnitOutcome::wire).orElse(status.wire());
-        return "item " + item + " of " + phase + ": " + became + (isFinal ? "" : ", to be tried again");
+        return "item " + item + " of " + phase + ": " + became + (isFinal ? "" : ", will be retried");
     }
 }

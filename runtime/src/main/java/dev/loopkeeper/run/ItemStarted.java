@@ -10,9 +10,9 @@ import java.util.stream.Stream;
  * {@code item.started}: an attempt of an item begins.
  *
  * @param attempt from 1
- * @param again whether the same attempt is begun afresh, after a pause
- * @param undo whether what it changed in its worktree is undone before
- * @param leaves name of the worktree of an attempt that was given up, which is to be cleared away; absent: none was
+ * @param again whether the same attempt begins again, after a pause
+ * @param undo whether the changes in its worktree are undone first
+ * @param leaves name of an abandoned attempt's worktree, which is removed; absent when none was abandoned
  */
 @JsonTypeName("item.started")
 public record ItemStarted(
@@ -23,7 +23,7 @@ public record ItemStarted(
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean undo,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> leaves)
         implements RunEvent {
-    /** Older records name none. */
+    /** Older records lack this field. */
     public ItemStarted {
         leaves = leaves == null ? Optional.empty() : leaves;
     }

@@ -2,17 +2,17 @@ package dev.loopkeeper.run;
 
 import dev.loopkeeper.json.WireName;
 
-/** Where an item stands. */
+/** The status of an item. */
 public enum ItemStatus implements WireName {
-    /** Not begun, or to be tried again. */
+    /** Not begun, or waiting for a retry. */
     PENDING("pending"),
-    /** An attempt is under way. */
+    /** An attempt is in progress. */
     RUNNING("running"),
     /** Done. */
     APPROVED("approved"),
-    /** Its last attempt was judged not good. */
+    /** The last attempt was rejected. */
     REJECTED("rejected"),
-    /** Its last attempt could not be done. */
+    /** The last attempt failed. */
     FAILED("failed"),
     /** An item it depends on did not end approved. */
     BLOCKED("blocked");
@@ -23,7 +23,7 @@ public enum ItemStatus implements WireName {
         this.wire = wire;
     }
 
-    /** Whether nothing more happens to it without a resume. */
+    /** Whether the item ended and only a resume can restart it. */
     public boolean isOver() {
         return this != PENDING && this != RUNNING;
     }

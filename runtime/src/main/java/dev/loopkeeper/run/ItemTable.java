@@ -15,9 +15,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The items of a phase by id, in the order of the manifest; never changes. A copy with another state of one item shares
- * all but a small part, and knows how many items are where without counting them: what thousands of items cost at each
- * step is what dozens cost.
+ * An immutable table of a phase's items by id, in the order of the manifest. A changed copy shares almost all of its
+ * data and keeps the counts, so that the cost of a step does not grow with the number of items.
  */
 final class ItemTable extends AbstractMap<String, ItemWork> {
     private static final int CHUNK = 64;
@@ -25,9 +24,9 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
     private final Map<String, Integer> places;
     private final ItemWork[][] chunks;
     private final Map<ItemStatus, Integer> counts;
-    /** Places of those that run, in order. */
+    /** Positions of running items, in order. */
     private final List<Integer> running;
-    /** Worked out when it is first asked for, and kept up by each copy from then on. */
+    /** Computed on first use; each copy updates it. */
     private Optional<ReadyItems> readiness;
 
     private ItemTable(
@@ -43,7 +42,7 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
         this.readiness = readiness;
     }
 
-    /** The same items. */
+    /** Converts the items to a table. */
     static ItemTable of(Map<String, ItemWork> items) {
         if (items instanceof ItemTable table) {
             return table;
@@ -65,7 +64,7 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
         return new ItemTable(places, chunks, counts, List.copyOf(running), Optional.empty());
     }
 
-    /** With this state of an item that is known. */
+    /** Replaces an existing item. */
     ItemTable with(ItemWork item) {
         int place = places.get(item.id());
         ItemWork before = at(place);
@@ -88,11 +87,11 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
                 copy,
                 counted,
                 run,
-                readiness.map(known ->
-                        known.after(place, before.status(), other -> copy[other / CHUNK][other % CHUNK].status())));
+                readiness.map(ready ->
+                        ready.after(place, before.status(), other -> copy[other / CHUNK][other % CHUNK].status())));
     }
 
-    /** The same items as the manifest has them, in the same order. */
+    /** The readiness of the same items, defined by the manifest in the same order. */
     ReadyItems readiness(List<ItemSpec> specs) {
         if (readiness.isEmpty()) {
             readiness =
@@ -113,7 +112,7 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
         return running.stream().map(this::at);
     }
 
-    /** Of an item that is known. */
+    /** The position of an existing item. */
     int place(String id) {
         return places.get(id);
     }

@@ -4,14 +4,14 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Optional;
 
 /**
- * One item of an {@code each} phase.
+ * The progress of an item of an {@code each} phase.
  *
  * @param attempts begun so far
  * @param nextStep index of the attempt's next step
- * @param last what the attempt's last ended step came to
- * @param launched whether the present attempt launched a step yet
- * @param counted whether the statistics know it as ended
- * @param tries what later launches learn of the attempts before them
+ * @param last summary of the attempt's last ended step
+ * @param launched whether the current attempt has launched a step
+ * @param counted whether the statistics include it as ended
+ * @param tries earlier results for later launches
  */
 public record ItemWork(
         String id,
@@ -22,7 +22,7 @@ public record ItemWork(
         boolean launched,
         boolean counted,
         EarlierTries tries) {
-    /** What is missing in a record is empty. */
+    /** Missing fields become empty. */
     public ItemWork {
         tries = tries == null ? EarlierTries.NONE : tries;
     }
@@ -53,12 +53,12 @@ public record ItemWork(
         return new ItemWork(id, end, attempts, nextStep, last, launched, counts, tries);
     }
 
-    /** Tried again with the attempts that a higher limit leaves it. */
+    /** Retries the item after its attempt limit was raised. */
     ItemWork reopened() {
         return new ItemWork(id, ItemStatus.PENDING, attempts, 0, last, false, false, tries);
     }
 
-    /** No longer in the statistics, which start afresh. */
+    /** Removes the item from the statistics, which start again. */
     ItemWork uncounted() {
         return new ItemWork(id, status, attempts, nextStep, last, launched, false, tries);
     }
@@ -67,13 +67,13 @@ public record ItemWork(
         return new ItemWork(id, status, attempts, nextStep, last, launched, counted, changed);
     }
 
-    /** Whether its attempts are used up. */
+    /** Whether no attempts are left. */
     @JsonIgnore
     public boolean isLost() {
         return status == ItemStatus.REJECTED || status == ItemStatus.FAILED;
     }
 
-    /** Whether nothing more happens to it without a resume. */
+    /** Whether the item ended and only a resume can restart it. */
     @JsonIgnore
     public boolean isOver() {
         return status.isOver();

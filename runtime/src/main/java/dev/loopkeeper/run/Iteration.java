@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * One iteration under way.
+ * An iteration in progress.
  *
  * @param number counted within the run from 1
  * @param attempt 1, or more after {@code retry_iteration}
  * @param nextStep index of the next step to launch; the number of steps when only the loop's check is left
- * @param notes of the steps that ended, in order
+ * @param notes summaries of the ended steps, in order
  */
 public record Iteration(int number, int attempt, int nextStep, List<StepSummary> notes) {
 
@@ -22,7 +22,7 @@ public record Iteration(int number, int attempt, int nextStep, List<StepSummary>
         return new Iteration(number, attempt, index + 1, Copies.plus(notes, note));
     }
 
-    /** The step that speaks for the iteration: the one that failed, else the last judge, else the last one. */
+    /** The step that determines the result: the failed one, else the last one with a rating, else the last one. */
     public Optional<StepSummary> speaker() {
         Optional<StepSummary> failed = last(StepSummary::failed);
         Optional<StepSummary> judge =
@@ -33,14 +33,14 @@ public record Iteration(int number, int attempt, int nextStep, List<StepSummary>
     }
 
     private Optional<StepSummary> last(Predicate<StepSummary> kind) {
-        return notes.stream().filter(kind).reduce((first, second) -> second);
+        return notes.stream().filter(kind).reduce((earlier, later) -> later);
     }
 
     public boolean failed() {
         return notes.stream().anyMatch(StepSummary::failed);
     }
 
-    /** As it is kept once it was tried again. */
+    /** Returns a copy without failures, for the record after a retry. */
     Iteration withoutFailures() {
         return new Iteration(
                 number,
@@ -49,7 +49,7 @@ public record Iteration(int number, int attempt, int nextStep, List<StepSummary>
                 notes.stream().map(note -> note.failing(Optional.empty())).toList());
     }
 
-    /** Whether this step ended in it. */
+    /** Whether this step ended in the iteration. */
     boolean holds(String stepId) {
         return notes.stream().anyMatch(note -> note.stepId().equals(stepId));
     }

@@ -8,9 +8,9 @@ import java.time.Instant;
 /**
  * {@code iteration.finished}.
  *
- * @param outcome how it counts
- * @param counts false when a question cut it short: then neither the limit nor the statistics see it
- * @param fingerprint equal for iterations that are alike
+ * @param outcome its outcome in the statistics
+ * @param counts false when a question interrupted it: then it affects neither the limit nor the statistics
+ * @param fingerprint equal for iterations with the same result
  * @param lookBack how many fingerprints the no-progress rule needs
  * @param optedOut whether a requested step was skipped
  */
@@ -51,7 +51,7 @@ public record IterationFinished(
         return "iteration " + iteration + " of " + phase + ": " + verdict.wire();
     }
 
-    /** An ended iteration's number never comes back, so what was launched in it need not be remembered. */
+    /** Forgets launches of the ended iteration, since its number is never used again. */
     private Cursor launchesKept(RunState state) {
         String prefix = phase + "." + iteration + ".";
         return state.cursor().withoutLaunches(stem -> stem.startsWith(prefix));

@@ -7,7 +7,7 @@ import java.time.Instant;
  * {@code iteration.started}.
  *
  * @param iteration counted within the run from 1
- * @param attempt above 1 when the same number is tried again
+ * @param attempt above 1 for a retry of the same number
  */
 @JsonTypeName("iteration.started")
 public record IterationStarted(String phase, int iteration, int attempt) implements RunEvent {

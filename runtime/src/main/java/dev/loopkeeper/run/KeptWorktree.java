@@ -1,7 +1,7 @@
 package dev.loopkeeper.run;
 
 /**
- * A worktree that stays although its work is over, since something in it exists nowhere else or is to be kept.
+ * A worktree that stays after its work ended, because its content exists nowhere else or must be kept.
  *
  * @param path of its folder
  * @param reason one line, e.g. {@code app is a repository of its own}

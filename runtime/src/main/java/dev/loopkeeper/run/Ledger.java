@@ -13,16 +13,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a run carries along whatever phase it is in.
+ * Records facts of a run that outlive its phases.
  *
  * @param spent usage of all ended steps
  * @param feedback the operator's last feedback; empty when none was given
- * @param deliverable the last one that an agent handed in
- * @param warned what was said that is said once: budget parts of which a warning was given, e.g. {@code costUsd}, and
- *     {@link Notice#once}
- * @param rolledBack iterations that were tried again, as they were before
- * @param verdict how the work goes, as it was last said
- * @param dearest by agent, the most that any ended step of it used of each part
+ * @param deliverable the last one that an agent submitted
+ * @param warned messages that are recorded once: budget warnings, e.g. {@code costUsd}, and {@link Notice#once}
+ * @param rolledBack iterations that were retried, in their earlier form
+ * @param verdict the last rating of the work
+ * @param dearest by agent, the highest usage of any ended step, for each part
  */
 public record Ledger(
         Spending spent,
@@ -36,7 +35,7 @@ public record Ledger(
         Map<String, Usage> dearest,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LastVerdict> verdict) {
 
-    /** Older snapshots have neither. */
+    /** Older snapshots lack these fields. */
     public Ledger {
         dearest = dearest == null ? Map.of() : dearest;
         verdict = verdict == null ? Optional.empty() : verdict;
@@ -54,7 +53,11 @@ public record Ledger(
             Map.of(),
             Optional.empty());
 
-    /** After an ended step of this agent, whose cost may be unknown. */
+    /**
+     * Adds the usage of an ended step of this agent.
+     *
+     * @param costUnknown whether the step hides a cost
+     */
     Ledger withSpent(String agent, Usage used, boolean costUnknown) {
         Usage most = Spending.most(dearest.getOrDefault(agent, Usage.UNKNOWN), used);
         return new Ledger(
@@ -169,7 +172,7 @@ public record Ledger(
                 verdict);
     }
 
-    /** What says nothing of how the work goes changes nothing. */
+    /** A step without a rating keeps the last verdict. */
     Ledger withVerdict(Optional<LastVerdict> said) {
         return said.isEmpty()
                 ? this

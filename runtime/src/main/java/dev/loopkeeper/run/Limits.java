@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * The limits in force: the manifest's, as resumes changed them.
+ * The current limits: those of the manifest, as changed by resumes.
  *
  * @param maxIterations by phase, where changed
  * @param maxAttempts by phase, where changed
@@ -30,7 +30,7 @@ public record Limits(
         return new Limits(manifest.budget(), manifest.retry().stopConditions(), Map.of(), Map.of());
     }
 
-    /** The same with another circuit breaker. */
+    /** Returns a copy with another circuit breaker. */
     Limits breakingAt(int launches) {
         return new Limits(budget, stopConditions.breakingAt(launches), maxIterations, maxAttempts);
     }
@@ -48,7 +48,7 @@ public record Limits(
                         : maxAttempts);
     }
 
-    /** A limit that the manifest after leaves as it was stays as resumes set it; one that it changes has its value. */
+    /** Applies a changed manifest: changed limits take its values, unchanged limits keep those of resumes. */
     Limits changed(Manifest before, Manifest after) {
         return new Limits(
                 budget(before.budget(), after.budget()),

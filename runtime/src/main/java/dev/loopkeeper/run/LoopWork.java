@@ -5,26 +5,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A loop under way.
+ * The progress of a loop.
  *
  * @param base number of the iteration before its first
  * @param done iterations that count against the limit
- * @param allowance iterations that it may do; 0 = no limit
- * @param current the iteration under way
- * @param recent the last iterations' fingerprints, oldest first, as far as the no-progress rule looks back
- * @param optOuts iterations in a row in which a requested step was opted out of
+ * @param allowance permitted iterations; 0 = no limit
+ * @param current the iteration in progress
+ * @param recent the last iterations' fingerprints, oldest first, as many as the no-progress rule compares
+ * @param optOuts iterations in a row that opted out of a requested step
  */
 public record LoopWork(
         int base, int done, int allowance, Optional<Iteration> current, List<Fingerprint> recent, int optOuts)
         implements Work {
 
-    /** The opt-out in a row at which a requested step runs all the same. */
+    /** The opt-out in a row at which a requested step runs anyway. */
     public static final int FORCING_OPT_OUT = 3;
 
     /**
-     * An ended iteration as the no-progress rule sees it.
+     * An ended iteration for the no-progress rule.
      *
-     * @param text equal for iterations that are alike
+     * @param text equal for iterations with the same result
      */
     public record Fingerprint(int iteration, String verdict, String text) {}
 
@@ -55,7 +55,7 @@ public record LoopWork(
         return new LoopWork(base, done + (iteration.counts() ? 1 : 0), allowance, Optional.empty(), last, streak);
     }
 
-    /** Iterations that count for the limit, the one under way included. */
+    /** Iterations that count against the limit, including the one in progress. */
     public int counted() {
         return done + (current.isPresent() ? 1 : 0);
     }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The iterations that were alike.
+ * The iterations that produced the same result.
  *
  * @param cycle 1 for repeats, 2 for an oscillation, 3 for a cycle of three
  */
 public record NoProgressSnapshot(int cycle, List<LoopWork.Fingerprint> iterations) {
-    /** The snapshot of the pattern that these iterations, oldest first, end with; empty when they move. */
+    /** The pattern at the end of these iterations, oldest first; empty when they differ. */
     public static Optional<JsonNode> found(List<LoopWork.Fingerprint> recent, int repeats) {
         List<String> texts = recent.stream().map(LoopWork.Fingerprint::text).toList();
         return NoProgress.cycle(texts, repeats).map(cycle -> of(cycle, lastOf(recent, cycle * repeats)));

@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code notice}: worth knowing, changes nothing but that it may not be told again.
+ * {@code notice}: information about a run, without effect on it.
  *
  * @param code stable, e.g. {@code recovered}
  * @param message one sentence
- * @param steps open steps that it is about; absent: none
- * @param once what it is about, where a run is told so no more than once, e.g. {@code budget-untold:tokens:dev}
- * @param retrying the agent that tries again by itself, with the code {@code agent-retrying}
- * @param cleared the worktree of a complete run, or of an item's attempt that is over, with the code
- *     {@code worktree-cleared} or {@code worktree-kept}
+ * @param steps open steps concerned; absent: none
+ * @param once key of a notice that a run records only once, e.g. {@code budget-untold:tokens:dev}
+ * @param retrying the agent that retries a request itself, with the code {@code agent-retrying}
+ * @param cleared the worktree of a completed run or an ended attempt, with the code {@code worktree-cleared} or {@code
+ * worktree-kept}
  */
 @JsonTypeName("notice")
 public record Notice(
@@ -29,26 +29,26 @@ public record Notice(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<AgentRetrying> retrying,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Cleared> cleared)
         implements RunEvent {
-    /** An agent that tries again by itself: what it said of it last. */
+    /** An agent that retries a request itself, with its last report. */
     public record AgentRetrying(
             String stepId, String agent, @JsonUnwrapped OwnRetry retry) {}
 
     /**
-     * A worktree that nobody needs any more; its commits stay reachable below {@code refs/loopkeeper/<runId>/}.
+     * A worktree that is no longer needed; its commits stay reachable below {@code refs/loopkeeper/<runId>/}.
      *
      * @param worktree its name, e.g. {@code frames.f1.2-57}
-     * @param kept where it stays after all, and why; absent when it is gone
+     * @param kept where and why it stays; absent when it was removed
      */
     public record Cleared(
             String worktree,
             @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<KeptWorktree> kept) {
-        /** Absent in the document: it is gone. */
+        /** Absent in JSON when the worktree was removed. */
         public Cleared {
             kept = kept == null ? Optional.empty() : kept;
         }
     }
 
-    /** Without steps in what was written before there were any. */
+    /** Older records have no steps. */
     public Notice {
         steps = steps == null ? List.of() : List.copyOf(steps);
         retrying = retrying == null ? Optional.empty() : retrying;
@@ -68,12 +68,12 @@ public record Notice(
     }
 
     public static Notice retrying(OpenStep step, OwnRetry retry) {
-        String message = step.agent() + " tries again by itself, " + retry.text();
+        String message = step.agent() + " retries its request, " + retry.text();
         AgentRetrying told = new AgentRetrying(step.stepId(), step.agent(), retry);
         return new Notice("agent-retrying", message, List.of(), Optional.empty(), Optional.of(told), Optional.empty());
     }
 
-    /** That a worktree is removed, or where and why it stays. */
+    /** Reports that a worktree is removed, or where and why it stays. */
     public static Notice cleared(String worktree, Optional<KeptWorktree> kept) {
         String message = kept.map(KeptWorktree::text).orElse("the worktree " + worktree + " is removed");
         String code = kept.isPresent() ? "worktree-kept" : "worktree-cleared";

@@ -8,14 +8,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A step that was asked for and has not ended.
+ * A step that was requested and has not ended.
  *
  * @param attempt of its iteration, item, task or gate, from 1
- * @param usage as last heard while it runs
- * @param signalSeen the signal as last seen while it runs
- * @param takenOver whether it is on record that a later runtime took it over
- * @param retrying since when its agent tries again by itself, and when that was told last
- * @param session the session that it goes on with; absent: it begins one
+ * @param usage last reported while it runs
+ * @param signalSeen last valid signal while it runs
+ * @param takenOver whether a later runtime's takeover of the step is recorded
+ * @param retrying since when its agent retries a request itself, and when a notice last reported it
+ * @param session the session that it continues; absent: it begins one
  */
 public record OpenStep(
         String stepId,
@@ -30,18 +30,22 @@ public record OpenStep(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Retrying> retrying,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session) {
 
-    /** How long an agent has been trying again by itself. */
+    /**
+     * How long an agent has been retrying.
+     *
+     * @param toldAt time of the last notice
+     */
     public record Retrying(Instant since, Instant toldAt) {}
 
-    /** Older snapshots do not know of agents that try again. */
+    /** Older snapshots lack retries of agents. */
     public OpenStep {
         retrying = retrying == null ? Optional.empty() : retrying;
         session = session == null ? Optional.empty() : session;
     }
 
-    public OpenStep withUsage(Usage heard) {
+    public OpenStep withUsage(Usage reported) {
         return new OpenStep(
-                stepId, slot, agent, attempt, nonce, startedAt, heard, signalSeen, takenOver, retrying, session);
+                stepId, slot, agent, attempt, nonce, startedAt, reported, signalSeen, takenOver, retrying, session);
     }
 
     OpenStep withSignal(JsonNode seen) {
@@ -54,7 +58,7 @@ public record OpenStep(
     }
 
     OpenStep toldToRetry(Instant at) {
-        Retrying told = new Retrying(retrying.map(Retrying::since).orElse(at), at);
+        Retrying retries = new Retrying(retrying.map(Retrying::since).orElse(at), at);
         return new OpenStep(
                 stepId,
                 slot,
@@ -65,7 +69,7 @@ public record OpenStep(
                 usage,
                 signalSeen,
                 takenOver,
-                Optional.of(told),
+                Optional.of(retries),
                 session);
     }
 }

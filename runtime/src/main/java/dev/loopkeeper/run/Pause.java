@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Why a run waits for a person, and what may follow.
+ * A pause: why the run waits for a person, and the next actions.
  *
- * @param detail finer than the reason, e.g. {@code absent}
- * @param message for people, one line that names the step and what it said
- * @param finding all that the step said; in JSON its parts stand beside the others
- * @param since when it was wanted; once the run has paused, since when it holds it up
- * @param resumeAt when it goes on by itself
- * @param slot place of the step that led here
- * @param accepted what the step comes to if a person goes on without its signal
+ * @param detail more precise than the reason, e.g. {@code absent}
+ * @param message for people, one line that names the step and its concern
+ * @param finding the step's finding; JSON shows its parts beside the other fields
+ * @param since time of the request; once the run has paused, time of the pause
+ * @param resumeAt when the run resumes automatically
+ * @param slot position of the step that caused the pause
+ * @param accepted summary of the step if a person continues without its signal
  */
 public record Pause(
         PauseReason reason,
@@ -35,7 +35,7 @@ public record Pause(
         Optional<StepPosition> slot,
         Optional<StepSummary> accepted) {
 
-    /** Reads it back; what was recorded before there were findings has none. */
+    /** Reads a record; older records have no finding. */
     @JsonCreator
     static Pause recorded(
             @JsonProperty("reason") PauseReason reason,
@@ -71,37 +71,37 @@ public record Pause(
                 Optional.empty());
     }
 
-    /** What the agent asks. */
+    /** The agent's questions. */
     @JsonProperty
     public List<String> questions() {
         return finding.questions();
     }
 
-    /** What worries the agent most. */
+    /** The agent's main concern. */
     @JsonProperty
     public Optional<String> keyConcern() {
         return finding.keyConcern();
     }
 
-    /** The agent's own word for it. */
+    /** The agent's own name for the anomaly. */
     @JsonProperty
     public Optional<String> anomalyType() {
         return finding.anomalyType();
     }
 
-    /** What the agent misses. */
+    /** The gaps that the agent reports. */
     @JsonProperty
     public List<String> gaps() {
         return finding.gaps();
     }
 
-    /** Why the step ended early. */
+    /** The error of the step. */
     @JsonProperty
     public Optional<ErrorContext> errorContext() {
         return finding.errorContext();
     }
 
-    /** For what the step's signal was refused. */
+    /** The invalid value of the step's signal. */
     @JsonProperty
     public Optional<String> refusedValue() {
         return finding.refusedValue();
@@ -131,7 +131,7 @@ public record Pause(
                 reason, Optional.of(finer), stepId, message, finding, allowedActions, since, resumeAt, slot, accepted);
     }
 
-    /** With what this step said. */
+    /** Returns a copy with this step's finding. */
     public Pause telling(String ofStep, Finding said) {
         return new Pause(
                 reason, detail, Optional.of(ofStep), message, said, allowedActions, since, resumeAt, slot, accepted);
@@ -141,7 +141,7 @@ public record Pause(
         return new Pause(reason, detail, stepId, message, finding, allowedActions, since, due, slot, accepted);
     }
 
-    /** The same, which holds the run up from then on. */
+    /** Returns a copy that begins at this time. */
     public Pause beginning(Instant at) {
         return new Pause(reason, detail, stepId, message, finding, allowedActions, at, resumeAt, slot, accepted);
     }
@@ -151,7 +151,7 @@ public record Pause(
                 reason, detail, stepId, message, finding, allowedActions, since, resumeAt, slot, Optional.of(note));
     }
 
-    /** Without the actions that would do nothing, since the manifest declares no agent for them. */
+    /** Removes the actions that require an undeclared agent. */
     public Pause offering(Manifest manifest) {
         List<ResumeAction> possible = allowedActions.stream()
                 .filter(action -> action.agent()

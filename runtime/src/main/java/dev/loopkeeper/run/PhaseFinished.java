@@ -8,8 +8,8 @@ import java.util.Map;
 /**
  * {@code phase.finished}.
  *
- * @param message why it was left so, one sentence
- * @param next index of the phase that follows: the next one, or the one before a gate that is tried again
+ * @param message reason for the outcome, one sentence
+ * @param next index of the following phase: the next one, or the one that a gate reruns
  */
 @JsonTypeName("phase.finished")
 public record PhaseFinished(String phase, PhaseOutcome outcome, String message, int next) implements RunEvent {
@@ -25,7 +25,7 @@ public record PhaseFinished(String phase, PhaseOutcome outcome, String message, 
                         !pause.slot().filter(slot -> slot.phase().equals(phase)).isPresent())
                 .toList();
         boolean again = next <= cursor.phaseIndex(); // a gate that did not pass: its failure stays
-        EarlierTries tries = again ? cursor.tries(phase) : cursor.tries(phase).over();
+        EarlierTries tries = again ? cursor.tries(phase) : cursor.tries(phase).ended();
         RunState after = state.with(cursor.inPhase(next, new Work.None())
                         .withGateRetries(retries)
                         .withTries(phase, tries))

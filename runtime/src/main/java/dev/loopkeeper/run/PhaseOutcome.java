@@ -2,17 +2,17 @@ package dev.loopkeeper.run;
 
 import dev.loopkeeper.json.WireName;
 
-/** How a phase was left. */
+/** The outcome of a phase. */
 public enum PhaseOutcome implements WireName {
-    /** It did what it is for. */
+    /** The phase succeeded. */
     PASSED("passed"),
     /** A gate passed with a warning. */
     WARNED("warned"),
-    /** It did not, and that is not critical, or it is tried again. */
+    /** The phase failed; it is not critical, or it is retried. */
     FAILED("failed"),
-    /** A person left it as if it had succeeded. */
+    /** A person finished the phase as if it had succeeded. */
     FINISHED("finished"),
-    /** A person let a gate go by its name. */
+    /** A person waived the gate by name. */
     WAIVED("waived");
 
     private final String wire;

@@ -15,9 +15,9 @@ import java.util.OptionalInt;
  * {@code phase.started}.
  *
  * @param kind {@code task}, {@code loop}, {@code each} or {@code gate}
- * @param index place in the manifest, from 0
- * @param items that the phase's file held when it began; absent where the manifest itself lists them
- * @param circuitBreaker the default for so many items, where it is more than that in force
+ * @param index index in the manifest, from 0
+ * @param items read from the phase's file; absent when the manifest lists them
+ * @param circuitBreaker the default for this number of items, if it exceeds the current value
  */
 @JsonTypeName("phase.started")
 public record PhaseStarted(
@@ -27,13 +27,13 @@ public record PhaseStarted(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<List<ItemSpec>> items,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalInt circuitBreaker)
         implements RunEvent {
-    /** Absent in the document: nothing was read. */
+    /** Absent in JSON: no file was read. */
     public PhaseStarted {
         items = items == null ? Optional.empty() : items;
         circuitBreaker = circuitBreaker == null ? OptionalInt.empty() : circuitBreaker;
     }
 
-    /** A phase whose items, if it has any, are in the manifest. */
+    /** A phase without items, or with items in the manifest. */
     public PhaseStarted(String phase, String kind, int index) {
         this(phase, kind, index, Optional.empty(), OptionalInt.empty());
     }
@@ -64,7 +64,7 @@ public record PhaseStarted(
     @Override
     public String text() {
         return "phase " + phase + " (" + kind + ")"
-                + items.map(found -> ", " + found.size() + " items").orElse("");
+                + items.map(list -> ", " + list.size() + " items").orElse("");
     }
 
     private static Work freshWork(RunState state, PhaseSpec spec) {

@@ -6,14 +6,14 @@ import dev.loopkeeper.manifest.Manifest;
 import java.util.Optional;
 
 /**
- * What a run is to do, fixed at its creation but for items that come from a file, which are known once their phase begins, and
- * for a changed manifest that a resume brings.
+ * The plan of a run, fixed at its creation. Items from a file are added when their phase begins; a resume may change
+ * the manifest.
  *
- * @param document the manifest as it was given, overrides in place
- * @param manifest the same as it was meant when the run was created, defaults included
+ * @param document the original manifest with overrides applied
+ * @param manifest the parsed manifest with defaults
  * @param workspace absolute path
  * @param baseDir absolute path of the manifest's folder
- * @param file from which the manifest was read; absent where it was no file
+ * @param file the manifest's file; absent when it did not come from a file
  */
 public record Plan(
         JsonNode document,
@@ -21,13 +21,13 @@ public record Plan(
         String workspace,
         String baseDir,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> file) {
-    /** What is missing in a record is absent. */
+    /** Missing fields become absent. */
     public Plan {
         file = file == null ? Optional.empty() : file;
     }
 
-    /** The same with what has become known of its manifest. */
-    Plan with(Manifest known) {
-        return new Plan(document, known, workspace, baseDir, file);
+    /** Returns a copy with a completed manifest. */
+    Plan with(Manifest completed) {
+        return new Plan(document, completed, workspace, baseDir, file);
     }
 }

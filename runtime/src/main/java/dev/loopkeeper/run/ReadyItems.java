@@ -9,11 +9,11 @@ import java.util.OptionalInt;
 import java.util.function.IntFunction;
 
 /**
- * Which pending items of a phase may begin and which never will, by their places, kept up with each change: thousands
- * that wait are not looked at to find the next one. Never changes.
+ * Tracks which pending items may begin and which are blocked for good. Each change updates the sets, so that finding
+ * the next item does not scan thousands. Immutable.
  */
 final class ReadyItems {
-    /** What is fixed: by place, on whom an item depends and who depends on it. */
+    /** The fixed dependencies, by position: what each item requires and what requires it. */
     private static final class Graph {
         private final int[][] needs;
         private final int[][] needed;
@@ -37,16 +37,17 @@ final class ReadyItems {
             return new Graph(
                     needs,
                     needed.stream()
-                            .map(some ->
-                                    some.stream().mapToInt(Integer::intValue).toArray())
+                            .map(positions -> positions.stream()
+                                    .mapToInt(Integer::intValue)
+                                    .toArray())
                             .toArray(int[][]::new));
         }
     }
 
     private final Graph graph;
-    /** Pending, and all that it depends on is approved. */
+    /** Pending, and all dependencies are approved. */
     private final BitSet free;
-    /** Pending, and something that it depends on ended otherwise. */
+    /** Pending, and a dependency ended without approval. */
     private final BitSet lost;
 
     private ReadyItems(Graph graph, BitSet free, BitSet lost) {
@@ -56,9 +57,9 @@ final class ReadyItems {
     }
 
     /**
-     * Of items in these states.
+     * Computes the sets for these statuses.
      *
-     * @param specs one for each place
+     * @param specs one for each position
      */
     static ReadyItems of(List<ItemSpec> specs, Map<String, Integer> places, IntFunction<ItemStatus> statuses) {
         ReadyItems none = new ReadyItems(Graph.of(specs, places), new BitSet(), new BitSet());
@@ -68,7 +69,11 @@ final class ReadyItems {
         return none;
     }
 
-    /** After the item at this place, which was in this state, took another one. */
+    /**
+     * Updates the sets after a change.
+     *
+     * @param before previous status of the item at this position
+     */
     ReadyItems after(int place, ItemStatus before, IntFunction<ItemStatus> statuses) {
         ReadyItems changed = new ReadyItems(graph, (BitSet) free.clone(), (BitSet) lost.clone());
         changed.judge(place, statuses);
@@ -94,14 +99,14 @@ final class ReadyItems {
         lost.set(place, anyLost);
     }
 
-    /** The first that may begin or never will. */
+    /** The first item that may begin or is blocked for good. */
     OptionalInt first() {
         int begins = free.nextSetBit(0);
         int never = lost.nextSetBit(0);
         return place(begins < 0 || (never >= 0 && never < begins) ? never : begins);
     }
 
-    /** The first that never will begin. */
+    /** The first item that is blocked for good. */
     OptionalInt firstLost() {
         return place(lost.nextSetBit(0));
     }

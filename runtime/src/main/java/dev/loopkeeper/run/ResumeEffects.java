@@ -17,17 +17,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a resume changes: worked out when it is decided and recorded with it, so that no rule of a later version reads
- * it differently.
+ * The changes of a resume. They are computed once and recorded, so that a later version replays them identically.
  *
- * @param limits in force from now on
- * @param statistics from now on
- * @param warned what stays said once, see {@link Ledger}
- * @param feedback replaces the operator's last one; absent: that stays
- * @param work of the present phase from now on; of items only those that change
- * @param retries what is left of the ladder of recovery, by slot key
- * @param returns how often the run resumed automatically, by slot key, without a success since
- * @param spared a pause over survivors that are let live on
+ * @param limits after the resume
+ * @param statistics after the resume
+ * @param warned messages that stay recorded once, see {@link Ledger}
+ * @param feedback replaces the operator's last feedback; absent: the last one stays
+ * @param work progress of the current phase after the resume; only changed items
+ * @param retries remaining recovery attempts, by slot key
+ * @param returns automatic resumes since the last success, by slot key
+ * @param spared a pause over processes that a person leaves running
  */
 record ResumeEffects(
         Limits limits,
@@ -39,7 +38,7 @@ record ResumeEffects(
         Map<String, Integer> returns,
         Optional<Pause> spared) {
 
-    /** What this resume changes in this state. */
+    /** The changes of this resume in this state. */
     static ResumeEffects of(RunState state, RunResumed resumed) {
         Rules rules = new Rules(resumed.request().on(state), resumed);
         String phase = state.phase().map(spec -> spec.name()).orElse("");
@@ -57,19 +56,19 @@ record ResumeEffects(
     }
 
     private static Work changesOnly(Work before, Work after) {
-        if (!(before instanceof EachWork known) || !(after instanceof EachWork each)) {
+        if (!(before instanceof EachWork earlier) || !(after instanceof EachWork each)) {
             return after;
         }
         Map<String, ItemWork> changed = new LinkedHashMap<>();
         each.items().forEach((id, item) -> {
-            if (!item.equals(known.item(id))) {
+            if (!item.equals(earlier.item(id))) {
                 changed.put(id, item);
             }
         });
         return new EachWork(changed, each.maxAttempts());
     }
 
-    /** The state with them. */
+    /** Applies the changes to the state. */
     RunState on(RunState state) {
         Ledger ledger = state.ledger().withStatistics(statistics).withWarned(warned);
         return state.with(limits)
@@ -82,17 +81,17 @@ record ResumeEffects(
     }
 
     private Work workOn(Work before) {
-        if (!(before instanceof EachWork known) || !(work instanceof EachWork changed)) {
+        if (!(before instanceof EachWork earlier) || !(work instanceof EachWork changed)) {
             return work;
         }
-        Map<String, ItemWork> items = new LinkedHashMap<>(known.items());
+        Map<String, ItemWork> items = new LinkedHashMap<>(earlier.items());
         items.putAll(changed.items());
         return new EachWork(items, changed.maxAttempts());
     }
 
-    /** How they are worked out. */
+    /** Computes the changes. */
     private record Rules(RunState state, RunResumed resumed) {
-        /** An execution that was forced over the circuit breaker may launch the steps of the units that run at once. */
+        /** An execution forced over the circuit breaker may launch the steps of all parallel units. */
         Limits limits(String phase, RunStatistics counts) {
             Limits asked = state.limits().changed(resumed.request(), phase);
             boolean forced = resumed.newExecution() && resumed.overridden().isPresent();
@@ -120,23 +119,23 @@ record ResumeEffects(
         }
 
         /**
-         * A person's word starts the ladder of recovery again; a pause that ends by itself does not. A nudge that waits
-         * stays due where the work goes on: the step has done its work and lacks only the signal.
+         * A person's resume restarts the recovery; an automatic resume continues it. A pending retry for a missing
+         * signal stays due, since the step's work is done.
          */
         Map<String, Retry> retries() {
             return state.retries().entrySet().stream()
-                    .filter(entry -> isByItself()
+                    .filter(entry -> isAutomatic()
                             || (resumed.action() == ResumeAction.CONTINUE
                                     && entry.getValue().isNudge()))
                     .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> left(entry.getValue())));
         }
 
         private Retry left(Retry retry) {
-            return isByItself() ? retry.returned() : retry.firstNudge();
+            return isAutomatic() ? retry.returned() : retry.firstNudge();
         }
 
         Map<String, Integer> returns() {
-            if (!isByItself()) {
+            if (!isAutomatic()) {
                 return Map.of();
             }
             Optional<String> key = state.condition().held().flatMap(Pause::slot).map(StepPosition::key);
@@ -145,11 +144,11 @@ record ResumeEffects(
                     .orElse(state.returns());
         }
 
-        private boolean isByItself() {
+        private boolean isAutomatic() {
             return resumed.by().equals(RunResumed.TIMER);
         }
 
-        /** A new cap deserves a warning of its own. */
+        /** A new limit permits a new warning. */
         Set<String> stillWarned(Budget before) {
             Set<String> left = new HashSet<>(state.ledger().warned());
             resumed.request().costUsd().ifPresent(cap -> left.remove("costUsd"));
@@ -221,7 +220,7 @@ record ResumeEffects(
         private EachWork accepting(EachWork each) {
             Optional<RunResumed.Accepted> accepted = resumed.accepted();
             Optional<ItemWork> item =
-                    accepted.flatMap(known -> known.slot().item()).map(each::item);
+                    accepted.flatMap(step -> step.slot().item()).map(each::item);
             return item.isEmpty()
                     ? each
                     : each.with(item.get()

@@ -9,21 +9,21 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What an operator asks for when a run is to go on. Everything is optional.
+ * A request to resume a run. Every field is optional.
  *
  * @param action for a paused run; absent: {@code continue} where allowed, else the first allowed action
- * @param feedback reaches the next step in prompt and environment
- * @param costUsd new cap in US dollars, and so for tokens and turns
- * @param maxIterations new limit of the loop the run is in, 0 or more
+ * @param feedback text for the next step's prompt and environment
+ * @param costUsd new limit in US dollars; likewise tokens and turns
+ * @param maxIterations new limit of the current loop, 0 or more
  * @param maxAttempts new limit of attempts per item, 1 or more
  * @param stopConditions thresholds to replace
- * @param resetItems items that start afresh
- * @param resetStatistics whether the counts start afresh
- * @param acknowledge whether the operator has taken care of a fatal ending
- * @param waive name of the gate that need not pass
- * @param force overrides a precondition; recorded
- * @param dryRun only tells what would be kept and what redone
- * @param changedManifest replaces the run's manifest from now on
+ * @param resetItems items to restart
+ * @param resetStatistics whether to reset the statistics
+ * @param acknowledge whether the operator has fixed the cause of a fatal ending
+ * @param waive name of the gate to waive
+ * @param force overrides preconditions; recorded
+ * @param dryRun only previews the resume
+ * @param changedManifest replaces the run's manifest
  */
 public record ResumeRequest(
         Optional<ResumeAction> action,
@@ -42,12 +42,12 @@ public record ResumeRequest(
         boolean dryRun,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ChangedManifest> changedManifest) {
 
-    /** What is missing in a record is absent. */
+    /** Missing fields become absent. */
     public ResumeRequest {
         changedManifest = changedManifest == null ? Optional.empty() : changedManifest;
     }
 
-    /** One that keeps the run's manifest. */
+    /** A request without a changed manifest. */
     public ResumeRequest(
             Optional<ResumeAction> action,
             Optional<String> feedback,
@@ -81,7 +81,7 @@ public record ResumeRequest(
                 Optional.empty());
     }
 
-    /** Nothing but "go on". */
+    /** An empty request: continue. */
     public static final ResumeRequest PLAIN = new ResumeRequest(
             Optional.empty(),
             Optional.empty(),
@@ -98,7 +98,7 @@ public record ResumeRequest(
             false,
             false);
 
-    /** The same with this action. */
+    /** Returns a copy with this action. */
     public ResumeRequest action(ResumeAction wished) {
         return new ResumeRequest(
                 Optional.of(wished),
@@ -118,7 +118,7 @@ public record ResumeRequest(
                 changedManifest);
     }
 
-    /** The same with this text for the next step. */
+    /** Returns a copy with this text for the next step. */
     public ResumeRequest feedback(String text) {
         return new ResumeRequest(
                 action,
@@ -138,7 +138,7 @@ public record ResumeRequest(
                 changedManifest);
     }
 
-    /** The same with this limit of the loop the run is in, 0 or more. */
+    /** Returns a copy with this limit of the current loop, 0 or more. */
     public ResumeRequest maxIterations(int limit) {
         return new ResumeRequest(
                 action,
@@ -158,7 +158,7 @@ public record ResumeRequest(
                 changedManifest);
     }
 
-    /** The same with this cap in US dollars. */
+    /** Returns a copy with this limit in US dollars. */
     public ResumeRequest costUsd(double cap) {
         return new ResumeRequest(
                 action,
@@ -178,7 +178,7 @@ public record ResumeRequest(
                 changedManifest);
     }
 
-    /** The same by an operator who has taken care of a fatal ending. */
+    /** Returns a copy with an acknowledged fatal ending. */
     public ResumeRequest acknowledged() {
         return new ResumeRequest(
                 action,
@@ -198,7 +198,7 @@ public record ResumeRequest(
                 changedManifest);
     }
 
-    /** The same as it would be carried out with all it lacks overridden. */
+    /** Returns a copy that overrides every missing precondition. */
     public ResumeRequest carriedOut() {
         return new ResumeRequest(
                 action,
@@ -218,7 +218,7 @@ public record ResumeRequest(
                 changedManifest);
     }
 
-    /** The same with this manifest in place of the run's. */
+    /** Returns a copy with this changed manifest. */
     public ResumeRequest changedManifest(ChangedManifest changed) {
         return new ResumeRequest(
                 action,
@@ -238,12 +238,12 @@ public record ResumeRequest(
                 Optional.of(changed));
     }
 
-    /** What differs in the changed manifest; empty where there is none. */
+    /** The differences of the changed manifest; empty when there is none. */
     public List<String> changes() {
         return changedManifest.map(ChangedManifest::changes).orElse(List.of());
     }
 
-    /** The state of a run with the changed manifest in place, if there is one. */
+    /** Applies the changed manifest, if any, to the state. */
     public RunState on(RunState state) {
         return changedManifest.map(changed -> changed.on(state)).orElse(state);
     }

@@ -6,16 +6,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A step to be launched again by itself.
+ * An automatic retry of a step.
  *
- * @param agent which agent is tried: the slot's own or one of its fallbacks
- * @param tries with this agent so far
- * @param fallback how many fallbacks were tried, 0 for the slot's own agent
- * @param dueAt when
- * @param waiting false once it was launched again; kept until the step succeeds, to count the tries
- * @param back when the provider of an agent that was given up is back, if it said so
- * @param reason why it is launched again
- * @param nudges how often it was launched again for a missing signal
+ * @param agent the agent to launch: the slot's own or one of its fallbacks
+ * @param tries attempts with this agent so far
+ * @param fallback number of fallbacks tried, 0 for the slot's own agent
+ * @param dueAt time of the launch
+ * @param waiting false after the launch; the record stays until the step succeeds, to count attempts
+ * @param back stated reset time of the provider of an abandoned agent
+ * @param reason reason for the retry
+ * @param nudges number of retries for a missing signal
  */
 public record Retry(
         StepPosition slot,
@@ -38,25 +38,25 @@ public record Retry(
         return new Retry(slot, agent, attempt, tries, fallback, dueAt, false, error, back, reason, nudges);
     }
 
-    /** The run goes on by itself after a pause for the providers: the step's own agent is the first again. */
+    /** The run resumes automatically after a pause for the providers: the step's own agent comes first again. */
     Retry returned() {
         return waiting
                 ? this
                 : new Retry(slot, agent, attempt, tries, 0, dueAt, false, error, Optional.empty(), reason, nudges);
     }
 
-    /** Whether the step is to be launched again for its signal. */
+    /** Whether the retry is for a missing signal. */
     @JsonIgnore
     boolean isNudge() {
         return waiting && reason == RetryReason.SIGNAL;
     }
 
-    /** The same nudge, the first that counts. */
+    /** The retry for a missing signal as the first one that counts. */
     Retry firstNudge() {
         return new Retry(slot, agent, attempt, 0, fallback, dueAt, waiting, error, back, reason, 1);
     }
 
-    /** The same agent at once, for this reason. */
+    /** Retries the same agent at once, for this reason. */
     public Retry again(Instant at, ErrorContext cause, RetryReason why) {
         int counted = why == RetryReason.SIGNAL ? nudges + 1 : nudges;
         return new Retry(slot, agent, attempt, tries, fallback, at, true, cause, back, why, counted);

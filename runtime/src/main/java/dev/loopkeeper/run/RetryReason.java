@@ -2,15 +2,15 @@ package dev.loopkeeper.run;
 
 import dev.loopkeeper.json.WireName;
 
-/** Why a step is launched again by itself. */
+/** The reason for an automatic retry of a step. */
 public enum RetryReason implements WireName {
-    /** An error that passes by itself. */
+    /** A transient error. */
     ERROR("error"),
-    /** It left no valid signal. */
+    /** The step left no valid signal. */
     SIGNAL("signal"),
-    /** The context window of its agent was full. */
+    /** The agent's context window was full. */
     OVERFLOW("overflow"),
-    /** The session that it was to go on with is not there. */
+    /** The session to continue does not exist. */
     SESSION("session");
 
     private final String wire;

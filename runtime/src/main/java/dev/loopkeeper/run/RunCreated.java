@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code run.created}: the first event of every run; holds all that recovery needs.
+ * {@code run.created}: the first event of every run, with everything that recovery requires.
  *
- * @param manifest the document as it was given
- * @param resolved what it meant then, defaults included; the document is never read again
- * @param git where its worktrees come from; absent where it has none
- * @param file from which it was submitted; absent where it was no file
+ * @param manifest the original document
+ * @param resolved the parsed document with defaults; the document is never parsed again
+ * @param git origin of its worktrees; absent without worktrees
+ * @param file the submitted file; absent when it was not a file
  */
 @JsonTypeName("run.created")
 public record RunCreated(
@@ -29,13 +29,13 @@ public record RunCreated(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitOrigin> git,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> file)
         implements RunEvent {
-    /** What is missing in a record is absent. */
+    /** Missing fields become absent. */
     public RunCreated {
         git = git == null ? Optional.empty() : git;
         file = file == null ? Optional.empty() : file;
     }
 
-    /** A run that has no worktree of its own and was submitted without a file. */
+    /** A run without a worktree and without a file. */
     public RunCreated(
             String runId,
             String name,
@@ -48,7 +48,7 @@ public record RunCreated(
         this(runId, name, nonce, workspace, baseDir, start, manifest, resolved, Optional.empty(), Optional.empty());
     }
 
-    /** The state that a run begins in. */
+    /** The initial state of the run. */
     public RunState begin(Instant at) {
         return new RunState(
                 new RunState.Identity(runId, new Plan(manifest, resolved, workspace, baseDir, file), at, nonce),

@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * {@code run.ended}: the last event of every execution, exactly one.
  *
- * @param activeMs how long the run was under way in all of its executions
+ * @param activeMs active time of the run over all its executions
  */
 @JsonTypeName("run.ended")
 public record RunEnded(RunStatus status, Termination termination, Optional<StopReason> stopReason, long activeMs)
@@ -36,7 +36,7 @@ public record RunEnded(RunStatus status, Termination termination, Optional<StopR
     }
 
     /**
-     * One line for logs about a run that a stop condition halted, e.g. {@code run_halted CIRCUIT_BREAKER: 50 launches, the
+     * The log line for a run that a stop condition halted, e.g. {@code run_halted CIRCUIT_BREAKER: 50 launches, the
      * limit is 50; 12 units, 9 attempted, ...}. Empty for every other ending.
      */
     public Optional<String> halted(RunStatistics counts) {
@@ -50,7 +50,7 @@ public record RunEnded(RunStatus status, Termination termination, Optional<StopR
 
     @Override
     public String text() {
-        String advice = termination.advice().map(known -> "; " + known).orElse("");
+        String advice = termination.advice().map(text -> "; " + text).orElse("");
         return status.wire() + ", " + termination.subtype() + ": " + termination.summary() + advice;
     }
 }

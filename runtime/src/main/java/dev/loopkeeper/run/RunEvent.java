@@ -3,9 +3,9 @@ package dev.loopkeeper.run;
 import java.time.Instant;
 
 /**
- * A fact about a run. Its record is the event's {@code data}; the envelope's run, sequence, time and execution are
- * the state's. Facts are complete: applying them needs no rule. A new type of event is a record here that names its type,
- * and a row in the list below: {@link EventTypes} reads both. {@code docs/architecture.md} says what else goes with it.
+ * An event of a run. The record is the event's {@code data}; run, sequence, time and execution come from the state. An
+ * event is complete: applying it needs no rule. A new event type is a record that names its type, and an entry in the
+ * list below, which {@link EventTypes} reads. {@code docs/architecture.md} lists the further steps.
  */
 public sealed interface RunEvent
         permits RunCreated,
@@ -37,7 +37,7 @@ public sealed interface RunEvent
                 TerminalExhaustionCleared,
                 Notice {
 
-    /** The state after this fact. Total: it applies to every state it can be recorded in. */
+    /** Applies the event to the state. Total: every event applies to every state in which it can be recorded. */
     RunState apply(RunState state, Instant at);
 
     /** One line for people, without run and time, e.g. {@code iteration 3 of build: PROGRESS}. */

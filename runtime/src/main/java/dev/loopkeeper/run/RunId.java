@@ -2,9 +2,9 @@ package dev.loopkeeper.run;
 
 import java.util.regex.Pattern;
 
-/** What a run may be called: its id names a folder, stands in addresses and is typed by people. */
+/** Validates run ids, which name folders, appear in URLs and are typed by people. */
 public final class RunId {
-    /** The rule in words. */
+    /** The rule for people. */
     public static final String RULE =
             "letters, digits, '.', '_' and '-', at most 128, the first of them a letter or a digit";
 
@@ -12,7 +12,6 @@ public final class RunId {
 
     private RunId() {}
 
-    /** Whether a run may be called so. */
     public static boolean isValid(String id) {
         return PATTERN.matcher(id).matches();
     }

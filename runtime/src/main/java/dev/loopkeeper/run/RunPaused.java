@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * {@code run.paused}: no step is open, and none is launched until a person acts.
  *
- * @param activeMs how long the run was under way until then
+ * @param activeMs active time of the run until the pause
  */
 @JsonTypeName("run.paused")
 public record RunPaused(PauseReason reason, Optional<String> detail, Pause pause, long activeMs) implements RunEvent {
@@ -20,14 +20,15 @@ public record RunPaused(PauseReason reason, Optional<String> detail, Pause pause
     @Override
     public RunState apply(RunState state, Instant at) {
         List<Pause> left = state.pauses().stream()
-                .filter(due -> !due.beginning(pause.since()).equals(pause) && due.reason() != PauseReason.OPERATOR)
+                .filter(pending ->
+                        !pending.beginning(pause.since()).equals(pause) && pending.reason() != PauseReason.OPERATOR)
                 .toList();
         return state.with(new Condition.Paused(pause)).withPauses(left).withAside(Optional.empty());
     }
 
     @Override
     public String text() {
-        String more = detail.map(known -> " (" + known + ")").orElse("");
+        String more = detail.map(text -> " (" + text + ")").orElse("");
         return "paused, " + reason.wire() + more + ": " + pause.message();
     }
 }

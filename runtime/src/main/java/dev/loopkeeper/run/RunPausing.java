@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code run.pausing}: nothing new is launched; the run pauses when what runs has ended. */
+/** {@code run.pausing}: nothing new is launched; the run pauses when its open steps have ended. */
 @JsonTypeName("run.pausing")
 public record RunPausing(Pause pause) implements RunEvent {
     @Override
@@ -16,7 +16,7 @@ public record RunPausing(Pause pause) implements RunEvent {
             due.add(pause);
         }
         if (due.size() > 1) {
-            // Whoever acts on the graver reason has had the look that the operator asked for.
+            // A pause for another reason also serves as the pause that the operator requested.
             due.removeIf(waiting -> waiting.reason() == PauseReason.OPERATOR);
         }
         return state.withPauses(List.copyOf(due));

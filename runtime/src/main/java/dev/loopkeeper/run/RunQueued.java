@@ -6,26 +6,25 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * {@code run.queued}: the run is to be under way and there is no place for it. Nothing goes on; {@code run.started} or
- * {@code run.resumed} tells when it does.
+ * {@code run.queued}: the run waits for a slot. {@code run.started} or {@code run.resumed} follows when it gets one.
  *
- * @param by what asks: {@code submit}, {@code operator}, or {@code timer} at a provider's reset time
- * @param action what is to be done then; {@code continue} where it is to start
- * @param request what was asked for, kept until then
- * @param since from when on its turn counts; absent: from this event
+ * @param by origin of the request: {@code submit}, {@code operator}, or {@code timer} at a provider's reset time
+ * @param action the pending action; {@code continue} for a start
+ * @param request the pending request
+ * @param since time that orders the queue; absent: time of this event
  */
 @JsonTypeName("run.queued")
 public record RunQueued(String by, ResumeAction action, ResumeRequest request, Optional<Instant> since)
         implements RunEvent {
     private static final String SUBMIT = "submit";
 
-    /** It is to start for the first time; its turn counts from its creation. */
+    /** Queues a first start; the time of creation orders the queue. */
     public static RunQueued toStart(Instant created) {
         return new RunQueued(SUBMIT, ResumeAction.CONTINUE, ResumeRequest.PLAIN, Optional.of(created));
     }
 
-    /** It is to go on as it was asked to. */
-    public static RunQueued toGoOn(ResumeAction action, ResumeRequest request, String by) {
+    /** Queues a resume. */
+    public static RunQueued toResume(ResumeAction action, ResumeRequest request, String by) {
         return new RunQueued(by, action, request, Optional.empty());
     }
 
@@ -38,13 +37,13 @@ public record RunQueued(String by, ResumeAction action, ResumeRequest request, O
 
     @Override
     public String text() {
-        return "waits for a place, asked for by " + by + ": " + action.wire();
+        return "waits for a slot, requested by " + by + ": " + action.wire();
     }
 
     private static Optional<Condition> restOf(Condition before) {
         boolean rests = before instanceof Condition.Paused || before instanceof Condition.Ended;
         return before instanceof Condition.Queued waiting
                 ? waiting.rest()
-                : Optional.of(before).filter(known -> rests);
+                : Optional.of(before).filter(condition -> rests);
     }
 }

@@ -14,18 +14,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * {@code run.resumed}: a paused or ended run goes on.
+ * {@code run.resumed}: a paused or ended run continues.
  *
- * @param action what was chosen
+ * @param action the chosen action
  * @param by {@code operator}, or {@code timer} at a provider's reset time
- * @param newExecution whether the one before had ended
- * @param request what was asked for, limits included
- * @param allowance iterations that the present loop may now do; absent: as before
- * @param overridden what a forced resume lacked
- * @param consults the agent to run before going on
+ * @param newExecution whether the previous execution had ended
+ * @param request the request, including limits
+ * @param allowance iterations that the current loop may now run; absent: unchanged
+ * @param overridden missing preconditions of a forced resume
+ * @param consults the agent to consult before continuing
  * @param accepted the step whose missing signal a person accepts
- * @param effects what it changes, as it was decided; absent only until {@link #resolved}
- * @param failure what held the run up, where the launches that follow are to know of it
+ * @param effects the computed changes; absent only before {@link #resolved}
+ * @param failure the cause of the pause, for the following launches
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonTypeName("run.resumed")
@@ -42,18 +42,18 @@ public record RunResumed(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure)
         implements RunEvent {
 
-    /** What is missing in a record is absent. */
+    /** Missing fields become absent. */
     public RunResumed {
         failure = failure == null ? Optional.empty() : failure;
     }
 
-    /** Who resumes a run that goes on by itself. */
+    /** The origin of an automatic resume. */
     public static final String TIMER = "timer";
 
-    /** A place in the work, and what it comes to without its signal. */
+    /** A step's position, and its summary without a signal. */
     public record Accepted(StepPosition slot, StepSummary note) {}
 
-    /** A new execution that is only to end, since the one before has its ending already. */
+    /** A new execution that ends immediately, since the previous one already has its ending. */
     public static RunResumed toEnd(String by) {
         return new RunResumed(
                 ResumeAction.CONTINUE,
@@ -68,7 +68,7 @@ public record RunResumed(
                 Optional.empty());
     }
 
-    /** With what it changes in this state. */
+    /** Computes the changes for this state. */
     public RunResumed resolved(RunState state) {
         return new RunResumed(
                 action,

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Everything that is true of a run. Changes only by {@link RunEvent#apply}.
+ * The complete state of a run. Only {@link RunEvent#apply} changes it.
  *
  * @param sequence of the last event
- * @param limits in force
- * @param activity what is under way, or due
- * @param git how far it has come in git; absent where it has no worktree of its own
- * @param active how long it has been under way
+ * @param limits current limits
+ * @param activity open steps, retries and pauses
+ * @param git its git state; absent without a worktree
+ * @param active its active time
  */
 public record RunState(
         Identity identity,
@@ -31,30 +31,30 @@ public record RunState(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitState> git,
         ActiveTime active) {
 
-    /** Older snapshots know of no worktrees. */
+    /** Older snapshots have no worktrees. */
     public RunState {
         git = git == null ? Optional.empty() : git;
         active = active == null ? ActiveTime.NONE : active;
     }
 
     /**
-     * What never changes, but that items become known as phases begin.
+     * The constant facts of a run, except that its plan gains items as phases begin.
      *
      * @param nonce marks the run's processes; each step's own is built from it
      */
     public record Identity(String runId, Plan plan, Instant createdAt, String nonce) {}
 
     /**
-     * What is under way, or due.
+     * The open steps, retries and pauses of a run.
      *
-     * @param steps those that are open, by step id
-     * @param retries that are due or will be, by slot key
-     * @param pauses what pauses the run as soon as no step is open, first come first; nothing new is launched meanwhile
-     * @param aside the action whose agent is being consulted, with the pause it was chosen in
-     * @param spared pauses over survivors that a person let live on; a stop tries again to end them
-     * @param returns how often the run went on by itself after a pause for the providers of a step that did not end
-     *     well since, by slot key
-     * @param overflows how often an agent whose context window was full was launched in a fresh session, by phase and agent
+     * @param steps open steps by step id
+     * @param retries pending retries by slot key
+     * @param pauses pending pauses, oldest first: they take effect when no step is open, and prevent launches until
+     * then
+     * @param aside the consultation in progress
+     * @param spared pauses over processes that a person left running; a stop tries again to end them
+     * @param returns automatic resumes after a provider pause since the step's last success, by slot key
+     * @param overflows fresh sessions after a full context window, by phase and agent
      */
     public record Activity(
             Map<String, OpenStep> steps,
@@ -67,7 +67,7 @@ public record RunState(
         static final Activity NONE =
                 new Activity(Map.of(), Map.of(), List.of(), Optional.empty(), List.of(), Map.of(), Map.of());
 
-        /** Older snapshots know of none that are spared, and of no returns. */
+        /** Older snapshots lack the later fields. */
         public Activity {
             spared = spared == null ? List.of() : spared;
             returns = returns == null ? Map.of() : returns;
@@ -75,7 +75,12 @@ public record RunState(
         }
     }
 
-    /** A consultation under way. */
+    /**
+     * An agent consulted in a pause.
+     *
+     * @param action the action that requires the agent
+     * @param pause the pause in which it was chosen
+     */
     public record Aside(ResumeAction action, String agent, Pause pause) {}
 
     /** Its id, e.g. {@code fix-flaky-tests-20261120-151233-x7k2}. */
@@ -83,57 +88,56 @@ public record RunState(
         return identity.runId();
     }
 
-    /** What it is to do. */
+    /** The plan of the run. */
     public Plan plan() {
         return identity.plan();
     }
 
-    /** When it was created. */
     public Instant createdAt() {
         return identity.createdAt();
     }
 
-    /** Marks the run's processes; each step's own is built from it. */
+    /** Marks the run's processes; each step derives its own nonce from it. */
     public String nonce() {
         return identity.nonce();
     }
 
-    /** Steps that are open, by step id. */
+    /** Open steps by step id. */
     public Map<String, OpenStep> steps() {
         return activity.steps();
     }
 
-    /** Retries that are due or will be, by slot key. */
+    /** Pending retries by slot key. */
     public Map<String, Retry> retries() {
         return activity.retries();
     }
 
-    /** What pauses the run as soon as no step is open, first come first. */
+    /** Pending pauses, oldest first. */
     public List<Pause> pauses() {
         return activity.pauses();
     }
 
-    /** Pauses over survivors that a person let live on. */
+    /** Pauses over processes that a person left running. */
     public List<Pause> spared() {
         return activity.spared();
     }
 
-    /** How often the run went on by itself after a pause for a step's providers, by slot key. */
+    /** Automatic resumes after a provider pause, by slot key. */
     public Map<String, Integer> returns() {
         return activity.returns();
     }
 
-    /** How often an agent was launched in a fresh session since its context window was full, by phase and agent. */
+    /** Fresh sessions after a full context window, by phase and agent. */
     public Map<String, Integer> overflows() {
         return activity.overflows();
     }
 
-    /** The key of an agent of a phase in {@link #overflows}. */
+    /** The key of an agent in {@link #overflows}. */
     public static String overflowKey(String phase, String agent) {
         return phase + "/" + agent;
     }
 
-    /** The counts with one more for this agent. */
+    /** Returns the counts with one more for this agent. */
     Map<String, Integer> overflowed(String phase, String agent) {
         String key = overflowKey(phase, agent);
         return Copies.plus(overflows(), key, overflows().getOrDefault(key, 0) + 1);
@@ -143,45 +147,45 @@ public record RunState(
         return with(new Activity(steps(), retries(), pauses(), aside(), spared(), returns(), changed));
     }
 
-    /** The action whose agent is being consulted. */
+    /** The consultation in progress. */
     public Optional<Aside> aside() {
         return activity.aside();
     }
 
-    /** The one word for where it stands. */
+    /** The status that clients see. */
     public RunStatus status() {
         return condition.status();
     }
 
-    /** The number of the present or last execution, 1 before the first. */
+    /** The number of the current or last execution, 1 before the first. */
     public int execution() {
         return Math.max(1, executions.size());
     }
 
-    /** The phase it is in; absent when all are complete. */
+    /** The current phase; absent when all are complete. */
     public Optional<PhaseSpec> phase() {
         int index = cursor.phaseIndex();
         List<PhaseSpec> phases = plan().manifest().phases();
         return index < phases.size() ? Optional.of(phases.get(index)) : Optional.empty();
     }
 
-    /** How many phases have begun, the present one included once it has. */
+    /** The number of begun phases, including the current one. */
     public int begunPhases() {
         return cursor.phaseIndex() + (cursor.work() instanceof Work.None ? 0 : 1);
     }
 
-    /** Whether nothing new may be launched. */
+    /** Whether launches are held back. */
     boolean holdsBack() {
         return !pauses().isEmpty() || condition instanceof Condition.Stopping;
     }
 
-    /** Whether it is known what a try changes: its steps are committed. */
+    /** Whether the changes of an attempt are known, because its steps are committed. */
     boolean countsChanges() {
         CommitEvery every = plan().manifest().isolation().map(Isolation::commit).orElse(CommitEvery.NONE);
         return git.isPresent() && every != CommitEvery.NONE;
     }
 
-    /** What later launches learn of the tries before them: of this item of the present phase, else of the phase. */
+    /** Earlier results for later launches: of this item of the current phase, else of the phase. */
     public EarlierTries tries(String phase, Optional<String> item) {
         return workOf(item).map(ItemWork::tries).orElseGet(() -> cursor.tries(phase));
     }
@@ -196,7 +200,7 @@ public record RunState(
         return cursor.work() instanceof EachWork each ? item.map(each::item) : Optional.empty();
     }
 
-    /** All that was used so far, open steps included. */
+    /** The total usage so far, including open steps. */
     public Spending spending() {
         Spending sum = ledger.spent();
         for (OpenStep step : steps().values()) {
@@ -205,7 +209,7 @@ public record RunState(
         return sum;
     }
 
-    /** The state after this event, which happened then. */
+    /** Applies an event that happened at this time. */
     public RunState after(RunEvent event, Instant at) {
         RunState counted = new RunState(
                 identity, sequence + 1, condition, executions, limits, cursor, activity, ledger, git, active);

@@ -7,28 +7,28 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where a run stands. */
+/** The status of a run. */
 public enum RunStatus implements WireName {
-    /** Created; waits for a place or for a resume. */
+    /** Created; waits for a slot or a resume. */
     QUEUED("queued"),
     /** Steps run. */
     RUNNING("running"),
-    /** A retry or a provider's reset is due; goes on by itself. */
+    /** A retry or a provider's reset is pending; the run continues automatically. */
     WAITING("waiting"),
     /** A person must act. */
     PAUSED("paused"),
-    /** Nothing new starts; what runs is being ended. */
+    /** Nothing new starts; open steps are ending. */
     STOPPING("stopping"),
     /** Ended with success. */
     COMPLETED("completed"),
-    /** Ended at a limit, by an operator, or by an error that may pass. */
+    /** Ended at a limit, by an operator, or by a retryable error. */
     STOPPED("stopped"),
-    /** Ended by something a person must fix. */
+    /** Ended by a cause that a person must fix. */
     FAILED("failed");
 
-    /** The spellings of those of runs that are not over. */
+    /** Statuses of runs that have not ended. */
     public static final Set<String> OPEN = spellings(RunStatus::isOpen);
-    /** The spellings of those of runs that are. */
+    /** Statuses of runs that have ended. */
     public static final Set<String> ENDED = spellings(RunStatus::isEnded);
 
     private final String wire;
@@ -37,11 +37,11 @@ public enum RunStatus implements WireName {
         this.wire = wire;
     }
 
-    private static Set<String> spellings(Predicate<RunStatus> wanted) {
-        return Stream.of(values()).filter(wanted).map(RunStatus::wire).collect(Collectors.toUnmodifiableSet());
+    private static Set<String> spellings(Predicate<RunStatus> condition) {
+        return Stream.of(values()).filter(condition).map(RunStatus::wire).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** What an execution that ended so leaves its run as. */
+    /** The status after an ending of this category. */
     public static RunStatus after(Category ending) {
         return switch (ending) {
             case SUCCESS -> COMPLETED;
@@ -50,12 +50,12 @@ public enum RunStatus implements WireName {
         };
     }
 
-    /** Whether nothing but a resume leads out of it. */
+    /** Whether only a resume can continue the run. */
     public boolean isEnded() {
         return this == COMPLETED || this == STOPPED || this == FAILED;
     }
 
-    /** Whether the run is not over. */
+    /** Whether the run has not ended. */
     public boolean isOpen() {
         return !isEnded();
     }

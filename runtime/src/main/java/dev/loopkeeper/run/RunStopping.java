@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code run.stopping}: the execution ends once what runs is gone.
+ * {@code run.stopping}: the execution ends when its open steps have ended.
  *
- * @param graceful what runs is completed and counted; else it is ended
+ * @param graceful whether open steps may complete and count; otherwise they are ended
  * @param now whether the grace is skipped
- * @param sweeping what runs are survivors of steps that are over
+ * @param sweeping whether only processes of ended steps remain to be ended
  */
 @JsonTypeName("run.stopping")
 public record RunStopping(EndReason cause, boolean graceful, boolean now, boolean sweeping) implements RunEvent {
-    /** To end what survived steps that are over. */
+    /** Ends processes of steps that already ended. */
     public static RunStopping sweeping(EndReason cause, boolean now) {
         return new RunStopping(cause, false, now, true);
     }
@@ -36,10 +36,10 @@ public record RunStopping(EndReason cause, boolean graceful, boolean now, boolea
 
     @Override
     public String text() {
-        return "stopping" + (graceful ? " when what runs is done" : "") + ": " + cause.summary();
+        return "stopping" + (graceful ? " when the open steps are done" : "") + ": " + cause.summary();
     }
 
-    /** A pause that holds for survivors stays due until they are gone. */
+    /** A pause over surviving processes stays pending until they are gone. */
     private static List<Pause> due(RunState state) {
         List<Pause> due = new ArrayList<>(state.pauses());
         state.condition()

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.time.Instant;
 
 /**
- * {@code run.waiting}: nothing runs until a retry is due.
+ * {@code run.waiting}: the run waits for a retry.
  *
- * @param activeMs how long the run was under way until then
+ * @param activeMs active time of the run until then
  */
 @JsonTypeName("run.waiting")
 public record RunWaiting(Instant resumeAt, String message, long activeMs) implements RunEvent {

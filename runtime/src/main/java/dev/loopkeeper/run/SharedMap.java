@@ -10,15 +10,14 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A map that never changes. A changed copy shares with it all but a small part, so that one more beside thousands costs
- * no more than one more beside dozens. Up to 32 entries stand in the order in which they came; more, in an order that
- * goes by their keys.
+ * An immutable map. A changed copy shares almost all of its data, so that an insertion costs the same in large and
+ * small maps. Up to 32 entries keep their insertion order; larger maps are ordered by key hash.
  */
 final class SharedMap<V> extends AbstractMap<String, V> {
     private static final int FULL = 32;
     private static final int GROWTH = 4;
 
-    /** A power of two of them. */
+    /** Their number is a power of two. */
     private final Map<String, V>[] buckets;
 
     private final int size;
@@ -28,7 +27,7 @@ final class SharedMap<V> extends AbstractMap<String, V> {
         this.size = size;
     }
 
-    /** The same entries. */
+    /** Converts a map. */
     static <V> SharedMap<V> of(Map<String, V> map) {
         if (map instanceof SharedMap<V> shared) {
             return shared;
@@ -55,7 +54,7 @@ final class SharedMap<V> extends AbstractMap<String, V> {
         return (hash ^ (hash >>> 16)) & (buckets - 1);
     }
 
-    /** With this entry, in place of another one of the same key. */
+    /** Adds or replaces an entry. */
     SharedMap<V> plus(String key, V value) {
         int place = place(key, buckets.length);
         Map<String, V> changed = new LinkedHashMap<>(buckets[place]);
@@ -66,14 +65,14 @@ final class SharedMap<V> extends AbstractMap<String, V> {
         return with.size > FULL * buckets.length ? spread(with, buckets.length * GROWTH) : with;
     }
 
-    /** Without the entries of these keys. */
-    SharedMap<V> without(Predicate<String> gone) {
+    /** Removes the entries with matching keys. */
+    SharedMap<V> without(Predicate<String> removed) {
         Map<String, V>[] copy = buckets.clone();
         int left = size;
         for (int place = 0; place < copy.length; place++) {
-            if (copy[place].keySet().stream().anyMatch(gone)) {
+            if (copy[place].keySet().stream().anyMatch(removed)) {
                 copy[place] = new LinkedHashMap<>(copy[place]);
-                copy[place].keySet().removeIf(gone);
+                copy[place].keySet().removeIf(removed);
                 left -= buckets[place].size() - copy[place].size();
             }
         }

@@ -5,8 +5,8 @@ import java.util.Set;
 /**
  * A signal file that a run writes.
  *
- * @param path absolute, as its agent knows it
- * @param identities all by which it is known to be that file, e.g. its path without links and its inode; two paths that
- *     share one lead to the same file
+ * @param path absolute, as the agent receives it
+ * @param identities identities of the file, e.g. its path without links and its inode; two paths with a common identity
+ * lead to the same file
  */
 public record SignalClaim(String path, Set<String> identities) {}

@@ -8,10 +8,10 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What steps used up, added up. Each part is the sum of what was told; absent where nobody told any, never 0 for that.
+ * The total usage of steps. Each part is the total of reported values; absent when none was reported, never 0.
  *
- * @param costUsd sum of the told costs; exact, since sums of cents in binary drift
- * @param costTold whether any step told its cost, be it 0; else {@code costUsd} is 0 and means nothing
+ * @param costUsd total of reported costs; a decimal, since binary sums of cents drift
+ * @param costTold whether any step reported a cost, even 0; otherwise {@code costUsd} is a meaningless 0
  * @param costKnown false as soon as the cost of one step is unknown
  */
 public record Spending(
@@ -21,13 +21,13 @@ public record Spending(
         OptionalLong outputTokens,
         OptionalLong turns,
         boolean costKnown) {
-    /** Billionths of a dollar: as fine as a sum can be that survives its way through JSON numbers. */
+    /** Billionths of a dollar, the precision that survives JSON numbers. */
     private static final int SCALE = 9;
 
-    /** More than this is no number of JSON's. */
+    /** The largest JSON number. */
     private static final BigDecimal MOST = BigDecimal.valueOf(Double.MAX_VALUE);
 
-    /** The same sum is the same number, however it was written. */
+    /** Normalises the number, so that equal sums are equal. */
     public Spending {
         BigDecimal rounded = costUsd.min(MOST).setScale(SCALE, RoundingMode.HALF_EVEN);
         costUsd = rounded.signum() == 0 ? BigDecimal.ZERO : rounded.stripTrailingZeros();
@@ -37,7 +37,7 @@ public record Spending(
     static final Spending NOTHING = new Spending(
             BigDecimal.ZERO, false, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), true);
 
-    /** With what one more step used; who uses tokens or turns without telling the cost has one that is unknown. */
+    /** Adds the usage of a step. Tokens or turns without a cost make the total cost unknown. */
     public Spending plus(Usage usage) {
         return new Spending(
                 usage.costUsd().isPresent()
@@ -50,12 +50,12 @@ public record Spending(
                 costKnown && !hidesCost(usage));
     }
 
-    /** With a step whose cost nobody knows. */
+    /** Adds a step of unknown cost. */
     Spending plusUnknownCost() {
         return new Spending(costUsd, costTold, inputTokens, outputTokens, turns, false);
     }
 
-    /** Whether this used something and does not tell what that cost. */
+    /** Whether the usage reports tokens or turns but no cost. */
     public static boolean hidesCost(Usage usage) {
         boolean used = usage.inputTokens().isPresent()
                 || usage.outputTokens().isPresent()
@@ -70,12 +70,12 @@ public record Spending(
         return OptionalLong.of(sum(one.getAsLong(), other.getAsLong()));
     }
 
-    /** Both are 0 or more; what is too much to count must not come out as less than nothing. */
+    /** Both values are 0 or more; an overflow must not become negative. */
     private static long sum(long one, long other) {
         return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }
 
-    /** Of two reports of the same step, what is known in either; they only grow, and may arrive in any order. */
+    /** Merges two reports of a step: reports only grow and may arrive in any order. */
     public static Usage most(Usage one, Usage other) {
         boolean cost = other.costUsd().isPresent()
                 && other.costUsd().getAsDouble() > one.costUsd().orElse(-1);
@@ -90,13 +90,13 @@ public record Spending(
         return other.isPresent() && other.getAsLong() > one.orElse(-1) ? other : one;
     }
 
-    /** Input and output together, as far as they were told. */
+    /** Input and output tokens together, as far as reported. */
     @JsonIgnore
     public OptionalLong tokens() {
         return sum(inputTokens, outputTokens);
     }
 
-    /** The same as a usage. */
+    /** Converts the total to a usage. */
     @JsonIgnore
     public Usage asUsage() {
         OptionalDouble cost = costTold ? OptionalDouble.of(costUsd.doubleValue()) : OptionalDouble.empty();

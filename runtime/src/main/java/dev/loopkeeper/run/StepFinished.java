@@ -18,11 +18,11 @@ import java.util.OptionalLong;
 /**
  * {@code step.finished}.
  *
- * @param pid absent when it never had one
- * @param consumed whether its place in the iteration or attempt is done; else it is launched again
- * @param note what it means for its iteration or attempt
- * @param costUnknown whether it had a cost that nobody told; absent in what was written before this was noted
- * @param session the one that the agent's next launch may go on with
+ * @param pid absent when the step never had a process
+ * @param consumed whether its position in the iteration or attempt is done; otherwise the step is launched again
+ * @param note its summary for the iteration or attempt
+ * @param costUnknown whether it had an unreported cost; absent in older records
+ * @param session the session that the agent's next launch may continue
  */
 @JsonTypeName("step.finished")
 public record StepFinished(
@@ -40,7 +40,7 @@ public record StepFinished(
         boolean costUnknown,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session)
         implements RunEvent {
-    /** What is missing in a record is absent. */
+    /** Missing fields become absent. */
     public StepFinished {
         session = session == null ? Optional.empty() : session;
     }
@@ -65,7 +65,7 @@ public record StepFinished(
                 : ended;
     }
 
-    /** A success begins the count again. */
+    /** A success resets the count. */
     private Map<String, Integer> overflows(RunState state) {
         return result.status() == StepStatus.COMPLETED
                 ? Copies.minus(state.overflows(), RunState.overflowKey(phase, agent))
@@ -81,7 +81,7 @@ public record StepFinished(
         return "step " + stepId + " " + result.status().wire() + exit + ", " + result.durationMs() + " ms" + error;
     }
 
-    /** What later launches learn of this step. */
+    /** Records earlier results for later launches. */
     private RunState remembered(RunState state, Instant at) {
         Optional<LaunchContext.Last> verdict = verdict(at);
         EarlierTries tries = state.tries(phase, item).judged(verdict);
@@ -106,14 +106,14 @@ public record StepFinished(
         return consumed ? tries.repeating(Optional.empty()) : tries;
     }
 
-    /** With what the process left: the note in the event does not repeat what stands in the result. */
+    /** Adds exit code and output from the result, which the summary does not repeat. */
     private Optional<Failure> failure() {
         boolean said = slot.kind() == StepKind.GATE
                 && note.finding().flatMap(Finding::keyConcern).isPresent();
         return note.failure().map(why -> why.leaving(result.exitCode(), said ? Optional.empty() : result.lastLines()));
     }
 
-    /** The verdict that it comes to; absent for checks and gates, and where its work is to be done again and it gave none. */
+    /** The verdict of the step; absent for checks and gates, and for a step that is repeated without a verdict. */
     private Optional<LaunchContext.Last> verdict(Instant at) {
         if (slot.kind() == StepKind.CHECK || slot.kind() == StepKind.GATE) {
             return Optional.empty();
@@ -136,7 +136,7 @@ public record StepFinished(
                         at));
     }
 
-    /** Of an exit code, or of a signal that says no more than its status. */
+    /** The verdict from an exit code, or from a signal with only a status. */
     private String plainVerdict() {
         return slot.kind() == StepKind.LOOP
                 ? Verdict.PROGRESS.wire()

@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Names steps: {@code phase[.iteration][.item].agent.attempt}, e.g. {@code build.3.dev.1}. A step that is launched
- * again within the same attempt gets a count behind it, e.g. {@code build.3.dev.1-2}; so does an agent that stands
- * twice in one iteration.
+ * Names steps: {@code phase[.iteration][.item].agent.attempt}, e.g. {@code build.3.dev.1}. A repeated launch in the
+ * same attempt gets a count, e.g. {@code build.3.dev.1-2}; so does an agent that occurs twice in an iteration.
  */
 public final class StepIds {
     private StepIds() {}
@@ -19,7 +18,7 @@ public final class StepIds {
         return before == 0 ? stem : stem + "-" + (before + 1);
     }
 
-    /** What all launches of the same attempt have in common. */
+    /** The common prefix of all launches of an attempt. */
     public static String stem(StepPosition slot, String agent, int attempt) {
         List<String> parts = new ArrayList<>();
         parts.add(slot.phase());

@@ -2,13 +2,13 @@ package dev.loopkeeper.run;
 
 import dev.loopkeeper.json.WireName;
 
-/** What a step is for. */
+/** The purpose of a step. */
 public enum StepKind implements WireName {
     /** The one step of a task phase. */
     TASK("task"),
     /** A step of a loop's iteration. */
     LOOP("loop"),
-    /** The command that tells whether a loop is complete. */
+    /** The command that determines whether a loop is complete. */
     CHECK("check"),
     /** A step of an item's attempt. */
     ITEM("item"),

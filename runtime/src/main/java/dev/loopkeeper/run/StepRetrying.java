@@ -5,10 +5,10 @@ import dev.loopkeeper.step.ErrorContext;
 import java.time.Instant;
 
 /**
- * {@code step.retrying}: a step is launched again at {@code dueAt}, by itself.
+ * {@code step.retrying}: a step is launched again automatically at {@code dueAt}.
  *
- * @param agent which is tried then
- * @param reason why, see {@link RetryReason}
+ * @param agent the agent to launch
+ * @param reason see {@link RetryReason}
  */
 @JsonTypeName("step.retrying")
 public record StepRetrying(

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.step.OneLine;
 import java.time.Instant;
 
-/** {@code step.signal}: a step's signal file holds this valid object. */
+/** {@code step.signal}: a step's signal file contains this valid object. */
 @JsonTypeName("step.signal")
 public record StepSignal(String stepId, JsonNode signal) implements RunEvent {
-    /** Characters of a signal in a log; a deliverable may make it a megabyte. */
+    /** Longest signal in a log line; a deliverable can have a megabyte. */
     private static final int LOGGED = 1_000;
 
     @Override

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code step.started}: a step is to be launched; durable before it is.
+ * {@code step.started}: a step is about to be launched; durable before the launch.
  *
  * @param nonce marks this launch
- * @param session the session that it goes on with; absent: it begins one
+ * @param session the session that it continues; absent: it begins one
  */
 @JsonTypeName("step.started")
 public record StepStarted(
@@ -26,7 +26,7 @@ public record StepStarted(
         StepPosition slot,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session)
         implements RunEvent {
-    /** What is missing in a record is absent. */
+    /** Missing fields become absent. */
     public StepStarted {
         session = session == null ? Optional.empty() : session;
     }

@@ -8,18 +8,18 @@ import dev.loopkeeper.verdict.SignalVerdict;
 import java.util.Optional;
 
 /**
- * What an ended step means for the iteration or attempt it belongs to.
+ * Summarises an ended step for its iteration or attempt.
  *
- * @param determination as its signal gave it
- * @param verdict as its signal gave it
- * @param failed no valid result
- * @param matched it printed the text, or the check that completes the loop exited with 0
- * @param optsOut whether its signal says that the steps that run when requested are not needed
- * @param discontinues whether its signal says that they must not run
- * @param fingerprint of what it said and did, with times and numbers taken out
- * @param finding what it said that a person needs to decide; absent when it said nothing of the kind
- * @param outcome what the step makes of an item's attempt, a task or a gate, if it is the last one
- * @param failure why a next try is one; absent where the step is no reason for one
+ * @param determination from its signal
+ * @param verdict from its signal
+ * @param failed whether it has no valid result
+ * @param matched whether it printed the text, or the loop's check exited with 0
+ * @param optsOut whether its signal says that requested steps are unnecessary
+ * @param discontinues whether its signal forbids requested steps
+ * @param fingerprint of its result, without times and numbers
+ * @param finding its finding for a person; absent when there is none
+ * @param outcome outcome of the item's attempt, task or gate if this step is the last one
+ * @param failure reason for a retry; absent when the step gives none
  */
 public record StepSummary(
         String stepId,
@@ -34,7 +34,7 @@ public record StepSummary(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Finding> finding,
         UnitOutcome outcome,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure) {
-    /** What is missing in a record is absent. */
+    /** Missing fields become absent. */
     public StepSummary {
         failure = failure == null ? Optional.empty() : failure;
     }
@@ -55,7 +55,7 @@ public record StepSummary(
                 why);
     }
 
-    /** What a step comes to that said so. */
+    /** The outcome of a step with these ratings. */
     public static UnitOutcome outcome(
             Optional<Determination> determination, Optional<SignalVerdict> verdict, boolean failed) {
         if (failed || verdict.filter(SignalVerdict.FAILED::equals).isPresent()) {

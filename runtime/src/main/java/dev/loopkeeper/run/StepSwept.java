@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.SweptProcess;
 import dev.loopkeeper.termination.PauseReason;
 import java.time.Instant;
@@ -10,35 +11,35 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * {@code step.swept}: a step left processes behind, or a later sweep has looked for them again.
+ * {@code step.swept}: the result of a scan for orphaned processes of a step.
  *
- * @param count ended ones
- * @param survivors those that would not die, as {@code pid command}
- * @param processes the ended ones, the first {@value #MOST_NAMED} of them
+ * @param count number of ended processes
+ * @param survivors processes that could not be killed, as {@code pid command}
+ * @param processes the first {@value #MOST_NAMED} ended processes
  */
 @JsonTypeName("step.swept")
 public record StepSwept(String stepId, int count, List<String> survivors, List<SweptProcess> processes)
         implements RunEvent {
-    /** An agent that forks without end must not make an event of any length. */
+    /** Bounds the event of an agent that forks without end. */
     private static final int MOST_NAMED = 100;
 
-    /** Without processes in what was written before they were named. */
+    /** Older records lack processes. */
     public StepSwept {
         processes = processes == null ? List.of() : List.copyOf(processes);
     }
 
-    private static final String WOULD_NOT_DIE = "processes would not die: ";
-    private static final String UNKNOWN = ", as far as is known, since they cannot be looked for: ";
+    private static final String NOT_KILLED = "processes could not be killed: ";
+    private static final String UNKNOWN = ", as far as is known, since the process scan failed: ";
 
-    /** What a sweep came to. */
+    /** The result of a sweep. */
     public static StepSwept of(String stepId, List<SweptProcess> ended, List<String> survivors) {
         return new StepSwept(stepId, ended.size(), survivors, ended.subList(0, Math.min(ended.size(), MOST_NAMED)));
     }
 
     /**
-     * A sweep that could not be made: whoever was left before may live.
+     * A failed scan: earlier processes may still live.
      *
-     * @param run rests, or has rested, for those of this step
+     * @param run paused over processes of this step now or earlier
      */
     public static StepSwept unmade(String stepId, RunState run, String why) {
         String left = Stream.concat(run.pauses().stream(), run.spared().stream())
@@ -51,7 +52,7 @@ public record StepSwept(String stepId, int count, List<String> survivors, List<S
     }
 
     private static String named(String message) {
-        String named = message.startsWith(WOULD_NOT_DIE) ? message.substring(WOULD_NOT_DIE.length()) : message;
+        String named = message.startsWith(NOT_KILLED) ? message.substring(NOT_KILLED.length()) : message;
         return named.contains(UNKNOWN) ? named.substring(0, named.indexOf(UNKNOWN)) : named;
     }
 
@@ -68,9 +69,10 @@ public record StepSwept(String stepId, int count, List<String> survivors, List<S
     @Override
     public String text() {
         String named = processes.stream().map(SweptProcess::text).collect(Collectors.joining("; "));
-        return "step " + stepId + " left " + count + " processes behind, now gone"
+        return "step " + stepId + " left " + Amounts.count(count, "orphaned process", "orphaned processes")
+                + ", now ended"
                 + (named.isEmpty() ? "" : ": " + named)
-                + (survivors.isEmpty() ? "" : "; survivors: " + String.join("; ", survivors));
+                + (survivors.isEmpty() ? "" : "; could not be killed: " + String.join("; ", survivors));
     }
 
     private boolean isMine(Pause pause) {
@@ -82,7 +84,7 @@ public record StepSwept(String stepId, int count, List<String> survivors, List<S
                 && pause.stepId().filter(stepId::equals).isPresent();
     }
 
-    /** A pause over survivors of this step: none once they are gone. */
+    /** A pause over surviving processes of this step; empty once they are gone. */
     private Optional<Pause> left(Pause pause) {
         if (!isMine(pause)) {
             return Optional.of(pause);
@@ -91,6 +93,6 @@ public record StepSwept(String stepId, int count, List<String> survivors, List<S
     }
 
     public static String message(List<String> survivors) {
-        return WOULD_NOT_DIE + String.join("; ", survivors);
+        return NOT_KILLED + String.join("; ", survivors);
     }
 }

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code step.usage}: what a running step has used so far, all of it, not the difference. */
+/** {@code step.usage}: the total usage of a running step so far. */
 @JsonTypeName("step.usage")
 public record StepUsage(String stepId, Usage usage) implements RunEvent {
     @Override

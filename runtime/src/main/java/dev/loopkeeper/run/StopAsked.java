@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * {@code stop}: something asks the run to stop.
+ * {@code stop}: a request to stop the run.
  *
- * @param feedback what a person said with it; it reaches the next step, should the run go on one day
+ * @param feedback a person's comment, which the next step receives after a resume
  */
 @JsonTypeName("stop")
 public record StopAsked(

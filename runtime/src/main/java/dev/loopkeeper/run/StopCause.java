@@ -2,17 +2,17 @@ package dev.loopkeeper.run;
 
 import dev.loopkeeper.json.WireName;
 
-/** Who or what asks a run to stop. */
+/** The cause of a stop. */
 public enum StopCause implements WireName {
     /** A person. */
     OPERATOR("operator"),
-    /** The runtime was told to end. */
+    /** Loopkeeper received a termination signal. */
     SIGNAL("signal"),
-    /** A threshold over the statistics. */
+    /** A threshold on the statistics. */
     STOP_CONDITION("stop-condition"),
-    /** A cap was reached. */
+    /** The run reached a budget limit. */
     BUDGET("budget"),
-    /** Iterations were alike. */
+    /** Iterations produced the same result. */
     NO_PROGRESS("no-progress"),
     /** A loop's last iteration is done. */
     LIMIT("limit"),

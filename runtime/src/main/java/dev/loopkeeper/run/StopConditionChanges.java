@@ -4,14 +4,14 @@ import dev.loopkeeper.manifest.StopConditionLimits;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
-/** Thresholds to put in the place of the present ones; what is absent stays. Zero turns one off. */
+/** Changes of thresholds; an absent field keeps its threshold. Zero turns one off. */
 public record StopConditionChanges(
         OptionalDouble maxRetryRate,
         OptionalDouble maxRejectRate,
         OptionalInt maxConsecutiveFails,
         OptionalInt circuitBreaker,
         OptionalInt minAttempted) {
-    /** Everything stays. */
+    /** Changes nothing. */
     public static final StopConditionChanges NONE = new StopConditionChanges(
             OptionalDouble.empty(),
             OptionalDouble.empty(),
@@ -19,7 +19,7 @@ public record StopConditionChanges(
             OptionalInt.empty(),
             OptionalInt.empty());
 
-    /** The thresholds with these changes laid over them. */
+    /** Applies the changes to the current thresholds. */
     public StopConditionLimits over(StopConditionLimits present) {
         return new StopConditionLimits(
                 maxRetryRate.orElse(present.maxRetryRate()),

@@ -5,7 +5,7 @@ import dev.loopkeeper.termination.TerminalExhaustion;
 import java.time.Instant;
 import java.util.Optional;
 
-/** {@code terminal-exhaustion}: the record of an abnormal ending, durable before anyone hears of it. */
+/** {@code terminal-exhaustion}: records an abnormal ending, durable before anything reports it. */
 @JsonTypeName("terminal-exhaustion")
 public record TerminalExhausted(
         String reasonCode,

@@ -2,17 +2,17 @@ package dev.loopkeeper.run;
 
 import dev.loopkeeper.json.WireName;
 
-/** What an iteration came to. */
+/** The verdict on an iteration. */
 public enum Verdict implements WireName {
     /** The work is done. */
     SUCCESS("SUCCESS"),
     /** A part is done. */
     MILESTONE_SUCCESS("MILESTONE_SUCCESS"),
-    /** It moved. */
+    /** The iteration made progress. */
     PROGRESS("PROGRESS"),
-    /** It did not move. */
+    /** The iteration made no progress. */
     STALLED("STALLED"),
-    /** Something a person should look at. */
+    /** A person should review the iteration. */
     ANOMALY("ANOMALY"),
     /** A step of it failed. */
     FAILED("FAILED");

@@ -3,7 +3,7 @@ package dev.loopkeeper.run;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/** How far the present phase has come. */
+/** The progress of the current phase. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Work.Single.class, name = "single"),
@@ -18,7 +18,7 @@ public sealed interface Work permits Work.None, Work.Single, LoopWork, EachWork 
     /**
      * A task or a gate: one step, launched until it decides.
      *
-     * @param passed whether the task's step did its work, while something else held the run back
+     * @param passed whether the task's step succeeded while the run was held back for another reason
      */
     record Single(boolean passed) implements Work {}
 }

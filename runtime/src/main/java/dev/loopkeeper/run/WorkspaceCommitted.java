@@ -6,15 +6,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * {@code workspace.committed}: what a step changed is a commit, durable in git.
+ * {@code workspace.committed}: a step's changes are committed, durable in git.
  *
- * @param item whose branch it is on; absent: the run's
- * @param from full hash of the commit before
+ * @param item whose branch has the commit; absent: the run's branch
+ * @param from full hash of the previous commit
  * @param commit full hash
- * @param files changed by it, and by commits that the agent made itself meanwhile
+ * @param files changed by it and by the agent's own commits since the previous one
  * @param insertions lines
  * @param deletions lines
- * @param total what changed on the branch since the commit that it began from
+ * @param total changes on the branch since its base commit
  */
 @JsonTypeName("workspace.committed")
 public record WorkspaceCommitted(
@@ -35,7 +35,7 @@ public record WorkspaceCommitted(
         Optional<StepPosition> slot = Optional.ofNullable(state.steps().get(stepId))
                 .map(OpenStep::slot)
                 .filter(StepPosition::isWork);
-        RunState counted = slot.map(place -> counted(state, place)).orElse(state);
+        RunState counted = slot.map(position -> counted(state, position)).orElse(state);
         return committed(counted, state.git().get());
     }
 

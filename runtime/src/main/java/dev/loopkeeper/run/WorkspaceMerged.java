@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code workspace.merged}: what became of an approved item's merge into the run's branch, durable in git.
+ * {@code workspace.merged}: the result of merging an approved item into the run's branch, durable in git.
  *
  * @param attempt of the item, from 1
- * @param commit full hash; absent when it could not be merged
- * @param head full hash of where the run's branch is now
- * @param conflicts the files for which it could not, as git spells names
+ * @param commit full hash; absent after a conflict
+ * @param head full hash of the head of the run's branch
+ * @param conflicts the conflicting files, as git spells names
  * @param files changed by it on the run's branch
  * @param insertions lines
  * @param deletions lines
- * @param total what changed on the run's branch since the commit that it began from
+ * @param total changes on the run's branch since its base commit
  */
 @JsonTypeName("workspace.merged")
 public record WorkspaceMerged(
@@ -40,7 +40,7 @@ public record WorkspaceMerged(
         if (state.git().isEmpty()) {
             return state;
         }
-        // With a conflict, too: what it conflicts with may be merged already and not recorded.
+        // Also after a conflict: the conflicting merge may be done but not recorded.
         GitState git = state.git().get().at(head, total);
         return state.with(commit.isPresent() ? git : git.with(item, ItemBranch.begin("", head, conflicts)));
     }

@@ -1,8 +1,8 @@
 /**
- * What is durable of a run: its state and the parts of it, its events, its ids.
+ * The durable facts of a run: its state, its events, its ids.
  *
- * <p>An event knows what it changes in a state, and nothing else changes one. Does not belong here: whether an event
- * comes about ({@code rules}), how it is written ({@code checkpoint}).
+ * <p>An event defines its change of the state, and nothing else changes a state. Does not belong here: whether an event
+ * occurs ({@code rules}), its JSON form ({@code checkpoint}).
  */
 @CheckReturnValue
 package dev.loopkeeper.run;

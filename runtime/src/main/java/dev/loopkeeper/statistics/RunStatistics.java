@@ -10,13 +10,13 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  * @param itemsTotal units known so far
  * @param itemsAttempted units that ended approved, rejected or failed
  * @param itemsRetried attempted units that took more than one attempt
- * @param totalAttempts every attempt that was launched, also those lost to provider or network errors
+ * @param totalAttempts every attempt that was launched, including those lost to provider or network errors
  * @param consecutiveFails failed or rejected attempts since the last approval
  */
 @JsonIgnoreProperties(
         value = {"retryRate", "rejectRate"},
         allowGetters = true)
-// The reflection of Java gives methods in no fixed order.
+// Java reflection returns methods in no fixed order.
 @JsonPropertyOrder({
     "itemsTotal",
     "itemsAttempted",
@@ -38,16 +38,15 @@ public record RunStatistics(
         int itemsRetried,
         int totalAttempts,
         int consecutiveFails) {
-    /** Nothing counted yet. */
     public static final RunStatistics NONE = new RunStatistics(0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** Attempted units with more than one attempt, as a share of the attempted; 0 when none was attempted. */
+    /** Share of attempted units with more than one attempt; 0 when none was attempted. */
     @JsonProperty("retryRate")
     public double retryRate() {
         return share(itemsRetried);
     }
 
-    /** Rejected or failed units, as a share of the attempted; 0 when none was attempted. */
+    /** Share of attempted units that were rejected or failed; 0 when none was attempted. */
     @JsonProperty("rejectRate")
     public double rejectRate() {
         return share(itemsRejected + itemsFailed);
@@ -57,7 +56,7 @@ public record RunStatistics(
         return itemsAttempted == 0 ? 0 : (double) part / itemsAttempted;
     }
 
-    /** With so many more units known. */
+    /** Adds units to the total. */
     public RunStatistics plusUnits(int units) {
         return new RunStatistics(
                 itemsTotal + units,
@@ -70,7 +69,7 @@ public record RunStatistics(
                 consecutiveFails);
     }
 
-    /** With one more launched attempt. */
+    /** Adds a launched attempt. */
     public RunStatistics plusAttempt() {
         return new RunStatistics(
                 itemsTotal,
@@ -83,12 +82,12 @@ public record RunStatistics(
                 consecutiveFails);
     }
 
-    /** With the outcome of one attempt in the streak. */
+    /** Applies the outcome of an attempt to the streak of failures. */
     public RunStatistics afterAttempt(UnitOutcome outcome) {
         return withStreak(outcome == UnitOutcome.APPROVED ? 0 : consecutiveFails + 1);
     }
 
-    /** With a fresh streak. */
+    /** Returns a copy with this streak of failures. */
     public RunStatistics withStreak(int streak) {
         return new RunStatistics(
                 itemsTotal,
@@ -101,12 +100,12 @@ public record RunStatistics(
                 streak);
     }
 
-    /** With one unit ended after so many attempts. */
+    /** Adds an ended unit with its number of attempts. */
     public RunStatistics plusEnded(UnitOutcome outcome, int attempts) {
         return counting(outcome, attempts, 1);
     }
 
-    /** With one ended unit taken back, because it starts afresh. */
+    /** Removes an ended unit that starts again. */
     public RunStatistics minusEnded(UnitOutcome outcome, int attempts) {
         return counting(outcome, attempts, -1);
     }
@@ -123,7 +122,7 @@ public record RunStatistics(
                 consecutiveFails);
     }
 
-    /** With every count at 0 but that of the units known. */
+    /** Resets every count except the total of units. */
     public RunStatistics reset() {
         return NONE.plusUnits(itemsTotal);
     }

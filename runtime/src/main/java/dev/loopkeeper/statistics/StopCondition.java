@@ -1,8 +1,8 @@
 package dev.loopkeeper.statistics;
 
-/** A threshold over the statistics, in the order of priority. */
+/** A threshold on the statistics; the values are in the order of priority. */
 public enum StopCondition {
-    /** Launched attempts in all. */
+    /** Launched attempts in total. */
     CIRCUIT_BREAKER(1),
     /** Failures in a row. */
     CONSECUTIVE_FAILS(2),
@@ -17,7 +17,7 @@ public enum StopCondition {
         this.priority = priority;
     }
 
-    /** 1 to 4, 1 decides first. */
+    /** 1 to 4; 1 has the highest priority. */
     public int priority() {
         return priority;
     }

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Which thresholds hold: rates when strictly above, counts when reached. A threshold of 0 is off. */
+/** Finds the exceeded thresholds: a rate above its threshold, a count at its threshold. A threshold of 0 is off. */
 public final class StopConditions {
     private StopConditions() {}
 
-    /** Every condition that holds, most important first; empty when the run may go on. */
+    /** Every condition that applies, most important first; empty when the run may continue. */
     public static List<StopReason> holding(RunStatistics counts, StopConditionLimits limits) {
         List<StopReason> holding = new ArrayList<>();
         count(holding, StopCondition.CIRCUIT_BREAKER, counts.totalAttempts(), limits.circuitBreaker());

@@ -1,7 +1,7 @@
 package dev.loopkeeper.statistics;
 
 /**
- * Which condition halted the run, and by how much.
+ * The stop condition that halted the run, with its measured value.
  *
  * @param value what was measured, e.g. 0.5 or 3
  * @param message for people, one sentence

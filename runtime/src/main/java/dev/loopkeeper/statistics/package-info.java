@@ -1,7 +1,7 @@
 /**
- * Counts over a run's units, and the thresholds that halt it.
+ * Counts a run's units and compares the counts with thresholds.
  *
- * <p>Belongs here: counting and comparing numbers. Does not: when a threshold is looked at ({@code rules}).
+ * <p>Belongs here: counting and comparing numbers. Does not: when a threshold is checked ({@code rules}).
  */
 @CheckReturnValue
 package dev.loopkeeper.statistics;

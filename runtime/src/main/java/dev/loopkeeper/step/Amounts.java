@@ -3,7 +3,7 @@ package dev.loopkeeper.step;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** Numbers with their nouns and amounts of money, as people read them. */
+/** Formats counts with their nouns and amounts of money for people. */
 public final class Amounts {
     private static final int CENTS = 2;
     private static final int SIGNIFICANT_DIGITS = 2;
@@ -20,7 +20,10 @@ public final class Amounts {
         return number + " " + (number == 1 ? one : more);
     }
 
-    /** US dollars in whole cents, below one cent with two digits that count: {@code $1.25}, {@code $25.00}, {@code $0.0012}. */
+    /**
+     * US dollars in whole cents, below one cent with two significant digits: {@code $1.25}, {@code $25.00}, {@code
+     * $0.0012}.
+     */
     public static String dollars(double amount) {
         BigDecimal exact = BigDecimal.valueOf(amount);
         int scale = CENTS;

@@ -4,7 +4,7 @@ import dev.loopkeeper.manifest.BackoffSpec;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How long to wait before the next try. */
+/** Computes the delay before the next attempt. */
 public final class Backoff {
     private static final double NANOS = 1e9;
     private static final double MOST_SPREAD_SECONDS = 3600;
@@ -12,9 +12,9 @@ public final class Backoff {
     private Backoff() {}
 
     /**
-     * The wait after this many failed tries, between zero and the spec's max and its jitter.
+     * Returns the delay after failed attempts: zero up to the spec's maximum plus jitter.
      *
-     * @param tryNumber failed tries so far, from 1; less counts as 1
+     * @param tryNumber failed attempts so far, from 1; a smaller number is treated as 1
      * @param random 0 to 1; 0.5 is no jitter
      */
     public static Duration delay(BackoffSpec spec, int tryNumber, double random) {
@@ -22,13 +22,13 @@ public final class Backoff {
     }
 
     /**
-     * The wait after this error: backed off, from the kind's own default delay where the manifest leaves {@code initial}
-     * at its default, and never shorter than what the error or the agent states. A usage window whose reset is known is
-     * backed off from {@code initial}; a reset that the error's text states is followed by up to {@code jitter * max} (of
-     * max at most an hour), so that not all runs begin at once.
+     * Returns the delay after this error: exponential, and never shorter than the delay that the error or the agent
+     * states. When the manifest leaves {@code initial} at its default, it begins with the kind's own delay. A usage
+     * window with a known reset begins with {@code initial}. A reset stated in the error's text is followed by up to
+     * {@code jitter * max} (of max at most an hour), to spread the runs.
      *
-     * @param reset how long the usage window is still closed, as the agent's output states it
-     * @param tryNumber failed tries so far, from 1; less counts as 1
+     * @param reset how long the usage window stays closed, as the agent's output states it
+     * @param tryNumber failed attempts so far, from 1; a smaller number is treated as 1
      * @param random 0 to 1
      */
     public static Duration delay(

@@ -2,12 +2,12 @@ package dev.loopkeeper.step;
 
 import java.util.stream.Collectors;
 
-/** Texts of agents and programs as later launches get them: at most 4 KiB of UTF-8, with a mark where something is cut. */
+/** Bounds texts of agents and programs for later launches to 4 KiB of UTF-8, and marks each cut. */
 public final class BoundedText {
-    /** In UTF-8, with the mark. */
+    /** In UTF-8, including the mark. */
     public static final int MOST_BYTES = 4096;
 
-    /** What a mark takes. */
+    /** Bytes that a mark takes. */
     static final int MARK_BYTES = 40;
 
     static final String REST_CUT = "\n[loopkeeper: the rest is cut]";
@@ -15,17 +15,17 @@ public final class BoundedText {
 
     private BoundedText() {}
 
-    /** The text, or its beginning and a mark. */
+    /** Returns the text, or its beginning and a mark. */
     public static String beginning(String text) {
         return beginning(text, MOST_BYTES);
     }
 
-    /** The text, or its end behind a mark. */
+    /** Returns the text, or a mark and its end. */
     public static String end(String text) {
         return end(text, MOST_BYTES);
     }
 
-    /** Its lines as a person reads them: without escape sequences and control characters. */
+    /** Returns the lines without escape sequences and control characters. */
     public static String readable(String text) {
         return text.lines()
                 .map(OneLine::readable)
@@ -33,17 +33,17 @@ public final class BoundedText {
                 .strip();
     }
 
-    /** The same for a text that may take so many bytes. */
+    /** Like {@link #beginning(String)}, with another limit in bytes. */
     public static String beginning(String text, int most) {
         if (bytes(text) <= most) {
             return text;
         }
-        int room = Math.max(0, most - REST_CUT.length());
+        int limit = Math.max(0, most - REST_CUT.length());
         int end = 0;
         for (int used = 0; end < text.length(); ) {
             int letter = text.codePointAt(end);
             used += bytes(letter);
-            if (used > room) {
+            if (used > limit) {
                 break;
             }
             end += Character.charCount(letter);
@@ -51,17 +51,17 @@ public final class BoundedText {
         return text.substring(0, end) + REST_CUT;
     }
 
-    /** The same for a text that may take so many bytes. */
+    /** Like {@link #end(String)}, with another limit in bytes. */
     public static String end(String text, int most) {
         if (bytes(text) <= most) {
             return text;
         }
-        int room = Math.max(0, most - BEGINNING_CUT.length());
+        int limit = Math.max(0, most - BEGINNING_CUT.length());
         int start = text.length();
         for (int used = 0; start > 0; ) {
             int letter = text.codePointBefore(start);
             used += bytes(letter);
-            if (used > room) {
+            if (used > limit) {
                 break;
             }
             start -= Character.charCount(letter);

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What an error is.
+ * The classification of an error.
  *
- * @param resumeAt when the same again makes sense, if the provider said so; never before the time of classification
+ * @param resumeAt earliest sensible time of a retry, if the provider stated one; never before the classification
  */
 public record Classification(ErrorKind kind, ErrorContext error, Optional<Instant> resumeAt) {}

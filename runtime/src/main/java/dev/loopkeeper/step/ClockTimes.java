@@ -17,10 +17,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Times of day in a provider's words, e.g. {@code resets 3pm (Europe/Berlin)}, {@code resets Nov 24, 9am (UTC)} or
- * {@code Try again at 3:45 PM.} Without a date it is the next such time, and in a minute where it has just passed; where
- * clocks are put back it is the first of the two that is still to come, and a time that clocks skip is as much later as
- * they are put forward.
+ * Finds times of day in a provider's message, e.g. {@code resets 3pm (Europe/Berlin)}, {@code resets Nov 24, 9am (UTC)}
+ * or {@code Try again at 3:45 PM.} A time without a date is the next one; a time that has just passed means one minute
+ * from now. When clocks go back, the first future instant applies. A time that clocks skip moves forward by the skipped
+ * span.
  */
 final class ClockTimes {
     private static final String DAY = "(?:(?<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},?(?: at)? )?";
@@ -41,7 +41,7 @@ final class ClockTimes {
                     + "(?:,|,? at)? (?<hours>\\d{1,2}):(?<minutes>[0-5]\\d)(?!\\d)"
                     + ZONE,
             Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
-    /** A time that passed since it was told is no time of tomorrow: clocks differ, and an agent tries for a while. */
+    /** A time within this span is past, not tomorrow's: clocks differ, and an agent retries for a while. */
     private static final Duration JUST_NOW = Duration.ofMinutes(5);
 
     private static final Duration SOON = Duration.ofMinutes(1);
@@ -72,7 +72,9 @@ final class ClockTimes {
         }
     }
 
-    /** @throws DateTimeException if no month begins so */
+    /**
+     * @throws DateTimeException if no month name begins with the text
+     */
     static Month month(String name) {
         String letters = name.substring(0, Math.min(3, name.length())).toUpperCase(Locale.ROOT);
         return Stream.of(Month.values())
@@ -101,7 +103,7 @@ final class ClockTimes {
         return zone(matcher.group("zone") == null ? matcher.group("utc") : matcher.group("zone"));
     }
 
-    /** The zone of this name; empty for none and for what is none. */
+    /** The zone of this name; empty for null and for an unknown zone. */
     static Optional<ZoneId> zone(String name) {
         if (name == null) {
             return Optional.empty();
@@ -147,7 +149,7 @@ final class ClockTimes {
         return day.name().startsWith(abbreviation.toUpperCase(Locale.ROOT));
     }
 
-    /** Without a year it is the one that brings the date nearest. */
+    /** Without a year, the date nearest to now applies. */
     private static Instant dated(Matcher matcher, LocalTime time, Instant now, ZoneId zone) {
         int thisYear = now.atZone(zone).getYear();
         boolean stated = matcher.group("year") != null;

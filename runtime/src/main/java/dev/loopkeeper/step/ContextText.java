@@ -4,16 +4,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a launch knows of what came before, as text for its prompt: Markdown of at most {@value #MOST_BYTES} bytes of
- * UTF-8. Words of agents, programs and people stand in fences that they cannot close, under a heading that says whose
- * they are. Nothing of it is a template.
+ * Writes what came before a launch as text for its prompt: Markdown of at most {@value #MOST_BYTES} bytes of UTF-8.
+ * Fences enclose the texts of agents, programs and people; they cannot close them. A heading names the author. No part
+ * of it is a template.
  */
 public final class ContextText {
-    /** Of the block. */
+    /** Size limit of the block. */
     public static final int MOST_BYTES = 16 * 1024;
 
     private static final int LONGEST_LINE = 160;
-    /** For headings and sentences of our own; names of agents and steps are short. */
+    /** Reserved for headings and fixed sentences; names of agents and steps are short. */
     private static final int FRAME_BYTES = 2048;
 
     private static final String HEADING = """
@@ -37,24 +37,24 @@ public final class ContextText {
         this.context = context;
     }
 
-    /** All of it as one block; empty where there is nothing to say. */
+    /** Returns the complete block; empty when nothing came before. */
     public static String block(LaunchContext context, String file) {
-        return context.isEmpty() ? "" : new ContextText(context).whole(file);
+        return context.isEmpty() ? "" : new ContextText(context).complete(file);
     }
 
-    /** Why the launch is another try: kind, message and output; empty where it is none. */
+    /** Explains why the launch is a retry: kind, message and output. Empty on a first attempt. */
     public static String failure(LaunchContext context) {
         return context.failure()
                 .map(why -> new ContextText(context).failed(why).strip())
                 .orElse("");
     }
 
-    /** One line for each earlier iteration or attempt, oldest first; empty where there is none. */
+    /** One line for each earlier iteration or attempt, oldest first; empty when there is none. */
     public static String history(LaunchContext context) {
         return BoundedText.end(context.history().stream().map(ContextText::line).collect(Collectors.joining("\n")));
     }
 
-    /** What was said with the newest verdict, in one line; empty where nothing was. */
+    /** The concern of the newest verdict in one line; empty when there is none. */
     public static String concern(LaunchContext context) {
         return context.last()
                 .flatMap(LaunchContext.Last::concern)
@@ -62,13 +62,13 @@ public final class ContextText {
                 .orElse("");
     }
 
-    /** A prompt with the block behind it. */
+    /** Appends the block to a prompt. */
     public static String appended(String prompt, String block) {
         return block.isEmpty() ? prompt : prompt.stripTrailing() + "\n\n" + block;
     }
 
-    /** What matters most takes its share of the bytes first, and what is read first stands first. */
-    private String whole(String file) {
+    /** The most important part takes its share of the bytes first; the order of the parts is the reading order. */
+    private String complete(String file) {
         left -= BoundedText.bytes(file);
         String why = context.failure().map(this::failed).orElse("");
         String verdict = context.last().map(this::judged).orElse("");
@@ -111,7 +111,7 @@ public final class ContextText {
         return why.exitCode().isPresent() ? " (exit code " + why.exitCode().getAsInt() + ")" : "";
     }
 
-    /** What stands above already is not said twice. */
+    /** Avoids repeating the quote above. */
     private String judged(LaunchContext.Last last) {
         boolean above = context.failure()
                 .filter(why -> why.stepId().filter(last.stepId()::equals).isPresent()
@@ -154,7 +154,7 @@ public final class ContextText {
         return fenced(text, BoundedText.MOST_BYTES, cut);
     }
 
-    /** As much of the text as the bytes left allow, in a fence longer than any run of its signs inside. */
+    /** As much of the text as the remaining bytes allow, in a fence longer than any run of fence characters inside. */
     private String fenced(String text, int most, Cut cut) {
         int bytes = Math.min(most, left);
         String shown = cut.to(text, bytes);

@@ -5,17 +5,17 @@ import dev.loopkeeper.manifest.OutputDialect;
 import java.util.regex.Pattern;
 
 /**
- * A session of an agent that a later launch may go on with.
+ * An agent's session that a later launch may continue.
  *
- * @param id by which the agent's program finds it
- * @param stepId of the newest step in it
- * @param slot key of that step's place in the work
+ * @param id session id of the agent's program
+ * @param stepId newest step in the session
+ * @param slot key of that step's position in the run
  * @param attempt of that step
- * @param place the node or machine that has it
+ * @param place the node or machine that stores the session
  * @param workspace of the run when the step ran, an absolute path
- * @param interrupted whether that step's work was cut short
+ * @param interrupted whether that step was interrupted
  * @param output dialect of the agent
- * @param told what the agent told as totals of the whole session
+ * @param told totals of the session as the agent reported them
  */
 public record EarlierSession(
         String id,
@@ -27,10 +27,10 @@ public record EarlierSession(
         boolean interrupted,
         OutputDialect output,
         Usage told) {
-    /** An id becomes a word of a command line, so it holds nothing that an option or a shell would read. */
+    /** An id becomes a command argument, so an id that looks like an option or contains shell characters is refused. */
     private static final Pattern USABLE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+=-]{0,199}");
 
-    /** Whether its id can be given to a program. */
+    /** Whether the id is safe as a command argument. */
     @JsonIgnore
     public boolean isUsable() {
         return USABLE.matcher(id).matches();

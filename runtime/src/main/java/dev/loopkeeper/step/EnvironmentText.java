@@ -2,19 +2,16 @@ package dev.loopkeeper.step;
 
 import java.nio.charset.StandardCharsets;
 
-/**
- * Free text as the value of an environment variable. Linux starts nothing with a value beyond 128 KiB, and a NUL would
- * end it.
- */
+/** Bounds free text for an environment variable. Linux refuses values beyond 128 KiB, and a NUL would end the value. */
 public final class EnvironmentText {
-    /** In UTF-8, without the mark; leaves room for the variable's name. */
+    /** In UTF-8, without the mark; reserves space for the variable's name. */
     static final int MOST_BYTES = 120_000;
 
     static final String CUT = "\n[loopkeeper: cut here; a prompt gets all of it]";
 
     private EnvironmentText() {}
 
-    /** The text itself if it fits, else its beginning and a mark; without NUL characters. */
+    /** Returns the text if it fits, else its beginning and a mark; removes NUL characters. */
     public static String of(String text) {
         String clean = text.replace("\0", "");
         int bytes = 0;

@@ -2,19 +2,19 @@ package dev.loopkeeper.step;
 
 import dev.loopkeeper.json.WireName;
 
-/** The broad cause of a step's early end. */
+/** The broad cause of a step's failure. */
 public enum ErrorCategory implements WireName {
     /** The model's provider refused or failed. */
     PROVIDER("provider"),
-    /** The hard limit passed. */
+    /** The step exceeded its time limit. */
     TIMEOUT("timeout"),
-    /** Nothing moved for too long. */
+    /** The step exceeded its idle limit. */
     IDLE("idle"),
-    /** The way to the provider failed. */
+    /** The network failed between the agent and the provider. */
     NETWORK("network"),
-    /** An operator or a shutdown ended it. */
+    /** An operator or a shutdown stopped the step. */
     ABORTED("aborted"),
-    /** It could not be launched. */
+    /** The step could not be launched. */
     SESSION_FAILED("session-failed"),
     /** None of these. */
     UNKNOWN("unknown");

@@ -7,28 +7,28 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Says once, at the boundary, what an error is, by the ordered table of {@link ErrorRules}: its structured code, its
- * status and its words are looked at together, what stands higher in the table wins.
+ * Classifies an error by the ordered table of {@link ErrorRules}. It compares structured code, status and text
+ * together; the first matching row decides.
  */
 public final class ErrorClassifier {
     private static final int MAX_MESSAGE = 2_000;
 
     private ErrorClassifier() {}
 
-    /** What this text is, with nothing structured beside it, by the table that comes with Loopkeeper. */
+    /** Classifies a text by the built-in table. */
     public static Classification classify(String text, Instant now, ZoneId zone) {
         return classify(StructuredError.text(text), now, zone);
     }
 
-    /** What this error is by the table that comes with Loopkeeper. */
+    /** Classifies an error by the built-in table. */
     public static Classification classify(StructuredError error, Instant now, ZoneId zone) {
         return classify(ErrorRules.builtIn(), error, now, zone);
     }
 
     /**
-     * What this error is; never fails.
+     * Classifies an error; never fails.
      *
-     * @param now against which clock times and reset times are read
+     * @param now reference for clock times and reset times
      * @param zone of clock times that name none
      */
     public static Classification classify(ErrorRules rules, StructuredError error, Instant now, ZoneId zone) {
@@ -39,7 +39,7 @@ public final class ErrorClassifier {
         return new Classification(kind, context(kind, error, now, resumeAt), resumeAt);
     }
 
-    /** What nobody knows may pass when the agent itself thinks so. */
+    /** An unknown error is transient if the agent itself says so. */
     private static ErrorKind unknown(StructuredError error) {
         return error.retryable().orElse(false) ? ErrorKind.SERVER : ErrorKind.UNCLASSIFIED;
     }

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Why a step ended early, classified once where it was met; nobody downstream matches text.
+ * Explains why a step failed. Loopkeeper classifies an error once, so that no later code matches text.
  *
  * @param message for people
  * @param kind finer than the category, e.g. {@code rate-limit}, {@code auth}, {@code stream-cut}
- * @param stopReason the agent's own word for its end
- * @param isTransient whether the same again may succeed
+ * @param stopReason the agent's own stop reason
+ * @param isTransient whether a retry may succeed
  * @param retryAfterMs stated delay in milliseconds
  */
 public record ErrorContext(
@@ -22,7 +22,7 @@ public record ErrorContext(
         boolean isTransient,
         OptionalLong retryAfterMs) {
 
-    /** The stated delay, as far as it can be believed: 0 to {@link RetryTimes#FARTHEST}. */
+    /** The stated delay if it is plausible: 0 to {@link RetryTimes#FARTHEST}. */
     @JsonIgnore
     public Optional<Duration> statedDelay() {
         return retryAfterMs().isEmpty()
@@ -31,7 +31,7 @@ public record ErrorContext(
                         Math.max(0, Math.min(retryAfterMs().getAsLong(), RetryTimes.FARTHEST.toMillis()))));
     }
 
-    /** An error that will not pass by itself, with nothing stated about a delay. */
+    /** A permanent error without a stated delay. */
     public static ErrorContext lasting(ErrorCategory category, String kind, String message) {
         return new ErrorContext(message, category, kind, Optional.empty(), false, OptionalLong.empty());
     }

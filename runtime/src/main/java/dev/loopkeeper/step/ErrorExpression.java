@@ -5,14 +5,14 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 
 /**
- * Regular expressions of the table of errors: RE2, so that a search takes time linear in the text, in any case,
- * {@code ^} and {@code $} at the ends of lines. Length, counts and size are bounded: a manifest brings its own.
+ * Compiles the regular expressions of the error table: RE2, case-insensitive, {@code ^} and {@code $} match at line
+ * ends. RE2 searches in linear time. Length, counts and size are bounded, because manifests add expressions.
  */
 final class ErrorExpression {
     /** Characters of an expression. */
     static final int LONGEST = 200;
 
-    /** Of all counted repetitions multiplied: each writes out what it repeats. */
+    /** Limit for the product of all counted repetitions, since each one expands the program. */
     private static final int MOST_REPEATED = 1_000;
 
     private static final int LARGEST_PROGRAM = 2_000;

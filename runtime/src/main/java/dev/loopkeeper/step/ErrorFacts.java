@@ -9,13 +9,16 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * HTTP statuses and codes of errors in a text, where programs put them: never a part of another number or word, and not
- * where a sentence merely speaks of one.
+ * Finds HTTP statuses and error codes in a text. Ignores parts of longer numbers and words, and mentions within a
+ * sentence.
  */
 final class ErrorFacts {
     private static final int MOST_CODES = 40;
 
-    /** A status and what may stand behind it: nothing, a mark, or what begins with a capital; a sentence goes on otherwise. */
+    /**
+     * A status with its right context: the end, punctuation or a capitalised word; in a sentence, a lower-case word
+     * follows.
+     */
     private static final String STATUS =
             "([45]\\d\\d)(?:$|[:;\\]}\"'(]|\\)[:.]|\\.$|[.)]? (?:[A-Z0-9{\\[\"'<(·—\\p{Han}-]|[a-z]+_))";
 
@@ -42,7 +45,7 @@ final class ErrorFacts {
             pattern("[:|] ?(429|5\\d\\d):? (?i:too many requests|internal server error|bad gateway|service unavailable"
                     + "|gateway time-?out)(?:$|[.,:;)(]| [^a-z\\s])"));
 
-    /** What stands behind a code that is no part of a sentence. */
+    /** The right context of a code outside a sentence. */
     private static final String CODE_END = "(?:$|[:;)\\]\"']|, |\\. | - )";
 
     private static final List<Pattern> CODES = List.of(
@@ -65,8 +68,8 @@ final class ErrorFacts {
 
     /** The first HTTP error status. */
     static OptionalInt status(String text) {
-        for (Pattern place : STATUSES) {
-            Matcher found = place.matcher(text);
+        for (Pattern pattern : STATUSES) {
+            Matcher found = pattern.matcher(text);
             if (found.find()) {
                 return OptionalInt.of(Integer.parseInt(found.group(1)));
             }
@@ -74,12 +77,12 @@ final class ErrorFacts {
         return OptionalInt.empty();
     }
 
-    /** The code of a field and those of the text, as {@link ErrorRule#spelling} has them. */
+    /** The field's code and the codes in the text, spelled as by {@link ErrorRule#spelling}. */
     static Set<String> codes(Optional<String> field, String text) {
         Set<String> codes = new HashSet<>();
         field.map(ErrorRule::spelling).ifPresent(codes::add);
-        for (Pattern place : CODES) {
-            Matcher found = place.matcher(text);
+        for (Pattern pattern : CODES) {
+            Matcher found = pattern.matcher(text);
             for (int from = 0; codes.size() < MOST_CODES && found.find(from); from = found.end(1)) {
                 codes.add(ErrorRule.spelling(found.group(1)));
             }

@@ -4,47 +4,47 @@ import dev.loopkeeper.json.WireName;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The kinds of errors: what each is called, whether it passes by itself and how long to wait when nobody said. */
+/** The kind of an error: its name, whether it is transient, and its default delay. */
 public enum ErrorKind implements WireName {
-    /** A plan's allowance is used up until it resets. */
+    /** A plan's allowance is exhausted until it resets. */
     USAGE_WINDOW("usage-window", ErrorCategory.PROVIDER, Delays.LONG),
     /** The account must be paid or topped up. */
     BILLING("billing", ErrorCategory.PROVIDER, Delays.NEVER),
-    /** Too many requests just now. */
+    /** Too many requests. */
     RATE_LIMIT("rate-limit", ErrorCategory.PROVIDER, Duration.ofSeconds(60)),
-    /** The machine under us is the matter; ends the run {@code error_infrastructure}. */
+    /** The machine that runs Loopkeeper failed; ends the run with {@code error_infrastructure}. */
     INFRASTRUCTURE("infrastructure", ErrorCategory.UNKNOWN, Delays.NEVER),
-    /** More text than the model takes. */
+    /** The input exceeds the model's context window. */
     CONTEXT_OVERFLOW("context-overflow", ErrorCategory.PROVIDER, Delays.NEVER),
-    /** The provider has too much to do. */
+    /** The provider is overloaded. */
     OVERLOADED("overloaded", ErrorCategory.PROVIDER, Delays.SERVER),
-    /** The way to the provider failed. */
+    /** The network failed between the agent and the provider. */
     NETWORK("network", ErrorCategory.NETWORK, Duration.ofSeconds(3)),
-    /** An answer that broke off. */
+    /** The provider's response broke off. */
     STREAM_CUT("stream-cut", ErrorCategory.NETWORK, Duration.ofSeconds(15)),
-    /** The plan does not include what was asked for. */
+    /** The plan does not include the requested feature. */
     ENTITLEMENT("entitlement", ErrorCategory.PROVIDER, Delays.NEVER),
-    /** No such model. */
+    /** The model does not exist. */
     MODEL_MISSING("model-missing", ErrorCategory.PROVIDER, Delays.NEVER),
-    /** Who we are was not accepted. */
+    /** The provider refused the credentials. */
     AUTH("auth", ErrorCategory.PROVIDER, Delays.NEVER),
     /** The provider failed. */
     SERVER("server", ErrorCategory.PROVIDER, Delays.SERVER),
-    /** The provider did not understand the request. */
+    /** The provider rejected the request as malformed. */
     BAD_REQUEST("bad-request", ErrorCategory.PROVIDER, Delays.NEVER),
-    /** An operator or a shutdown ended it. */
+    /** An operator or a shutdown stopped the step. */
     ABORTED("aborted", ErrorCategory.ABORTED, Delays.NEVER),
-    /** The hard limit passed. */
+    /** The step exceeded its time limit. */
     TIMEOUT("timeout", ErrorCategory.TIMEOUT, Delays.NEVER),
-    /** Nothing moved for too long. */
+    /** The step exceeded its idle limit. */
     IDLE("idle", ErrorCategory.IDLE, Delays.NEVER),
-    /** It could not be launched. */
+    /** The step could not be launched. */
     SESSION_FAILED("session-failed", ErrorCategory.SESSION_FAILED, Delays.NEVER),
-    /** Its prompt cannot be used: the file is gone, or holds a name that nobody knows. A person must put it right. */
+    /** The prompt is unusable: the file is missing, or contains an unknown name. A person must correct it. */
     BAD_PROMPT("bad-prompt", ErrorCategory.SESSION_FAILED, Delays.NEVER),
-    /** Its process was ended by a signal that was not ours, or vanished. */
+    /** A signal from outside Loopkeeper killed the process, or it vanished. */
     CRASHED("crashed", ErrorCategory.UNKNOWN, Delays.NEVER),
-    /** Its node was lost, in a cluster. */
+    /** The step's cluster node was lost. */
     NODE_LOST("node-lost", ErrorCategory.UNKNOWN, Duration.ofSeconds(3)),
     /** None of these. */
     UNCLASSIFIED("unclassified", ErrorCategory.UNKNOWN, Delays.NEVER);
@@ -69,12 +69,12 @@ public enum ErrorKind implements WireName {
         return category;
     }
 
-    /** Whether the same again may succeed. */
+    /** Whether a retry may succeed. */
     public boolean isTransient() {
         return !defaultDelay.isZero();
     }
 
-    /** The wait before the first retry when nothing is stated; zero for what does not pass by itself. */
+    /** The delay before the first retry when none is stated; zero for permanent errors. */
     public Duration defaultDelay() {
         return defaultDelay;
     }
@@ -84,7 +84,7 @@ public enum ErrorKind implements WireName {
         return WireName.find(ErrorKind.class, wire);
     }
 
-    /** Figures of the table that several rows share. */
+    /** Delays that several kinds share. */
     private static final class Delays {
         static final Duration NEVER = Duration.ZERO;
         static final Duration SERVER = Duration.ofSeconds(30);

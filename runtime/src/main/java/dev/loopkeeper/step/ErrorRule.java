@@ -10,15 +10,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * One row of the table of errors.
+ * A row of the error table.
  *
- * @param source who prints such an error, for people
+ * @param source the program that prints such an error, for people
  */
 record ErrorRule(ErrorKind kind, String source, Predicate<Facts> fits) {
     /**
-     * What a row is compared with.
+     * The facts that a row is compared with.
      *
-     * @param codes as {@link #spelling} has them
+     * @param codes spelled as by {@link #spelling}
      */
     record Facts(OptionalInt status, Set<String> codes, String text) {}
 
@@ -27,12 +27,11 @@ record ErrorRule(ErrorKind kind, String source, Predicate<Facts> fits) {
     private static final int FEWEST_LETTERS = 3;
 
     /**
-     * The row with these columns.
+     * Creates a row from its columns.
      *
-     * @param scope where it looks: {@code status} e.g. {@code 5xx}, {@code code} e.g. {@code a|b} in any
-     *     spelling, with or without a last {@code Error} or {@code Exception}, or {@code says} by an
-     *     {@link ErrorExpression}
-     * @throws IllegalArgumentException that says what is wrong with it
+     * @param scope what is compared: {@code status} e.g. {@code 5xx}, {@code code} e.g. {@code a|b} in any spelling,
+     * with or without a last {@code Error} or {@code Exception}, or {@code says} by an {@link ErrorExpression}
+     * @throws IllegalArgumentException when a column is invalid; the message says why
      */
     static ErrorRule of(String kind, String scope, String pattern, String source) {
         ErrorKind known = ErrorKind.of(kind)

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The ordered table that says what an error is: the first row that fits decides. It is the file {@code error-rules.txt}
- * beside this class; a manifest's own rows come before it.
+ * The ordered error table: the first matching row classifies an error. The file {@code error-rules.txt} beside this
+ * class has the built-in rows; a manifest's own rows precede them.
  */
 public final class ErrorRules {
     private static final String FILE = "error-rules.txt";
@@ -21,24 +21,24 @@ public final class ErrorRules {
 
     private final List<ErrorRuleSpec> own;
 
-    /** Null until the first error: most steps end well. */
+    /** Null until the first error: most steps succeed. */
     private volatile List<ErrorRule> rows;
 
     private ErrorRules(List<ErrorRuleSpec> own) {
         this.own = own;
     }
 
-    /** The table that comes with Loopkeeper. */
+    /** The built-in table. */
     public static ErrorRules builtIn() {
         return BUILT_IN;
     }
 
-    /** These rows, which the manifest's reader accepted, before the built-in ones. */
+    /** Places rows that the manifest's reader accepted before the built-in ones. */
     public static ErrorRules with(List<ErrorRuleSpec> own) {
         return own.isEmpty() ? BUILT_IN : new ErrorRules(own);
     }
 
-    /** What is wrong with a row that looks there for this; empty when nothing is. */
+    /** Explains why a row with this scope and pattern is invalid; empty when it is valid. */
     public static Optional<String> objection(String scope, String pattern) {
         try {
             Objects.requireNonNull(ErrorRule.of(ErrorKind.UNCLASSIFIED.wire(), scope, pattern, ""));
@@ -48,7 +48,7 @@ public final class ErrorRules {
         }
     }
 
-    /** What this is by the first row that fits, or else by a code that names a kind; empty when there is none. */
+    /** The kind of the first matching row, or else the kind that the error's code names. */
     Optional<ErrorKind> kindOf(StructuredError error, String plain) {
         OptionalInt status = error.httpStatus().isPresent() ? error.httpStatus() : ErrorFacts.status(plain);
         ErrorRule.Facts facts = new ErrorRule.Facts(status, ErrorFacts.codes(error.code(), plain), plain);

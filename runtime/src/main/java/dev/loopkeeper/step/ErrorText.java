@@ -1,11 +1,11 @@
 package dev.loopkeeper.step;
 
 /**
- * A message in one spelling: no escape sequences, no frame of a terminal's box, plain quotation marks, and the strings of
- * JSON within strings of JSON opened, so that what a provider said reads the same however deep it is wrapped.
+ * Normalises a message: removes escape sequences and terminal frames, unifies quotation marks, and unescapes nested
+ * JSON strings. Wrapped and plain messages read the same.
  */
 final class ErrorText {
-    /** Longer texts are read at both ends only, half of this each; it bounds the work of every rule. */
+    /** Longer texts are read at both ends only, half of this each; this bounds the work of every rule. */
     static final int LONGEST = 8_192;
 
     private ErrorText() {}
@@ -21,7 +21,7 @@ final class ErrorText {
                 : text.substring(0, half) + "\n" + text.substring(text.length() - half + 1);
     }
 
-    /** All on one line, with single blanks: what a terminal wrapped belongs together. */
+    /** Joins the lines with single blanks, since terminals wrap messages. */
     static String unwrapped(String plain) {
         StringBuilder text = new StringBuilder(plain.length());
         for (int i = 0; i < plain.length(); i++) {
@@ -53,7 +53,7 @@ final class ErrorText {
         return plain.toString();
     }
 
-    /** What stands behind backslashes; a path's backslash becomes a slash. */
+    /** Appends the character after backslashes; a path's backslash becomes a slash. */
     private static int escaped(String text, int at, StringBuilder plain) {
         char kind = at < text.length() ? text.charAt(at) : ' ';
         switch (kind) {

@@ -1,9 +1,9 @@
 package dev.loopkeeper.step;
 
 /**
- * Takes the orders to a terminal out of a text: colours and cursor moves (CSI), titles and links (OSC), the other strings
- * of ECMA-48 with their content, and single control characters but tab and line feed. A carriage return that overwrites a
- * line ends it. Reads once from left to right; a sequence that never ends reaches to the end of its line.
+ * Removes terminal control from a text: colours and cursor moves (CSI), titles and links (OSC), the other ECMA-48
+ * strings with their content, and control characters except tab and line feed. A carriage return that overwrites a line
+ * ends it. One pass; an unterminated sequence ends at the end of its line.
  */
 public final class EscapeSequences {
     private static final char ESCAPE = '\u001B';
@@ -14,7 +14,7 @@ public final class EscapeSequences {
 
     private EscapeSequences() {}
 
-    /** The text as a person would read it. */
+    /** Returns the text as a person reads it. */
     public static String removed(String text) {
         int first = 0;
         while (first < text.length() && !isControl(text.charAt(first))) {

@@ -3,23 +3,23 @@ package dev.loopkeeper.step;
 import dev.loopkeeper.json.WireName;
 import java.util.List;
 
-/** Why a step's process is no more. */
+/** Explains why a step's process ended. */
 public enum ExitCause implements WireName {
-    /** It ended by itself, or by a signal that was not ours. */
+    /** The process exited, or a signal from outside Loopkeeper killed it. */
     EXITED("exited"),
     /** The run was stopped. */
     STOPPED("stopped"),
-    /** An operator killed this role. */
+    /** An operator killed the agent. */
     KILLED("killed"),
-    /** The hard limit passed. */
+    /** The step exceeded its time limit. */
     TIMEOUT("timeout"),
-    /** Nothing moved for too long. */
+    /** The step exceeded its idle limit. */
     IDLE("idle"),
-    /** It never started: no such command, unreadable prompt, no folder. */
+    /** The process could not be started: missing command, unreadable prompt, or missing folder. */
     LAUNCH_FAILED("launch-failed"),
-    /** It is gone and nothing recorded how, as after a reboot. */
+    /** The process is gone without a recorded exit, e.g. after a reboot. */
     VANISHED("vanished"),
-    /** It went with its node, in a cluster; nothing recorded how. */
+    /** The process was lost with its cluster node; its exit is not recorded. */
     NODE_LOST("node-lost");
 
     private final String wire;
@@ -28,12 +28,15 @@ public enum ExitCause implements WireName {
         this.wire = wire;
     }
 
-    /** Of the processes that were ended with the agent: those it left behind. What we ended it with is no such. */
+    /**
+     * Of the processes ended with the agent, those that the agent left running. Empty when Loopkeeper ended the agent
+     * itself.
+     */
     public List<SweptProcess> leftBehind(List<SweptProcess> ended) {
         return this == EXITED || isUnrecorded() ? ended : List.of();
     }
 
-    /** Whether its process is gone and nothing recorded how it ended. */
+    /** Whether the process is gone without a recorded exit. */
     public boolean isUnrecorded() {
         return this == VANISHED || this == NODE_LOST;
     }

@@ -10,14 +10,14 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * Why a launch is another try, as the next launch learns it. Each text is bounded, see {@link BoundedText}.
+ * Explains to a launch why it is a retry. {@link BoundedText} bounds each text.
  *
- * @param message what happened, in the words of who said it
+ * @param message what happened, in the original words
  * @param stepId of the step that failed or judged
  * @param exitCode of that step's process
  * @param output last lines that it printed
  * @param files that could not be merged, as git spells names
- * @param detail finer than the kind, e.g. {@code timeout}, {@code rate-limit} or {@code schema_invalid}
+ * @param detail more precise than the kind, e.g. {@code timeout}, {@code rate-limit} or {@code schema_invalid}
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Failure(
@@ -29,7 +29,7 @@ public record Failure(
         List<String> files,
         Optional<String> detail) {
 
-    /** Bounds every text; what is missing is absent or empty. */
+    /** Bounds every text; missing fields become absent or empty. */
     public Failure {
         message = BoundedText.beginning(message);
         stepId = stepId == null ? Optional.empty() : stepId;
@@ -39,33 +39,33 @@ public record Failure(
         detail = detail == null ? Optional.empty() : detail;
     }
 
-    /** One of which nothing more is known. */
+    /** A failure without further facts. */
     public static Failure of(FailureKind kind, String message) {
         return new Failure(
                 kind, message, Optional.empty(), OptionalInt.empty(), Optional.empty(), List.of(), Optional.empty());
     }
 
-    /** The same, of this step. */
+    /** Returns a copy with this step. */
     public Failure by(String step) {
         return new Failure(kind, message, Optional.of(step), exitCode, output, files, detail);
     }
 
-    /** The same with a finer word for it. */
+    /** Returns a copy with this detail. */
     public Failure detailed(Optional<String> finer) {
         return new Failure(kind, message, stepId, exitCode, output, files, finer);
     }
 
-    /** The same, about these files. */
+    /** Returns a copy with these files. */
     public Failure about(List<String> conflicts) {
         return new Failure(kind, message, stepId, exitCode, output, conflicts, detail);
     }
 
-    /** The same with what the ended process left. */
+    /** Returns a copy with the exit code and the last lines of the process. */
     public Failure leaving(OptionalInt code, Optional<String> lastLines) {
         return new Failure(kind, message, stepId, code, lastLines, files, detail);
     }
 
-    /** The one that is reported of several; the earlier one of two of a kind. */
+    /** The failure to report: the first by the order of kinds, the earlier one within a kind. */
     public static Optional<Failure> first(Stream<Failure> all) {
         return all.min(Comparator.comparing(Failure::kind));
     }

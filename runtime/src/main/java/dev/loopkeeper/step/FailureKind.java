@@ -2,23 +2,26 @@ package dev.loopkeeper.step;
 
 import dev.loopkeeper.json.WireName;
 
-/** Why a launch is another try. Where several hold, the first of this order is reported: what a resume follows comes first. */
+/**
+ * Explains why a launch is a retry. If several kinds apply, the first in this order is reported: causes of a resume
+ * precede.
+ */
 public enum FailureKind implements WireName {
-    /** The work was cut short: by its provider, a usage window, a crash, a lost node, a stop or a restart. */
+    /** The work was interrupted: by its provider, a usage window, a crash, a lost node, a stop or a restart. */
     INTERRUPTED("interrupted"),
-    /** The signal file was missing or refused. */
+    /** The signal file was missing or invalid. */
     SIGNAL_INVALID("signal-invalid"),
     /** The agent's context window was full. */
     CONTEXT_OVERFLOW("context-overflow"),
     /** An approved attempt of an item could not be merged. */
     MERGE_CONFLICT("merge-conflict"),
-    /** The run paused for something that a person had to look at. */
+    /** The run paused for a person to review an anomaly. */
     ANOMALY("anomaly"),
     /** Iterations produced the same result. */
     NO_PROGRESS("no-progress"),
-    /** The gate behind the phase did not pass. */
+    /** The gate after the phase did not pass. */
     GATE_FAILED("gate-failed"),
-    /** A step failed, or ran into a time limit. */
+    /** A step failed or exceeded a time limit. */
     STEP_FAILED("step-failed"),
     /** The command that completes the loop did not exit with 0. */
     CHECK_FAILED("check-failed"),

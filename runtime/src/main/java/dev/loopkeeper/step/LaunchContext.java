@@ -8,15 +8,16 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * What a launch knows of what came before it: the content of {@code context.json} in the step's folder, see
- * {@code docs/what-your-agent-gets.md}.
+ * Describes what came before a launch: the content of {@code context.json} in the step's folder, see {@code
+ * docs/what-your-agent-gets.md}.
  *
  * @param formatVersion {@value #FORMAT}
- * @param feedback as in {@code LOOPKEEPER_FEEDBACK} of the launch; absent where there is none
+ * @param feedback as in {@code LOOPKEEPER_FEEDBACK} of the launch; absent without feedback
  * @param last the newest verdict on the same work; absent before the first
- * @param failure why this launch is another try; absent where it is none
- * @param history earlier iterations of the loop or attempts of the item, oldest first, the newest {@value #MOST_EARLIER}
- * @param omitted how many older ones there were
+ * @param failure why this launch is a retry; absent on a first attempt
+ * @param history earlier iterations of the loop or attempts of the item, oldest first, the newest {@value
+ * #MOST_EARLIER}
+ * @param omitted number of older entries
  */
 public record LaunchContext(
         int formatVersion,
@@ -43,7 +44,7 @@ public record LaunchContext(
      *
      * @param stepId of the step that gave it
      * @param verdict e.g. {@code STALLED} or {@code approved}; {@code FAILED} for a step without a valid result
-     * @param concern what was said with it
+     * @param concern the concern of the signal
      * @param at when that step ended
      */
     public record Last(
@@ -61,9 +62,9 @@ public record LaunchContext(
      *
      * @param iteration absent for items
      * @param verdict {@code FAILED} where a step failed
-     * @param concern what was said in it
+     * @param concern the concern of its signal
      * @param costUsd of its steps; absent where none reported a cost
-     * @param changedFiles that its commits changed; absent where that is not known
+     * @param changedFiles changed by its commits; absent when unknown
      */
     public record Earlier(
             Optional<Integer> iteration,
@@ -73,7 +74,7 @@ public record LaunchContext(
             OptionalDouble costUsd,
             OptionalInt changedFiles) {}
 
-    /** One in which nothing came before. */
+    /** A context without earlier results. */
     public static LaunchContext nothing(
             String runId,
             String stepId,
@@ -98,7 +99,7 @@ public record LaunchContext(
                 0);
     }
 
-    /** Whether nothing came before that is worth a word. */
+    /** Whether nothing came before the launch. */
     @JsonIgnore
     public boolean isEmpty() {
         return feedback.isEmpty() && last.isEmpty() && failure.isEmpty() && history.isEmpty();

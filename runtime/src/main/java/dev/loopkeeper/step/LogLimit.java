@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How much of what a step prints is kept, stdout and stderr together. Of a log that grows beyond its share the
- * beginning and the newest part stay and the middle goes.
+ * Limits how much of a step's output Loopkeeper keeps, stdout and stderr together. A log beyond its share keeps its
+ * beginning and its newest part.
  *
  * @param bytes 0 for no limit, else at least {@value #SMALLEST}
  */
@@ -18,9 +18,9 @@ public record LogLimit(long bytes) {
     public static final LogLimit DEFAULT = new LogLimit(1L << 30);
 
     private static final long SMALLEST = 64 * 1024;
-    /** Whole blocks of a file system are given back. */
+    /** Block size of file systems; only complete blocks free disk space. */
     private static final long BLOCK = 4096;
-    /** The share of the beginning, and of what is dropped at once so that not every line drops something. */
+    /** The share of the beginning, and the least share that is dropped at once, so that drops stay rare. */
     private static final long PART = 8;
 
     private static final Pattern TEXT = Pattern.compile("([0-9]{1,12})\\s*([kmgt]?)(?:i?b)?", Pattern.CASE_INSENSITIVE);
@@ -46,11 +46,11 @@ public record LogLimit(long bytes) {
     }
 
     /**
-     * What is to be gone of one log; empty while nothing more has to.
+     * Returns the range to drop from one log; empty while the log is within its share.
      *
      * @param size offset of its end
-     * @param before what is gone already
-     * @param keptByOther bytes of the step's other log; beyond one half of the limit they count as one half
+     * @param before the range dropped so far
+     * @param keptByOther bytes of the step's other log; at most one half of the limit is counted
      */
     public Optional<DroppedBytes> drop(long size, DroppedBytes before, long keptByOther) {
         if (bytes == 0) {

@@ -3,12 +3,12 @@ package dev.loopkeeper.step;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Texts of agents as one line for people. */
+/** Formats texts of agents as one line for people. */
 public final class OneLine {
-    /** Characters of a line that a person reads beside others: summaries and messages. */
+    /** Longest summary or message, in characters. */
     public static final int SUMMARY = 240;
 
-    /** Line breaks, what moves a cursor, and what turns the direction of writing around. */
+    /** Line breaks, cursor moves, and changes of the writing direction. */
     private static final Pattern GAP =
             Pattern.compile("[\\s\\p{Cc}\\u2028\\u2029\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]+");
 
@@ -16,8 +16,8 @@ public final class OneLine {
             Pattern.compile("[\\p{Cc}&&[^\\t]]|[\\u2028\\u2029\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]");
 
     /**
-     * Escape sequences of a terminal, and letters that show nothing: what is hidden with them a person would pass on unread. What
-     * joins letters and signs stays.
+     * Terminal escape sequences and invisible letters, which could hide text from a person. Joiners of letters and
+     * signs stay.
      */
     private static final Pattern COLOUR = Pattern.compile(
             "\\u001b\\[[0-?]{0,32}[ -/]{0,4}[@-~]|\\u001b\\][^\\u0007\\u001b]{0,1024}(?:\\u0007|\\u001b\\\\)"
@@ -26,26 +26,29 @@ public final class OneLine {
 
     private OneLine() {}
 
-    /** The whole text, every line break and control character a space, without escape sequences of a terminal. */
+    /**
+     * Returns the complete text on one line, with a space for each line break and control character, without escape
+     * sequences.
+     */
     public static String of(String text) {
         return GAP.matcher(COLOUR.matcher(text).replaceAll("")).replaceAll(" ").strip();
     }
 
-    /** A line that somebody printed, as it reads: indented as it was, without what acts on a terminal. */
+    /** Returns a printed line with its indentation, without terminal control characters. */
     public static String readable(String line) {
         String plain = COLOUR.matcher(line.endsWith("\r") ? line.substring(0, line.length() - 1) : line)
                 .replaceAll("");
-        // What a bar of progress wrote over is not there any more.
+        // A progress bar has overwritten the text before the last carriage return.
         return ACTING.matcher(plain.substring(plain.lastIndexOf('\r') + 1)).replaceAll("");
     }
 
-    /** The same, at most so many characters long; what is cut ends in dots and not within a letter. */
+    /** Like {@link #of(String)}, cut to this number of characters; a cut ends in dots and never splits a letter. */
     public static String of(String text, int longest) {
-        // Whatever lies far behind the cut need not be looked at, however long the text is.
+        // Skips text far beyond the cut, however long the text is.
         return cut(of(text.length() > 8 * longest ? text.substring(0, 8 * longest) : text), longest);
     }
 
-    /** The last lines of a text as one, at most so many characters: the last line always, those before it if they fit. */
+    /** The last lines of a text as one line: always the last line, earlier lines if they fit. */
     public static String end(String text, int longest) {
         List<String> lines = text.strip().lines().toList();
         String end = lines.isEmpty() ? "" : of(lines.get(lines.size() - 1), longest);
@@ -59,7 +62,7 @@ public final class OneLine {
         return end;
     }
 
-    /** As many of these names as fit into so many characters, one at least, and how many more there are. */
+    /** Lists as many names as fit, at least one, and the number of further names. */
     public static String names(List<String> names, int longest) {
         StringBuilder text = new StringBuilder();
         int named = 0;

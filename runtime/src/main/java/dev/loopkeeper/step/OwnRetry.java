@@ -6,12 +6,12 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * An agent's word that it tries a failed request again by itself, e.g. {@code Reconnecting... 2/5}.
+ * An agent's report that it retries a failed request itself, e.g. {@code Reconnecting... 2/5}.
  *
  * @param cause what failed, one line, e.g. {@code 529 overloaded}
- * @param attempt which try follows or failed, from 1, if it tells
- * @param most how many it makes, if it tells
- * @param nextInMs wait before the next one, if it tells
+ * @param attempt number of the attempt, from 1, if reported
+ * @param most limit of attempts, if reported
+ * @param nextInMs delay before the next attempt, if reported
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record OwnRetry(String cause, OptionalInt attempt, OptionalInt most, OptionalLong nextInMs) {

@@ -3,17 +3,19 @@ package dev.loopkeeper.step;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Finds a JSON record at the end of a line that begins with other text, as {@code [12:00:01] {"type": "result"}}. */
+/**
+ * Finds a JSON record at the end of a line that begins with other text, as in {@code [12:00:01] {"type": "result"}}.
+ */
 public final class RecordInLine {
-    /** So many brackets are tried: each costs a look at the rest of the line. */
+    /** Brackets tried in a line, since each attempt parses the rest of the line. */
     private static final int MOST_TRIED = 16;
 
     private RecordInLine() {}
 
     /**
-     * The first rest of the line that is a record.
+     * The first suffix of the line that is a record.
      *
-     * @param read what a text means as a record; empty where it is none
+     * @param read parses a text as a record; empty when it is not a record
      */
     public static <T> Optional<T> find(String line, Function<String, Optional<T>> read) {
         int tried = 0;

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Days without a time of day in a provider's words, e.g. {@code resets on 1 August 2026} or {@code cycle ends on
- * 7/17/2026}: the day's beginning, and only one that is still to come.
+ * Finds days without a time of day in a provider's message, e.g. {@code resets on 1 August 2026} or {@code cycle ends
+ * on 7/17/2026}: the beginning of a future day.
  */
 final class ResetDays {
     private static final String ORDINAL = "(?:st|nd|rd|th)?+\\.?";
@@ -41,7 +41,7 @@ final class ResetDays {
                 .findFirst();
     }
 
-    /** What it may mean, the likeliest first: figures alone are month and day, or else day and month. */
+    /** Possible dates, the likeliest first: two numbers are month and day, or else day and month. */
     private static Stream<Supplier<LocalDate>> dates(Matcher found, LocalDate today) {
         if (found.group("iso") != null) {
             return Stream.of(() -> LocalDate.parse(found.group("iso")));

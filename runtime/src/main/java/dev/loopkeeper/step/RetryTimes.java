@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads from an error's text when to come again. Tried in this order: a retry-after, a delay, an epoch, a full date,
- * a time of day, a day. What is further away than {@link #FARTHEST} is not believed.
+ * Finds the time of a retry in an error's text. It tries, in this order: a retry-after, a delay, an epoch, a full date,
+ * a time of day, a day. It ignores times beyond {@link #FARTHEST}.
  */
 public final class RetryTimes {
-    /** Longest wait that anything may ask for. */
+    /** The longest delay that a text may request. */
     public static final Duration FARTHEST = Duration.ofDays(62);
 
     private static final String AMOUNT = "\\d{1,9}+(?:\\.\\d{1,9}+)?+";
@@ -44,12 +44,12 @@ public final class RetryTimes {
     private static final Pattern DELAY = caseless("\\b" + LEAD + "\\s(" + SPAN + ")");
     private static final Pattern ONE = caseless("\\b" + LEAD + "\\s(?:an?|one) (second|minute|hour|day)\\b");
     private static final Pattern WAIT = caseless("\\bwait(?:ing)? (" + SPAN + ")");
-    /** Written out only, and not what something else took. */
+    /** Spelled-out units only, and not a duration that something took. */
     private static final Pattern BARE_DELAY =
             caseless("(?<!\\b(?:failed|completed|finished|done|ran|succeeded|passed|built|exited|ended) )\\bin ("
                     + AMOUNT + " (?:seconds?|minutes?|hours?))\\b(?! of\\b)");
 
-    private static final Pattern NUMBER_GOES_ON = caseless("[-:/a-z]|\\s[ap]\\.?m\\b");
+    private static final Pattern NUMBER_CONTINUES = caseless("[-:/a-z]|\\s[ap]\\.?m\\b");
     private static final Pattern PART = caseless("(" + AMOUNT + ")\\s?(ms|milli|s|m|h|d)");
     private static final Pattern EPOCH = caseless(
             "(?:\\||\\breset(?:s|[s_ -]{0,2}(?:at|time))?[\"']?\\s?[:=]?\\s?[\"']?)(\\d{10}(?:\\d{3})?)(?!\\d)");
@@ -67,9 +67,9 @@ public final class RetryTimes {
     private RetryTimes() {}
 
     /**
-     * When this text says to come again; empty when it says nothing that can be understood.
+     * The time at which the text allows a retry; empty when it states none.
      *
-     * @param now from which delays count, and after which times of day are looked for
+     * @param now reference for delays and times of day
      * @param zone of times of day that name none
      */
     public static Optional<Instant> find(String text, Instant now, ZoneId zone) {
@@ -108,7 +108,7 @@ public final class RetryTimes {
         return matcher.find() ? Optional.of(span(matcher.group(2) + matcher.group(1))) : Optional.empty();
     }
 
-    /** A plain number is one of seconds unless it is as long as an epoch. */
+    /** A number as long as an epoch is a time; a shorter one is in seconds. */
     private static Optional<Duration> resetHeader(String text) {
         return first(RESET_HEADER, text)
                 .filter(value -> !EPOCH_NUMBER.matcher(value).matches())
@@ -117,9 +117,9 @@ public final class RetryTimes {
 
     private static Optional<Duration> field(Pattern pattern, String text) {
         Matcher matcher = pattern.matcher(text);
-        // A date or a time of day after the word begins with a number too, which is none of seconds.
+        // Skips a date or a time of day, which also begins with a number.
         while (matcher.find()) {
-            if (matcher.group(3) != null || !goesOn(text, matcher.end(2))) {
+            if (matcher.group(3) != null || !continues(text, matcher.end(2))) {
                 String unit = matcher.group(1) != null ? "ms" : matcher.group(3) == null ? "s" : matcher.group(3);
                 return Optional.of(span(matcher.group(2) + unit));
             }
@@ -127,8 +127,8 @@ public final class RetryTimes {
         return Optional.empty();
     }
 
-    private static boolean goesOn(String text, int end) {
-        return NUMBER_GOES_ON.matcher(text).region(end, text.length()).lookingAt();
+    private static boolean continues(String text, int end) {
+        return NUMBER_CONTINUES.matcher(text).region(end, text.length()).lookingAt();
     }
 
     private static Duration span(String text) {
@@ -170,7 +170,7 @@ public final class RetryTimes {
         return first(ISO, text).flatMap(date -> parsed(DateTimeFormatter.ISO_OFFSET_DATE_TIME, date.replace(' ', 'T')));
     }
 
-    /** A date and time without a zone are those of the machine. */
+    /** A date and time without a zone are in the machine's zone. */
     private static Optional<Instant> localIso(String text, ZoneId zone) {
         Matcher matcher = LOCAL_ISO.matcher(text);
         if (!matcher.find()) {
@@ -195,7 +195,7 @@ public final class RetryTimes {
         }
     }
 
-    /** {@code fri, 20 NOV} as {@code Fri, 20 Nov}, the only spelling that the format takes. */
+    /** {@code fri, 20 NOV} as {@code Fri, 20 Nov}, the only spelling that the formatter accepts. */
     private static String capitalised(String date) {
         StringBuilder result = new StringBuilder(date.toLowerCase(Locale.ROOT).replace("gmt", "GMT"));
         for (int i = 0; i < result.length(); i++) {

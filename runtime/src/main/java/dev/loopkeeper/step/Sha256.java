@@ -5,11 +5,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256, which every Java platform has. */
+/** Computes SHA-256 hashes. */
 public final class Sha256 {
     private Sha256() {}
 
-    /** For content that comes piece by piece. */
+    /** A digest for content that arrives in pieces. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -18,7 +18,7 @@ public final class Sha256 {
         }
     }
 
-    /** The 32 bytes for a text's UTF-8. */
+    /** The 32-byte hash of a text's UTF-8. */
     public static byte[] of(String text) {
         return digest().digest(text.getBytes(StandardCharsets.UTF_8));
     }
@@ -28,7 +28,7 @@ public final class Sha256 {
         return HexFormat.of().formatHex(digest().digest(content));
     }
 
-    /** The same for a text's UTF-8. */
+    /** The hexadecimal hash of a text's UTF-8. */
     public static String hex(String text) {
         return HexFormat.of().formatHex(of(text));
     }

@@ -5,15 +5,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What the agent's own output says of the step.
+ * Summarises the agent's own output.
  *
  * @param termination subtype, e.g. {@code stop} or {@code error_max_turns}
- * @param deliverable what the agent handed in
- * @param error why it ended early, classified
- * @param resumeAt when the provider said it would be back
- * @param diagnostic raw words of the agent that help a person, bounded
- * @param session of the agent; absent where none is known
- * @param lastLines what it printed last on both streams, bounded; absent where it ended well or printed nothing
+ * @param deliverable the work product that the agent submitted
+ * @param error why the step failed, classified
+ * @param resumeAt the reset time that the provider stated
+ * @param diagnostic raw output of the agent for people, bounded
+ * @param session of the agent; absent when unknown
+ * @param lastLines last output on both streams, bounded; absent after a success or without output
  */
 public record StepReport(
         String termination,
@@ -24,12 +24,12 @@ public record StepReport(
         Optional<String> diagnostic,
         Optional<ReportedSession> session,
         Optional<String> lastLines) {
-    /** What is missing is absent. */
+    /** Missing fields become absent. */
     public StepReport {
         lastLines = lastLines == null ? Optional.empty() : lastLines;
     }
 
-    /** A report of an output that says nothing but how it ended. */
+    /** A report of an output that states only how it ended. */
     public static StepReport plain(String termination, Optional<ErrorContext> error) {
         return new StepReport(
                 termination,

@@ -7,15 +7,15 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * What a step came to, as the API shows it.
+ * The result of a step, as the API shows it.
  *
  * @param termination subtype, e.g. {@code stop}
  * @param signal the signal file's object; null when none was valid
  * @param costUsd null when unknown, never 0 for unknown
- * @param durationMs from launch to the last process gone
- * @param sweptCount processes left behind and ended
- * @param lastLines what a failed step, check or gate printed last, at most 4 KiB of UTF-8; absent where it succeeded
- * @param session of the agent; absent where its output told none
+ * @param durationMs from the launch to the end of the last process
+ * @param sweptCount orphaned processes that Loopkeeper ended
+ * @param lastLines last output of a failed step, check or gate, at most 4 KiB of UTF-8; absent after a success
+ * @param session of the agent; absent when its output reported none
  */
 public record StepResult(
         StepStatus status,
@@ -32,7 +32,7 @@ public record StepResult(
         int sweptCount,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> lastLines,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<StepSession> session) {
-    /** What is missing in a record is absent. */
+    /** Missing fields become absent. */
     public StepResult {
         lastLines = lastLines == null ? Optional.empty() : lastLines;
         session = session == null ? Optional.empty() : session;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Everything needed to launch one step.
+ * Holds everything that the launch of a step requires.
  *
  * @param stepId unique in the run and safe as a folder name, e.g. {@code build.3.dev.1}
  * @param nonce unique to this launch; travels in {@code LOOPKEEPER_NONCE} and marks every process of the step
@@ -19,14 +19,14 @@ import java.util.Optional;
  * @param agent name of the agent, the step's role
  * @param workspace absolute path of the working directory
  * @param baseDir absolute path of the manifest's folder, against which the prompt is resolved
- * @param env the manifest's environment; the agent's own and the runtime's come on top
- * @param vars values for prompt templates; an item's vars are already laid over the run's
- * @param feedback the operator's last feedback; empty when there is none
- * @param expectOutput a text whose presence in stdout is to be reported
- * @param errors the manifest's own lines of the table of errors
- * @param worktree in which it works instead of the workspace; absent: there is none
- * @param context what it knows of what came before
- * @param continues the session that it goes on with; absent: it begins one
+ * @param env the manifest's environment; variables of the agent and the runtime override it
+ * @param vars values for prompt templates; an item's vars already override the run's
+ * @param feedback the operator's last feedback; empty without feedback
+ * @param expectOutput the text whose presence in stdout the step reports
+ * @param errors the manifest's own rows of the error table
+ * @param worktree replaces the workspace; absent without isolation
+ * @param context earlier results for the agent
+ * @param continues the session to continue; absent: the step begins one
  */
 public record StepSpec(
         String runId,
@@ -50,12 +50,12 @@ public record StepSpec(
         LaunchContext context,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> continues) {
 
-    /** What is missing in a record is absent. */
+    /** Missing fields become absent. */
     public StepSpec {
         continues = continues == null ? Optional.empty() : continues;
     }
 
-    /** A step of a manifest that adds nothing to the table of errors. */
+    /** A step without the manifest's own error rows. */
     public StepSpec(
             String runId,
             int execution,
@@ -96,22 +96,22 @@ public record StepSpec(
                 Optional.empty());
     }
 
-    /** The same step in this folder. */
+    /** Returns a copy with another workspace. */
     public StepSpec in(String folder) {
         return with(program, folder, context, continues);
     }
 
-    /** The same step, which knows this of what came before. */
+    /** Returns a copy with earlier results for the agent. */
     public StepSpec knowing(LaunchContext earlier) {
         return with(program, workspace, earlier, continues);
     }
 
-    /** The same, launched by this command in this environment of the agent. */
+    /** Returns a copy with this command and environment of the agent. */
     public StepSpec running(CommandLine command, Map<String, String> environment) {
         return with(program.running(command, environment), workspace, context, continues);
     }
 
-    /** The same as it is launched at this place: a session that is elsewhere is not continued. */
+    /** Returns a copy for a launch on this node or machine: a session stored elsewhere is not continued. */
     public StepSpec launchedAt(String place) {
         Optional<EarlierSession> here =
                 continues.filter(session -> session.place().equals(place));

@@ -2,13 +2,13 @@ package dev.loopkeeper.step;
 
 import dev.loopkeeper.json.WireName;
 
-/** How a step ended, in one word. */
+/** Classifies the end of a step. */
 public enum StepStatus implements WireName {
-    /** It ended by itself with a valid result. */
+    /** The step ended with a valid result. */
     COMPLETED("completed"),
-    /** It was stopped. */
+    /** The step was stopped. */
     CANCELLED("cancelled"),
-    /** It ended without a valid result. */
+    /** The step ended without a valid result. */
     ERROR("error");
 
     private final String wire;

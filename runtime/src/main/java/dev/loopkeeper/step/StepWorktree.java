@@ -3,16 +3,16 @@ package dev.loopkeeper.step;
 import java.util.List;
 
 /**
- * The worktree in which a step works.
+ * The worktree of a step.
  *
- * @param repository absolute path of the person's checkout, its top level
+ * @param repository absolute path of the top level of the user's checkout
  * @param prefix of the workspace in it, e.g. {@code services/api}; empty for the top level itself
  * @param folder of the worktree below the run's, e.g. {@code worktree} or {@code worktrees/frames.f1.2-57}
  * @param branch without {@code refs/heads/}
  * @param base full hash of the commit that the branch begins from
  * @param head full hash of its newest commit that is recorded
  * @param hooks whether the repository's own hooks run
- * @param copy paths relative to the workspace, ignored by git, that are carried over into it
+ * @param copy paths relative to the workspace, ignored by git, that Loopkeeper copies into it
  */
 public record StepWorktree(
         String repository,
@@ -23,7 +23,7 @@ public record StepWorktree(
         String head,
         boolean hooks,
         List<String> copy) {
-    /** The same one with its branch there. */
+    /** Returns a copy with this branch head. */
     public StepWorktree headedAt(String commit) {
         return new StepWorktree(repository, prefix, folder, branch, base, commit, hooks, copy);
     }

@@ -10,11 +10,11 @@ import java.util.OptionalInt;
  *
  * @param httpStatus of the provider's answer, 400 to 599
  * @param code its code, type or name, e.g. {@code rate_limit_error} or {@code ProviderAuthError}
- * @param retryable what the agent itself thinks
- * @param resetsAt when the provider takes requests again, from a field made for it; outranks every text
- * @param delay the agent's own last wait; counts when nobody says anything better
+ * @param retryable whether the agent itself considers a retry sensible
+ * @param resetsAt when the provider accepts requests again, from a dedicated field; outranks every text
+ * @param delay the agent's own last delay; applies when no reset is stated
  * @param message for people; may be empty
- * @param detail what stands beside the message and tells more of the same, e.g. the provider's answer; not for people
+ * @param detail more text for the classification, e.g. the provider's response; not for people
  */
 public record StructuredError(
         OptionalInt httpStatus,
@@ -25,7 +25,7 @@ public record StructuredError(
         String message,
         String detail) {
 
-    /** An error of which only the text is known. */
+    /** An error with only a text. */
     public static StructuredError text(String message) {
         return new StructuredError(
                 OptionalInt.empty(),
@@ -47,32 +47,32 @@ public record StructuredError(
         return text(message).withCode(Optional.of(code));
     }
 
-    /** The same with this status. */
+    /** Returns a copy with this status. */
     public StructuredError withStatus(OptionalInt newStatus) {
         return new StructuredError(newStatus, code, retryable, resetsAt, delay, message, detail);
     }
 
-    /** The same with this code. */
+    /** Returns a copy with this code. */
     public StructuredError withCode(Optional<String> newCode) {
         return new StructuredError(httpStatus, newCode, retryable, resetsAt, delay, message, detail);
     }
 
-    /** The same with the agent's own opinion. */
+    /** Returns a copy with the agent's own opinion. */
     public StructuredError withRetryable(Optional<Boolean> newRetryable) {
         return new StructuredError(httpStatus, code, newRetryable, resetsAt, delay, message, detail);
     }
 
-    /** The same with this reset time. */
+    /** Returns a copy with this reset time. */
     public StructuredError withResetsAt(Optional<Instant> newResetsAt) {
         return new StructuredError(httpStatus, code, retryable, newResetsAt, delay, message, detail);
     }
 
-    /** The same with the agent's own last wait. */
+    /** Returns a copy with the agent's own last delay. */
     public StructuredError withDelay(Optional<Duration> newDelay) {
         return new StructuredError(httpStatus, code, retryable, resetsAt, newDelay, message, detail);
     }
 
-    /** The same with this beside the message. */
+    /** Returns a copy with this detail. */
     public StructuredError withDetail(String newDetail) {
         return new StructuredError(httpStatus, code, retryable, resetsAt, delay, message, newDetail);
     }

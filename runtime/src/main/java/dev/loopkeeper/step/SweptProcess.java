@@ -1,9 +1,9 @@
 package dev.loopkeeper.step;
 
 /**
- * A process that a step left behind and that was ended.
+ * An orphaned process of a step that Loopkeeper ended.
  *
- * @param command its words, cut to a readable length
+ * @param command its command line, shortened
  * @param foundBy {@code session}, {@code group}, {@code descendant}, {@code nonce}, {@code cgroup} or {@code namespace}
  */
 public record SweptProcess(long pid, String command, String foundBy) {

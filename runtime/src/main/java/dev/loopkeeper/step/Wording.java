@@ -2,7 +2,7 @@ package dev.loopkeeper.step;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** How values of the document are named in messages. */
+/** Names values of a document in messages. */
 public final class Wording {
     private static final int LONGEST = 60;
 

@@ -1,8 +1,8 @@
 /**
- * One agent process: what is launched, how it ended, and which kind of error its words tell of.
+ * Describes an agent process: its launch, its end and the kind of its error.
  *
- * <p>Belongs here: the words for a step and the classification of errors. Does not: events of steps ({@code run}), what an ended
- * step means ({@code rules}), the reading of an agent's output ({@code agent}).
+ * <p>Belongs here: types of a step and the classification of errors. Does not: events of steps ({@code run}), the
+ * consequences of an ended step ({@code rules}), reading of an agent's output ({@code agent}).
  */
 @CheckReturnValue
 package dev.loopkeeper.step;

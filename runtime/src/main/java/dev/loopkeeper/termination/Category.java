@@ -2,13 +2,13 @@ package dev.loopkeeper.termination;
 
 import dev.loopkeeper.json.WireName;
 
-/** What kind of ending it was, and so how a run's status and a retry follow from it. */
+/** The category of an ending, which determines the run's status and whether a retry makes sense. */
 public enum Category implements WireName {
     /** The work is done. */
     SUCCESS("success"),
-    /** A limit was reached; more of something lets it go on. */
+    /** The run reached a limit; it can continue with a higher one. */
     CAPACITY("capacity"),
-    /** The same again may succeed. */
+    /** A retry may succeed. */
     RETRYABLE("retryable"),
     /** A person must act first. */
     FATAL("fatal");

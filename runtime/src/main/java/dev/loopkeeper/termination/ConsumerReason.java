@@ -4,11 +4,12 @@ import dev.loopkeeper.manifest.ReasonSpec;
 import java.util.Optional;
 
 /**
- * A reason that a manifest declares. Its subtype is the code in the spelling of subtypes: {@code licence-expired}
- * gives {@code error_licence_expired}. A resume needs a person's word after a fatal one, feedback after one of capacity.
+ * A reason that a manifest declares. Its subtype derives from the code: {@code licence-expired} becomes {@code
+ * error_licence_expired}. A resume requires an acknowledgement after a fatal reason, and feedback after a capacity
+ * reason.
  */
 public record ConsumerReason(String code, Category category, String advice) implements TerminationReason {
-    /** The reason that the manifest declares so. */
+    /** Converts the manifest's declaration. */
     public static ConsumerReason of(ReasonSpec spec) {
         Category category = switch (spec.category()) {
             case "capacity" -> Category.CAPACITY;

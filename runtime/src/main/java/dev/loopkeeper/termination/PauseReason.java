@@ -10,23 +10,23 @@ import static dev.loopkeeper.termination.ResumeAction.STOP_LOOP_NOW;
 import dev.loopkeeper.json.WireName;
 import java.util.List;
 
-/** Why a run waits for a person. The API's document lists them too, and a test of the gateway compares. */
+/** Explains why a run waits for a person. A test of the gateway compares this list with openapi.json. */
 public enum PauseReason implements WireName {
-    /** A declared signal is missing or does not count. */
+    /** A declared signal is missing or invalid. */
     MISSING_SIGNALS("missing_signals", RETRY_ITERATION, CONTINUE, STOP_LOOP_NOW),
-    /** An agent asks. */
+    /** An agent asks a question. */
     USER_INPUT_NEEDED("user_input_needed", CONTINUE, REFINE_PLAN, STOP_LOOP_NOW),
-    /** Something a person should look at. */
+    /** A person should review an anomaly. */
     ANOMALY("anomaly", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
-    /** A planning task found nothing left to do. */
+    /** A planning task found no work left. */
     SCOPE_COMPLETE("scope_complete", FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN),
-    /** It is time for a look. */
+    /** The loop's review interval is over. */
     CADENCE("cadence", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
-    /** A person asked for it. */
+    /** A person paused the run. */
     OPERATOR("operator", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
-    /** The provider stays away and no fallback is left. */
+    /** The provider stays unavailable and no fallback is left. */
     PROVIDER_UNAVAILABLE("provider_unavailable", CONTINUE, RETRY_ITERATION, STOP_LOOP_NOW),
-    /** Processes would not die. */
+    /** Processes could not be killed. */
     SURVIVORS("survivors", CONTINUE, STOP_LOOP_NOW);
 
     private final String wire;
@@ -39,7 +39,7 @@ public enum PauseReason implements WireName {
         this.allowedActions = List.of(allowedActions);
     }
 
-    /** What may follow, in the order in which it is offered. */
+    /** The next actions, in the order in which they are offered. */
     public List<ResumeAction> allowedActions() {
         return allowedActions;
     }

@@ -3,19 +3,19 @@ package dev.loopkeeper.termination;
 import dev.loopkeeper.json.WireName;
 import java.util.Optional;
 
-/** What a person may do with a paused run. */
+/** A way to resume a paused run. */
 public enum ResumeAction implements WireName {
-    /** Go on. */
+    /** Continue. */
     CONTINUE("continue"),
-    /** The same number again. */
+    /** Repeat the iteration with the same number. */
     RETRY_ITERATION("retry_iteration"),
     /** Leave the phase as if it had succeeded. */
     FINISH_LOOP("finish_loop"),
     /** End the execution. */
     STOP_LOOP_NOW("stop_loop_now"),
-    /** Run the agent named architect if declared, then go on. */
+    /** Run the agent named architect if declared, then continue. */
     REFINE_PLAN("refine_plan", "architect"),
-    /** Run the agent named reflection if declared, then do what it recommends. */
+    /** Run the agent named reflection if declared, then follow its recommendation. */
     CONSULT_REFLECTION("consult_reflection", "reflection");
 
     private final String wire;
@@ -31,7 +31,7 @@ public enum ResumeAction implements WireName {
         this.agent = Optional.of(agent);
     }
 
-    /** Name of the agent without which this action would do nothing. */
+    /** Name of the agent that this action requires. */
     public Optional<String> agent() {
         return agent;
     }

@@ -7,18 +7,18 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One field of a resume that makes sense for a run as it stands, for forms that know no rules, e.g.
- * {@code {"field": "maxIterations", "type": "integer", "text": "more iterations than the 6 that are done", "minimum": 7,
+ * A field of a resume that is useful for a run in its current state, for forms without rules of their own, e.g. {@code
+ * {"field": "maxIterations", "type": "integer", "text": "more iterations than the 6 that are done", "minimum": 7,
  * "present": 6, "alternatives": [{"field": "feedback", "type": "text", "text": "what to do otherwise"}]}}.
  *
- * @param field its place in the body of a resume, e.g. {@code feedback} or {@code budget.costUsd}
+ * @param field its path in the body of a resume, e.g. {@code feedback} or {@code budget.costUsd}
  * @param text for people: what it is about, without a full stop
- * @param minimum the least value that helps; absent where there is none
- * @param present the value in force; absent where there is none
- * @param choices what is to be chosen from, one or several
- * @param questions what the agent asks, to be answered in this text
- * @param actions the actions that need it, of those that are allowed; empty where none does
- * @param alternatives any one of them does instead
+ * @param minimum the least value that helps; absent without a limit
+ * @param present the current value; absent when unset
+ * @param choices the values to choose from
+ * @param questions the agent's questions, which this text answers
+ * @param actions the allowed actions that require this field
+ * @param alternatives fields that can replace this one
  */
 public record ResumeField(
         String field,
@@ -30,15 +30,13 @@ public record ResumeField(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> questions,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResumeAction> actions,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResumeField> alternatives) {
-    /** What kind of value a field takes. */
+    /** The type of a field's value. */
     public enum Type implements WireName {
         /** Free text. */
         TEXT,
-        /** A whole number. */
         INTEGER,
-        /** A number. */
         NUMBER,
-        /** True, or nothing. */
+        /** Only true is useful. */
         BOOLEAN,
         /** One of its choices. */
         CHOICE,
@@ -51,7 +49,7 @@ public record ResumeField(
         }
     }
 
-    /** Numbers are equal however they were written; lists that are missing are empty. */
+    /** Normalises numbers, so that equal values are equal; missing lists become empty. */
     public ResumeField {
         minimum = minimum.map(ResumeField::plain);
         present = present.map(ResumeField::plain);
@@ -65,40 +63,39 @@ public record ResumeField(
         return number instanceof Integer whole ? Long.valueOf(whole.longValue()) : number;
     }
 
-    /** A field of this kind. */
     public static ResumeField of(String field, Type type, String text) {
         return new ResumeField(
                 field, type, text, Optional.empty(), Optional.empty(), List.of(), List.of(), List.of(), List.of());
     }
 
-    /** The same with the least value that helps. */
+    /** Returns a copy with the least useful value. */
     public ResumeField atLeast(Number least) {
         return new ResumeField(
                 field, type, text, Optional.of(least), present, choices, questions, actions, alternatives);
     }
 
-    /** The same with the value in force. */
+    /** Returns a copy with the current value. */
     public ResumeField now(Number value) {
         return new ResumeField(
                 field, type, text, minimum, Optional.of(value), choices, questions, actions, alternatives);
     }
 
-    /** The same with what it is made of. */
+    /** Returns a copy with these choices. */
     public ResumeField among(List<String> values) {
         return new ResumeField(field, type, text, minimum, present, values, questions, actions, alternatives);
     }
 
-    /** The same with what is asked. */
+    /** Returns a copy with these questions. */
     public ResumeField answering(List<String> asked) {
         return new ResumeField(field, type, text, minimum, present, choices, asked, actions, alternatives);
     }
 
-    /** The same, needed by these actions. */
+    /** Returns a copy that these actions require. */
     public ResumeField neededBy(List<ResumeAction> which) {
         return new ResumeField(field, type, text, minimum, present, choices, questions, which, alternatives);
     }
 
-    /** The same with others that do instead. */
+    /** Returns a copy with these alternatives. */
     public ResumeField or(ResumeField... others) {
         return new ResumeField(field, type, text, minimum, present, choices, questions, actions, List.of(others));
     }

@@ -3,7 +3,7 @@ package dev.loopkeeper.termination;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The endings that Loopkeeper itself knows. */
+/** The built-in reasons for the end of an execution. */
 public enum StandardReason implements TerminationReason {
     /** All phases are complete. */
     STOP("stop", null, Category.SUCCESS, ResumeNeed.NEVER),
@@ -20,9 +20,9 @@ public enum StandardReason implements TerminationReason {
             "error_stop_condition", "stop-condition", Category.CAPACITY, ResumeNeed.THRESHOLD_OR_RESET_STATISTICS),
     /** Too many failures in a row. */
     CONSECUTIVE_MISTAKES("error_consecutive_mistakes", "consecutive-mistakes", Category.CAPACITY, ResumeNeed.NONE),
-    /** The last iterations were alike. */
+    /** The last iterations produced the same result. */
     NO_PROGRESS("error_no_progress", "no-progress", Category.CAPACITY, ResumeNeed.FEEDBACK),
-    /** The agent could not produce what its schema wants. */
+    /** The agent could not produce output that matches its schema. */
     STRUCTURED_OUTPUT(
             "error_max_structured_output_retries",
             "structured-output-exhausted",
@@ -36,20 +36,20 @@ public enum StandardReason implements TerminationReason {
     EXECUTION_ERROR("error_during_execution", "execution-error", Category.RETRYABLE, ResumeNeed.NONE),
     /** The agent's output has no final record. */
     SCHEMA_VALIDATION("error_schema_validation", "schema-validation", Category.RETRYABLE, ResumeNeed.NONE),
-    /** The runtime was told to end. */
+    /** Loopkeeper received a termination signal. */
     INTERRUPTED("error_interrupted", "signal-interrupted", Category.RETRYABLE, ResumeNeed.NONE),
     /** A person stopped it; never resumed automatically. */
     OPERATOR_STOP("error_operator_stop", "operator-stop", Category.RETRYABLE, ResumeNeed.NONE),
-    /** Only items are left whose dependencies did not end approved. */
+    /** The remaining items depend on items that did not end approved. */
     DEPENDENCY_BLOCKED(
             "error_dependency_blocked", "dependency-blocked", Category.RETRYABLE, ResumeNeed.RESET_BLOCKING_ITEMS),
-    /** The provider stayed away. */
+    /** The provider stayed unavailable. */
     PROVIDER_UNAVAILABLE("error_provider_unavailable", "provider-unavailable", Category.RETRYABLE, ResumeNeed.NONE),
     /** The agent's process died. */
     CRASHED("error_crashed", "crashed", Category.RETRYABLE, ResumeNeed.NONE),
     /** A gate failed, again after its retries; a resume evaluates it again, or waives it by name. */
     GATE_FAILED("error_gate_failed", "gate-hard-fail", Category.FATAL, ResumeNeed.NONE),
-    /** A critical phase failed; a resume runs it again from its start. */
+    /** A critical phase failed; a resume reruns it. */
     CRITICAL_PHASE("error_critical_phase", "critical-phase-failure", Category.FATAL, ResumeNeed.NONE),
     /** A hook or policy of the agent stopped it. */
     HALTED("error_halted", "halted", Category.FATAL, ResumeNeed.ACKNOWLEDGE),
@@ -92,14 +92,14 @@ public enum StandardReason implements TerminationReason {
         return resumeNeed;
     }
 
-    /** The reason with this code, e.g. {@code no-progress}; empty when it is none of ours. */
+    /** The built-in reason with this code, e.g. {@code no-progress}. */
     public static Optional<StandardReason> ofCode(String reasonCode) {
         return Arrays.stream(values())
                 .filter(reason -> reason.reasonCode.filter(reasonCode::equals).isPresent())
                 .findFirst();
     }
 
-    /** The reason with this subtype, e.g. {@code error_no_progress}; empty when it is none of ours. */
+    /** The built-in reason with this subtype, e.g. {@code error_no_progress}. */
     public static Optional<StandardReason> ofSubtype(String subtype) {
         return Arrays.stream(values())
                 .filter(reason -> reason.subtype.equals(subtype))

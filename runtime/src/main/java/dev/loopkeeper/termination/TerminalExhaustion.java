@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The record of an abnormal ending, kept until a resume proves it overcome.
+ * Records an abnormal ending until a successful resume clears it.
  *
  * @param workUnit the item, or {@code iteration-3}
- * @param taskId as the agent's signal gave it
- * @param qualifier as the agent's signal gave it
+ * @param taskId from the agent's signal
+ * @param qualifier from the agent's signal
  * @param summary one line of at most {@value #SUMMARY_LIMIT} characters
  */
 public record TerminalExhaustion(
@@ -20,10 +20,10 @@ public record TerminalExhaustion(
         Optional<String> qualifier,
         String summary,
         Instant timestamp) {
-    /** Characters of a summary; the termination has the full text. */
+    /** Longest summary in characters; the termination has the complete text. */
     public static final int SUMMARY_LIMIT = OneLine.SUMMARY;
 
-    /** Makes one line of the summary and shortens it to its limit. */
+    /** Shortens the summary to one line. */
     public TerminalExhaustion {
         summary = OneLine.of(summary, SUMMARY_LIMIT);
     }

@@ -2,17 +2,12 @@ package dev.loopkeeper.termination;
 
 import java.util.Map;
 
-/**
- * Carries an abnormal ending through embedding code, which reads the reason without matching text: the failure of
- * {@code Loopkeeper.awaitSuccess}.
- */
+/** Reports an abnormal ending to embedding code, with a typed reason. {@code Loopkeeper.awaitSuccess} fails with it. */
 public final class TerminalExhaustionException extends RuntimeException {
     private final transient TerminationReason reason;
     private final Map<String, String> metadata;
 
     /**
-     * Says why and where.
-     *
      * @param summary for people
      * @param metadata further facts, e.g. {@code runId}, {@code phase}; may be empty
      */
@@ -27,7 +22,7 @@ public final class TerminalExhaustionException extends RuntimeException {
         return reason;
     }
 
-    /** Why, for people. */
+    /** The summary for people. */
     public String summary() {
         return getMessage();
     }

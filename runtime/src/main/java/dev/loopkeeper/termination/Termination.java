@@ -10,19 +10,19 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * How one execution ended. Exactly one is recorded per execution.
+ * Describes how an execution ended. Each execution records exactly one.
  *
  * @param subtype e.g. {@code error_max_turns}
  * @param reasonCode e.g. {@code convergence-limit}; absent for a success
- * @param summary for people, in full length
- * @param alsoTriggered what held at the same moment: reason codes, and names of stop conditions
- * @param usage of the whole run up to here
+ * @param summary for people, not shortened
+ * @param alsoTriggered other reason codes and stop conditions that applied at the same time
+ * @param usage of the run so far
  * @param costUsd the same as in usage
  * @param durationMs of the execution, in milliseconds, pauses included
- * @param deliverable what the agents handed in
- * @param noProgressSnapshot the iterations that were alike
- * @param errorContext why the deciding step ended early
- * @param advice what to do about it, as the manifest says beside the reason; absent for most endings
+ * @param deliverable the work product that the agents submitted
+ * @param noProgressSnapshot the iterations that produced the same result
+ * @param errorContext error of the deciding step
+ * @param advice the manifest's advice for this reason, if any
  */
 public record Termination(
         String subtype,

@@ -2,17 +2,17 @@ package dev.loopkeeper.termination;
 
 import java.util.Optional;
 
-/** A way for an execution to end: one of {@link StandardReason}, or a consumer's own. */
+/** A reason for the end of an execution: a {@link StandardReason}, or one that a manifest declares. */
 public interface TerminationReason {
-    /** What accounting and retry logic read, e.g. {@code error_max_turns}. */
+    /** Read by accounting and retry logic, e.g. {@code error_max_turns}. */
     String subtype();
 
-    /** What the terminal-exhaustion record carries, e.g. {@code convergence-limit}; absent for a success. */
+    /** Recorded in the terminal exhaustion, e.g. {@code convergence-limit}; absent for a success. */
     Optional<String> reasonCode();
 
-    /** The kind of ending. */
+    /** The category of the ending. */
     Category category();
 
-    /** What a resume must bring. */
+    /** What a resume must provide. */
     ResumeNeed resumeNeed();
 }

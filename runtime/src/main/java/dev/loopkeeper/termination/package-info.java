@@ -1,8 +1,8 @@
 /**
- * How an execution ends, and what a resume needs.
+ * Describes how an execution ends and what a resume requires.
  *
- * <p>Belongs here: reasons of endings and of pauses, categories, terminations, terminal exhaustions, the actions and fields of a resume. Does not: which
- * of them holds ({@code rules}).
+ * <p>Belongs here: reasons of endings and pauses, categories, terminations, terminal exhaustions, actions and fields of
+ * a resume. Does not: the decision which of them applies ({@code rules}).
  */
 @CheckReturnValue
 package dev.loopkeeper.termination;

@@ -2,17 +2,17 @@ package dev.loopkeeper.verdict;
 
 import dev.loopkeeper.json.WireName;
 
-/** What an iteration achieved. */
+/** The result of an iteration. */
 public enum Determination implements WireName {
     /** The work is done. */
     SUCCESS("SUCCESS"),
-    /** A part is done; the loop goes on. */
+    /** A part is done; the loop continues. */
     MILESTONE_SUCCESS("MILESTONE_SUCCESS"),
-    /** It moved. */
+    /** The iteration made progress. */
     PROGRESS("PROGRESS"),
-    /** It did not move. */
+    /** The iteration made no progress. */
     STALLED("STALLED"),
-    /** Something a person should look at. */
+    /** A person should review the iteration. */
     ANOMALY("ANOMALY");
 
     private final String wire;

@@ -3,17 +3,17 @@ package dev.loopkeeper.verdict;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds loops that go in circles. */
+/** Detects loops that repeat themselves. */
 public final class NoProgress {
     private static final int LONGEST_CYCLE = 3;
 
     private NoProgress() {}
 
     /**
-     * The length of the pattern that the last entries repeat: 1 (A A A), 2 (A B A B A B) or 3; empty when they move.
+     * The length of the pattern that the last entries repeat: 1 (A A A), 2 (A B A B A B) or 3; empty when they differ.
      *
      * @param fingerprints oldest first
-     * @param repeats how often the pattern must stand, 0 = off
+     * @param repeats required repetitions of the pattern, 0 = off
      */
     public static Optional<Integer> cycle(List<String> fingerprints, int repeats) {
         for (int length = 1; repeats > 0 && length <= LONGEST_CYCLE; length++) {
@@ -24,7 +24,7 @@ public final class NoProgress {
         return Optional.empty();
     }
 
-    /** How many entries {@link #cycle} looks at. */
+    /** How many entries {@link #cycle} compares. */
     public static int lookBack(int repeats) {
         return repeats * LONGEST_CYCLE;
     }
@@ -35,8 +35,8 @@ public final class NoProgress {
             return false;
         }
         List<String> last = fingerprints.subList(fingerprints.size() - needed, fingerprints.size());
-        for (int place = length; place < needed; place++) {
-            if (!last.get(place).equals(last.get(place - length))) {
+        for (int index = length; index < needed; index++) {
+            if (!last.get(index).equals(last.get(index - length))) {
                 return false;
             }
         }

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Takes out what differs between two iterations that did the same: times, durations, random ids and the iteration's
- * number. Linear in the length of what it is given; normalising twice is normalising once.
+ * Removes what differs between two iterations with the same result: times, durations, random ids and the iteration's
+ * number. Linear in the length of the text, and idempotent.
  */
 public final class Normaliser {
     private record Replacement(Pattern pattern, String placeholder) {}
@@ -24,7 +24,7 @@ public final class Normaliser {
     private static final String NUMBER = "\\d{1,15}+(?:[.,]\\d{1,9}+){0,4}+";
     private static final String SPELLED_UNIT =
             "(?:nanoseconds?|microseconds?|milliseconds?|msecs?|ms|ns|\u00b5s|us|seconds?|secs?|s|minutes?|mins?|hours?|hrs?)";
-    /** Single letters only in lower case and set close: 5M is no time, and neither are 5 m. */
+    /** Single letters are units only in lower case and without a space: neither 5M nor 5 m is a duration. */
     private static final String COMPACT = "(?-i:(?:\\d{1,9}+(?:\\.\\d{1,9}+)?+(?:ms|[dhms])){1,5}+)";
 
     private static final String SPAN =
@@ -42,9 +42,10 @@ public final class Normaliser {
                     "(?:\\b" + WEEKDAY + "\\s)?\\b" + MONTH + "\\s{1,2}\\d{1,2}(?:,?\\s\\d{4})?,?\\s" + CLOCK + OFFSET
                             + "(?:\\s\\d{4}\\b)?",
                     "<time>"),
-            // Not the line and column of Foo.java:12:34.
+            // Excludes the line and column of Foo.java:12:34.
             replace("(?<![\\w:.,)\\]/-])" + CLOCK + OFFSET + "(?![\\w:])", "<time>"),
-            // Seconds and milliseconds since 1970; micro- and nanoseconds from 2020 to 2033, lest they are ids.
+            // Seconds and milliseconds since 1970; micro- and nanoseconds only from 2020 to 2033, since others may be
+            // ids.
             replace(
                     "(?<![\\w.])(?:\\d{10}(?:\\d{3})?(?:\\.\\d{1,9})?|1[6-9]\\d{14}(?:\\d{3})?)(?![\\w.]\\w|\\w)",
                     "<time>"),
@@ -53,7 +54,7 @@ public final class Normaliser {
                     "\\b(iteration|iter)(?:[\\s:=#_\"'-]{0,4}|\\s(?:no\\.?|number)\\s)\\d{1,9}+(?:\\s?(?:/|of)\\s?\\d{1,9}+)?",
                     "$1 <n>"));
 
-    /** Fields that say when, how long or which time, in lower case without separators. */
+    /** Fields for times, durations and attempt numbers, in lower case without separators. */
     private static final Set<String> DROPPED = Set.of(
             "nonce", "attempt", "iteration", "timestamp", "time", "date", "datetime", "at", "ts", "usage", "costusd");
 
@@ -62,7 +63,7 @@ public final class Normaliser {
 
     private Normaliser() {}
 
-    /** This text with placeholders for what does not matter. */
+    /** Replaces irrelevant parts of a text by placeholders. */
     public static String text(String text) {
         String result = text;
         for (Replacement replacement : REPLACEMENTS) {
@@ -71,7 +72,7 @@ public final class Normaliser {
         return result;
     }
 
-    /** A copy of this signal without its times and numbers of tries, texts normalised, fields in order of name. */
+    /** Copies a signal without its times and attempt numbers; normalises texts and sorts fields by name. */
     public static JsonNode signal(JsonNode signal) {
         if (signal.isObject()) {
             return object(signal);
@@ -92,13 +93,13 @@ public final class Normaliser {
         signal.fieldNames().forEachRemaining(names::add);
         ObjectNode object = JsonNodeFactory.instance.objectNode();
         names.stream()
-                .filter(name -> !saysWhen(name))
+                .filter(name -> !isTime(name))
                 .sorted()
                 .forEach(name -> object.set(name, signal(signal.get(name))));
         return object;
     }
 
-    private static boolean saysWhen(String name) {
+    private static boolean isTime(String name) {
         String plain = name.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT);
         return DROPPED.contains(plain) || WHEN.matcher(name).matches();
     }

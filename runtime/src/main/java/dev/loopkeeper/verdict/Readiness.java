@@ -2,13 +2,13 @@ package dev.loopkeeper.verdict;
 
 import dev.loopkeeper.json.WireName;
 
-/** What a planning task found. */
+/** The result of a planning task. */
 public enum Readiness implements WireName {
     /** Work can start. */
     READY("READY"),
     /** The plan has gaps. */
     NEEDS_REFINEMENT("NEEDS_REFINEMENT"),
-    /** Something stands in the way. */
+    /** An obstacle prevents the work. */
     BLOCKED("BLOCKED"),
     /** Nothing is left to do. */
     SCOPE_COMPLETE("SCOPE_COMPLETE");

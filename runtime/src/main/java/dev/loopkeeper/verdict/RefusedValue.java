@@ -2,14 +2,14 @@ package dev.loopkeeper.verdict;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** A value that a signal should not have, as a person may see it: short, and harmless to a terminal. */
+/** Shows an invalid value of a signal to people: short, and safe for a terminal. */
 public final class RefusedValue {
-    /** Characters of the text, its quotes and what stands for the rest included. */
+    /** Characters of the text, including quotes and dots. */
     public static final int LONGEST = 80;
 
     private RefusedValue() {}
 
-    /** Its JSON with everything that does not print escaped, e.g. {@code "maybe\u001b[31m"}. */
+    /** The value as JSON with unprintable characters escaped, e.g. {@code "maybe\u001b[31m"}. */
     public static String of(JsonNode value) {
         String json = value.toString();
         StringBuilder text = new StringBuilder();
@@ -25,7 +25,7 @@ public final class RefusedValue {
         return text.toString();
     }
 
-    /** Where the text is cut to leave room for the dots, not within a letter. */
+    /** The cut, which leaves space for the dots and does not split a letter. */
     private static int endOf(StringBuilder text) {
         int end = Math.min(text.length(), LONGEST - 1);
         return end > 0 && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end;

@@ -8,12 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The JSON file that a step leaves behind, validated. Field meanings are those of the signal-file reference in
- * {@code docs/}; at least one of status, determination, verdict, readiness and terminal is present.
+ * A validated signal file of a step. {@code docs/signal-files.md} explains the fields; at least one of status,
+ * determination, verdict, readiness and terminal is present.
  *
- * @param raw the object as it was read
- * @param normalised what of it counts where iterations are compared, as {@link Normaliser#signal} gives it; made with the
- *     signal, since that takes as long as it is large
+ * @param raw the original object
+ * @param normalised the part that is compared between iterations, from {@link Normaliser#signal}
  */
 public record Signal(
         Optional<SignalStatus> status,

@@ -4,15 +4,15 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * How old a signal file is, both times by the clock of its file system.
+ * The age of a signal file; both times are from the clock of its file system.
  *
- * @param changedAt when its content was last changed
- * @param preparedAt when its place was made free, right before the launch
+ * @param changedAt last change of its content
+ * @param preparedAt when the runtime removed an older file, immediately before the launch
  */
 public record SignalAge(Instant changedAt, Instant preparedAt) {
     /**
-     * Whether it is from before the launch: then it is not of this step. A time in whole seconds, as some programs set it,
-     * is compared in whole seconds.
+     * Whether the file is older than the launch, so it is not from this step. A time in full seconds, as some programs
+     * set it, is compared in full seconds.
      */
     boolean stale() {
         boolean coarse = changedAt.equals(changedAt.truncatedTo(ChronoUnit.SECONDS));

@@ -2,7 +2,7 @@ package dev.loopkeeper.verdict;
 
 import dev.loopkeeper.json.WireName;
 
-/** Why a declared signal does not count. */
+/** Explains why a declared signal is invalid. */
 public enum SignalDetail implements WireName {
     /** There is no file. */
     ABSENT("absent"),
@@ -10,7 +10,7 @@ public enum SignalDetail implements WireName {
     EMPTY("empty"),
     /** Not one JSON object. */
     MALFORMED("malformed"),
-    /** A field has a wrong type or an unknown value, or nothing says what the work is worth. */
+    /** A field has a wrong type or an unknown value, or no field rates the work. */
     SCHEMA_INVALID("schema_invalid"),
     /** It belongs to another attempt. */
     STALE("stale");

@@ -10,26 +10,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A signal that a step is about to leave, checked by the reader that will read it. */
+/** The check of a signal that a step is about to write, by the same reader that reads it later. */
 public sealed interface SignalDraft {
     /**
-     * The reader takes it.
+     * The signal is valid.
      *
-     * @param content all of the signal file
+     * @param content the complete signal file
      */
     record Accepted(String content) implements SignalDraft {}
 
     /**
-     * The reader would refuse it.
+     * The signal is invalid.
      *
-     * @param message names the field, its value and the values that are allowed
+     * @param message names the field, its value and the allowed values
      */
     record Refused(String message) implements SignalDraft {}
 
     /**
-     * What options say. A question asks a person, and where nothing else says how far the work got, a part of it is done.
+     * Creates a signal from options. A question is for a person; without another rating, it means that a part of the
+     * work is done.
      *
-     * @param options one value each, but for those that repeat
+     * @param options one value each, except for repeatable options
      */
     static SignalDraft of(Map<SignalOption, List<String>> options, SignalExpectation step) {
         ObjectNode signal = JsonNodeFactory.instance.objectNode();
@@ -51,7 +52,7 @@ public sealed interface SignalDraft {
     }
 
     /**
-     * What one JSON object says.
+     * Creates a signal from a JSON object.
      *
      * @param json UTF-8
      */

@@ -3,9 +3,9 @@ package dev.loopkeeper.verdict;
 import java.util.Optional;
 
 /**
- * What a signal must say, where it says it, to belong to this attempt.
+ * The values that identify a signal of this attempt, where the signal has them.
  *
- * @param attempt absent where it is unknown
+ * @param attempt absent when unknown
  */
 public record SignalExpectation(String nonce, Optional<Integer> attempt, Optional<Integer> iteration) {
     /** With a known attempt. */

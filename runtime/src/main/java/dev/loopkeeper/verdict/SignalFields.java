@@ -19,7 +19,7 @@ final class SignalFields {
     private final JsonNode object;
     private final String path;
 
-    /** A field is not what it should be; the message names it and what it holds. */
+    /** A field is invalid; the message names it and its value. */
     static final class InvalidFieldException extends RuntimeException {
         private final Optional<String> refusedValue;
 
@@ -28,7 +28,7 @@ final class SignalFields {
             this.refusedValue = refusedValue;
         }
 
-        /** The value itself, as {@link RefusedValue} shows it. */
+        /** The value, as {@link RefusedValue} shows it. */
         Optional<String> refusedValue() {
             return refusedValue;
         }
@@ -39,7 +39,7 @@ final class SignalFields {
         this.path = path;
     }
 
-    /** The field's value in whichever spelling it is given. */
+    /** The field's value in either spelling. */
     Optional<JsonNode> value(String name) {
         String other = snakeCase(name);
         JsonNode camel = object.path(name);
@@ -70,7 +70,7 @@ final class SignalFields {
         return value.map(JsonNode::booleanValue);
     }
 
-    /** A whole number of 0 or more. */
+    /** An integer of 0 or more. */
     OptionalLong count(String name) {
         requireCount(name);
         return value(name).map(node -> OptionalLong.of(node.longValue())).orElse(OptionalLong.empty());

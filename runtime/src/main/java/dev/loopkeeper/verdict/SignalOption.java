@@ -4,8 +4,8 @@ import dev.loopkeeper.json.WireName;
 import java.util.List;
 
 /**
- * What an agent can say of its work without writing JSON, each with the field of the signal that it sets. The command
- * {@code loopkeeper signal} and the program {@code $LOOPKEEPER_SIGNAL} both take their options from here.
+ * The options with which an agent writes a signal without JSON; each sets a field of the signal. Both {@code loopkeeper
+ * signal} and the program {@code $LOOPKEEPER_SIGNAL} use them.
  */
 public enum SignalOption {
     /** {@code --determination SUCCESS}. */
@@ -16,7 +16,7 @@ public enum SignalOption {
     STATUS("--status", "status", WireName.all(SignalStatus.class), "How far the step got"),
     /** {@code --concern 'the header row is lost'}. */
     CONCERN("--concern", "keyConcern", List.of(), "What the next step should know or do"),
-    /** {@code --question 'Which port?'}, as often as there are questions. */
+    /** {@code --question 'Which port?'}, once for each question. */
     QUESTION("--question", "questions", List.of(), "What only a person can answer; repeatable, and pauses the run");
 
     private final String word;
@@ -44,17 +44,17 @@ public enum SignalOption {
         return field;
     }
 
-    /** The values that it may have; empty where any text will do. */
+    /** The allowed values; empty when any text is allowed. */
     public List<String> allowed() {
         return allowed;
     }
 
-    /** For its help. */
+    /** The description in the help text. */
     public String meaning() {
         return meaning;
     }
 
-    /** Whether it may be given more than once; its field is a list then. */
+    /** Whether the option may be repeated; its field is then a list. */
     public boolean repeats() {
         return this == QUESTION;
     }

@@ -6,16 +6,16 @@ import dev.loopkeeper.verdict.SignalText.MalformedException;
 import java.util.Optional;
 
 /**
- * Reads what a step left behind. The first that holds is told: absent, empty, malformed, stale, schema_invalid. A
- * signal of another attempt is stale whatever else is wrong with it, since nobody should fix it.
+ * Reads and checks a signal file. Reports the first problem in this order: absent, empty, malformed, stale,
+ * schema_invalid. A signal of another attempt is stale whatever else is wrong, since fixing it would not help.
  */
 public final class SignalReader {
-    /** Whatever is longer is no signal. */
+    /** Larger files are refused. */
     public static final int MAX_BYTES = SignalText.MAX_BYTES;
 
     private SignalReader() {}
 
-    /** The same for a file whose age is known: one from before the launch is stale whatever it says. */
+    /** Reads a file of known age; a file older than the launch is stale regardless of its content. */
     public static SignalReading read(Optional<byte[]> content, Optional<SignalAge> age, SignalExpectation expected) {
         if (content.isPresent() && age.filter(SignalAge::stale).isPresent()) {
             String message = "the signal file was last changed at " + age.get().changedAt() + ", before the launch";
@@ -25,9 +25,9 @@ public final class SignalReader {
     }
 
     /**
-     * What the file says. Never throws.
+     * Reads a file. Never throws.
      *
-     * @param content bytes of the file; empty when there is none
+     * @param content bytes of the file; empty when the file is missing
      */
     public static SignalReading read(Optional<byte[]> content, SignalExpectation expected) {
         if (content.isEmpty()) {
@@ -45,7 +45,7 @@ public final class SignalReader {
         }
     }
 
-    /** Whether the content is one whole JSON object already; false while somebody is still writing it. */
+    /** Whether the content is a complete JSON object; false while a program is still writing it. */
     public static boolean complete(byte[] content) {
         try {
             return SignalText.parse(content).isObject();

@@ -2,28 +2,28 @@ package dev.loopkeeper.verdict;
 
 import java.util.Optional;
 
-/** What reading a signal file gave. */
+/** The result of reading a signal file. */
 public sealed interface SignalReading {
     /** A signal of this attempt. */
     record Valid(Signal signal) implements SignalReading {}
 
     /**
-     * A file that does not count.
+     * An invalid file.
      *
-     * @param message what is wrong, naming the field and what it holds, one sentence
-     * @param refusedValue the value that is refused as JSON, escaped and at most {@value RefusedValue#LONGEST}
-     *     characters; absent where the trouble is no single value
+     * @param message names the field and its value, one sentence
+     * @param refusedValue the invalid value as JSON, escaped and at most {@value RefusedValue#LONGEST} characters;
+     * absent when no single value is at fault
      */
     record Invalid(SignalDetail detail, String message, Optional<String> refusedValue) implements SignalReading {
-        /** Without a single value that is to blame. */
+        /** An invalid file without a single value at fault. */
         public Invalid(SignalDetail detail, String message) {
             this(detail, message, Optional.empty());
         }
     }
 
-    /** Its place could not be made free, so the step was not launched. A person must put that right. */
+    /** The runtime could not remove an older file, so it did not launch the step. A person must remove it. */
     record PlaceBlocked() implements SignalReading {}
 
-    /** The step declared none. */
+    /** The agent declares no signal file. */
     record NotDeclared() implements SignalReading {}
 }

@@ -9,11 +9,13 @@ import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.verdict.SignalFields.InvalidFieldException;
 import java.util.Optional;
 
-/** From one JSON object to a signal; unknown fields are ignored, known ones are checked. */
+/** Converts a JSON object to a signal. Ignores unknown fields and checks known ones. */
 final class SignalSchema {
     private SignalSchema() {}
 
-    /** Throws {@link InvalidFieldException} for the first field that is not what it should be. */
+    /**
+     * @throws InvalidFieldException for the first invalid field
+     */
     static Signal signal(JsonNode root) {
         SignalFields fields = new SignalFields(root, "");
         Signal signal = new Signal(
@@ -52,7 +54,7 @@ final class SignalSchema {
                 fields.count("turns"));
     }
 
-    /** What is left out is as the table of kinds says. */
+    /** Missing fields take their values from {@link ErrorKind}. */
     private static ErrorContext error(SignalFields fields) {
         String kind = fields.text("kind").orElse("unknown");
         Optional<ErrorKind> known = ErrorKind.of(kind);
@@ -76,18 +78,18 @@ final class SignalSchema {
     }
 
     private static Optional<String> objection(Signal signal) {
-        boolean says = signal.status().isPresent()
+        boolean rates = signal.status().isPresent()
                 || signal.determination().isPresent()
                 || signal.verdict().isPresent()
                 || signal.readiness().isPresent()
                 || signal.terminal().isPresent();
-        if (!says) {
+        if (!rates) {
             return Optional.of("none of status, determination, verdict, readiness and terminal is present");
         }
         return contradiction(signal);
     }
 
-    /** A judge that says yes and no has not judged. */
+    /** A determination and a verdict must not contradict each other. */
     private static Optional<String> contradiction(Signal signal) {
         boolean approved =
                 signal.verdict().filter(SignalVerdict.APPROVED::equals).isPresent();
@@ -95,10 +97,10 @@ final class SignalSchema {
         boolean success = signal.determination()
                 .filter(given -> given == Determination.SUCCESS || given == Determination.MILESTONE_SUCCESS)
                 .isPresent();
-        boolean trouble = signal.determination()
+        boolean bad = signal.determination()
                 .filter(given -> given == Determination.STALLED || given == Determination.ANOMALY)
                 .isPresent();
-        if ((success && refused) || (trouble && approved)) {
+        if ((success && refused) || (bad && approved)) {
             return Optional.of("determination "
                     + signal.determination().get().wire() + " and verdict "
                     + signal.verdict().get().wire() + " contradict each other");

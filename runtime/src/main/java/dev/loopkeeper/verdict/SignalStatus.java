@@ -2,13 +2,13 @@ package dev.loopkeeper.verdict;
 
 import dev.loopkeeper.json.WireName;
 
-/** How far a step got. */
+/** How much of its work a step completed. */
 public enum SignalStatus implements WireName {
-    /** To its end. */
+    /** All of it. */
     COMPLETED("completed"),
-    /** Not all of it. */
+    /** A part of it. */
     PARTIAL("partial"),
-    /** It could not go on. */
+    /** The step could not continue. */
     BLOCKED("blocked");
 
     private final String wire;

@@ -5,16 +5,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The step that writes a signal, as its environment names it.
+ * The step that writes a signal, read from its environment.
  *
- * @param file the signal file, as {@code LOOPKEEPER_SIGNAL_FILE} has it
+ * @param file the signal file, from {@code LOOPKEEPER_SIGNAL_FILE}
  */
 public record SignalStep(String file, SignalExpectation expected) {
-    /** Why nothing can be written where no step runs. */
+    /** The message outside a step. */
     public static final String OUTSIDE =
-            "this is no step of a run: LOOPKEEPER_NONCE and LOOPKEEPER_SIGNAL_FILE are not set; agents that Loopkeeper"
-                    + " launches have them";
-    /** Why nothing can be written in this step. */
+            "this is not a step of a run: LOOPKEEPER_NONCE and LOOPKEEPER_SIGNAL_FILE are not set; agents that Loopkeeper"
+                    + " launches get them";
+    /** The message in a step without a declared signal file. */
     public static final String UNDECLARED =
             "the agent of this step declares no signal file; add signal: to the agent in the manifest";
 
@@ -22,7 +22,7 @@ public record SignalStep(String file, SignalExpectation expected) {
     private static final String NONCE = "LOOPKEEPER_NONCE";
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
 
-    /** Why no signal can be written with this environment; absent where one can. */
+    /** Explains why this environment permits no signal; empty when it permits one. */
     public static Optional<String> obstacle(Map<String, String> environment) {
         if (environment.getOrDefault(NONCE, "").isEmpty() || !environment.containsKey(FILE)) {
             return Optional.of(OUTSIDE);
@@ -30,7 +30,7 @@ public record SignalStep(String file, SignalExpectation expected) {
         return environment.get(FILE).isEmpty() ? Optional.of(UNDECLARED) : Optional.empty();
     }
 
-    /** For an environment without an {@link #obstacle}. */
+    /** Reads the step from an environment without an {@link #obstacle}. */
     public static SignalStep of(Map<String, String> environment) {
         SignalExpectation expected = new SignalExpectation(
                 environment.get(NONCE),

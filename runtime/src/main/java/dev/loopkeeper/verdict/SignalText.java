@@ -14,12 +14,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** From the bytes of a signal file to one JSON object. */
+/** Parses a signal file as one JSON object. */
 final class SignalText {
-    /** Larger files are refused, in bytes. */
+    /** Larger files are refused. */
     static final int MAX_BYTES = 1024 * 1024;
 
-    /** NaN is let through here, so that it can be refused where it stands; many programs write it. */
+    /** Accepts NaN, which many programs write, so that the field check can report it with its position. */
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxNestingDepth(Json.MAX_DEPTH)
@@ -39,7 +39,6 @@ final class SignalText {
 
     private SignalText() {}
 
-    /** Whether there is nothing but white space. */
     static boolean isBlank(byte[] content) {
         return content.length <= MAX_BYTES
                 && withoutMark(new String(content, StandardCharsets.UTF_8)).isBlank();
@@ -51,8 +50,7 @@ final class SignalText {
         }
         JsonNode root = tree(decoded(content));
         if (!root.isObject()) {
-            throw new MalformedException(
-                    "the file holds something else than one JSON object, it is " + RefusedValue.of(root));
+            throw new MalformedException("the file must contain one JSON object, it contains " + RefusedValue.of(root));
         }
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(root.toString())) {
             throw new MalformedException("a text holds half of a surrogate pair");

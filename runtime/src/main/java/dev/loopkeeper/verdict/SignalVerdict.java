@@ -4,11 +4,10 @@ import dev.loopkeeper.json.WireName;
 
 /** A judgement of an item or a gate. */
 public enum SignalVerdict implements WireName {
-    /** Good. */
     APPROVED("approved"),
-    /** Not good; try again. */
+    /** The work must be repeated. */
     REJECTED("rejected"),
-    /** It could not be done. */
+    /** The work could not be done. */
     FAILED("failed");
 
     private final String wire;

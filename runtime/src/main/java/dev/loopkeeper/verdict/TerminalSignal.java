@@ -3,7 +3,7 @@ package dev.loopkeeper.verdict;
 import java.util.Optional;
 
 /**
- * An agent's own ending of the run, the signal's {@code terminal}.
+ * An agent's request to end the run, the signal's {@code terminal}.
  *
  * @param reasonCode a built-in code or one of the manifest's {@code reasons}, e.g. {@code licence-expired}
  */

@@ -1,8 +1,8 @@
 /**
- * What a signal says of the work.
+ * Reads and compares signals, in which an agent rates its work.
  *
- * <p>Belongs here: the signal's fields, its strict reader, and the comparison of iterations that are alike. Does not:
- * finding or watching the file (it acts, in {@code signal}).
+ * <p>Belongs here: the signal's fields, its strict reader, and the comparison of iterations. Does not: finding or
+ * watching the file ({@code signal}).
  */
 @CheckReturnValue
 package dev.loopkeeper.verdict;

@@ -79,7 +79,10 @@ class OwnRetriesTest {
     @Test
     void anAgentThatWasIdleWhileItTriedHasTheCauseOfItsTriesAsItsError() {
         AgentReport report = reader(OutputDialect.CODEX, "{\"type\":\"turn.started\"}\n" + OFFLINE, "")
-                .finish(ExitFacts.endedByUs(ErrorKind.IDLE, OptionalInt.of(143)), Instant.EPOCH, ZoneOffset.UTC);
+                .finish(
+                        ExitFacts.endedByLoopkeeper(ErrorKind.IDLE, OptionalInt.of(143)),
+                        Instant.EPOCH,
+                        ZoneOffset.UTC);
 
         ErrorContext error = report.error().orElseThrow();
         assertThat(error.category()).isEqualTo(ErrorCategory.NETWORK);

@@ -52,9 +52,9 @@ class PlainTextTest {
         assertThat(text("").read(ExitFacts.exited(137)).termination()).isEqualTo("error_crashed");
         assertThat(text("").read(ExitFacts.vanished()).termination()).isEqualTo("error_crashed");
         assertThat(kind(text("").read(ExitFacts.exited(127)))).isEqualTo("session-failed");
-        assertThat(kind(text("").read(ExitFacts.endedByUs(ErrorKind.IDLE, OptionalInt.of(143)))))
+        assertThat(kind(text("").read(ExitFacts.endedByLoopkeeper(ErrorKind.IDLE, OptionalInt.of(143)))))
                 .isEqualTo("idle");
-        assertThat(kind(text("").read(ExitFacts.endedByUs(ErrorKind.ABORTED, OptionalInt.of(0)))))
+        assertThat(kind(text("").read(ExitFacts.endedByLoopkeeper(ErrorKind.ABORTED, OptionalInt.of(0)))))
                 .isEqualTo("aborted");
     }
 

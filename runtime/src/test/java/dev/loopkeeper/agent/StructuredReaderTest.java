@@ -69,7 +69,7 @@ class StructuredReaderTest {
     })
     void namesOurOwnReasonForAnEndThatWeBrought(ErrorKind reason, String termination) {
         AgentReport report = Transcript.printed(OutputDialect.CODEX, "{\"type\":\"turn.started\"}\n")
-                .read(ExitFacts.endedByUs(reason, OptionalInt.of(143)));
+                .read(ExitFacts.endedByLoopkeeper(reason, OptionalInt.of(143)));
         assertThat(report.termination()).isEqualTo(termination);
         assertThat(report.error().orElseThrow().category()).isEqualTo(reason.category());
     }
@@ -120,7 +120,7 @@ class StructuredReaderTest {
 
     @Test
     void keepsASuccessThatWasToldBeforeWeEndedTheStep() {
-        var stopped = ExitFacts.endedByUs(ErrorKind.ABORTED, OptionalInt.of(143));
+        var stopped = ExitFacts.endedByLoopkeeper(ErrorKind.ABORTED, OptionalInt.of(143));
         assertThat(claude(RESULT).read(stopped).termination()).isEqualTo("stop");
         String failed = RESULT.replace("\"is_error\":false", "\"is_error\":true");
         assertThat(claude(failed).read(stopped).termination()).isEqualTo("error_interrupted");

@@ -102,7 +102,7 @@ class EventJsonTest {
 
         assertThat(EventJson.write(swept).path("processes").toString())
                 .isEqualTo("[{\"pid\":4711,\"command\":\"sleep 300\",\"foundBy\":\"nonce\"}]");
-        assertThat(swept.text()).contains("1 processes behind", "4711 sleep 300 (nonce)");
+        assertThat(swept.text()).contains("1 orphaned process", "4711 sleep 300 (nonce)");
         assertThat(EventJson.read("step.swept", former))
                 .isEqualTo(new StepSwept("build.1.dev.1", 1, List.of(), List.of()));
     }

@@ -45,7 +45,7 @@ class RedactionTest {
         Manifest read = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
         ResumeRequest request = ResumeRequest.PLAIN.changedManifest(
                 new ChangedManifest(document, read, "/", Optional.empty(), List.of("env.ALL: changed")));
-        JsonNode queued = EventJson.write(RunQueued.toGoOn(ResumeAction.CONTINUE, request, "operator"));
+        JsonNode queued = EventJson.write(RunQueued.toResume(ResumeAction.CONTINUE, request, "operator"));
         assertThat(queued.toString()).contains("hush");
 
         assertThat(Redaction.of(queued).toString()).doesNotContain("hush").contains("env.ALL: changed", "KEY");

@@ -64,7 +64,7 @@ class StrictObjectTest {
             {"items": [1]}      | items must be a list of texts
             {"vars": []}        | vars must be an object
             {"vars": {"a": []}} | vars.a must be a text, a number, true or false
-            {"budget": {"x":1}} | budget.x is not known; nothing is known here
+            {"budget": {"x":1}} | budget.x is not known; this object takes no members
             """)
     void aMemberOfAnotherKindIsRefusedWithItsPath(String json, String message) {
         JsonProblem wrong = problem(
@@ -85,7 +85,7 @@ class StrictObjectTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             [1]                           | the body must be one JSON object
-            {"now": true, "now": false}   | the body is not valid JSON at line 1, column 20: the field 'now' stands there twice
+            {"now": true, "now": false}   | the body is not valid JSON at line 1, column 20: the field 'now' occurs twice
             {"now": }                     | the body is not valid JSON at line 1, column 9: Unexpected character ('}'
             {"now"                        | the body is not valid JSON at line 1, column 7: it ends before it is complete
             {} {}                         | the body is not valid JSON at line 1, column 4: more follows after the end of the first value

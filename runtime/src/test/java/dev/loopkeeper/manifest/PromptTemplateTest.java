@@ -42,10 +42,10 @@ class PromptTemplateTest {
 
         assertThatThrownBy(() -> prompt.fill(VALUES))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("line 3: there is no name {{iterations}} (did you mean {{iteration}}?), "
-                        + "line 3: there is no name {{vars.y}} (did you mean {{vars.x}}?), "
-                        + "line 3: there is no name {{x}}; "
-                        + "correct it and resume the run; braces that are no name are written \\{{");
+                .hasMessage("line 3: unknown name {{iterations}} (did you mean {{iteration}}?), "
+                        + "line 3: unknown name {{vars.y}} (did you mean {{vars.x}}?), "
+                        + "line 3: unknown name {{x}}; "
+                        + "correct it and resume the run; write \\{{ for literal braces");
         assertThat(new PromptTemplate("{{iteration}} \\{{x}}").fill(VALUES)).isEqualTo("3 {{x}}");
     }
 

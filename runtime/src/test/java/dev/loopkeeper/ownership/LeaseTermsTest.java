@@ -35,7 +35,7 @@ class LeaseTermsTest {
         assertThat(terms.stopAfter().plus(LeaseTerms.GRACE).plus(LeaseTerms.MARGIN))
                 .isLessThan(terms.lease());
         double gone = terms.stopAfter().plus(LeaseTerms.GRACE).toMillis() / 0.99
-                + LeaseTerms.WARDEN_LOOK.toMillis()
+                + LeaseTerms.WARDEN_INTERVAL.toMillis()
                 + SimulatedNode.LONGEST_SEARCH;
         assertThat(gone).isLessThan(millis / 1.01);
         assertThat(terms.renew().plus(terms.reserve())).isLessThan(terms.stopAfter());

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  */
 final class SimulatedCluster {
     /** After a machine stood still its processes may run for one look of the warden and one search for them. */
-    static final long REST = LeaseTerms.WARDEN_LOOK.toMillis() + SimulatedNode.LONGEST_SEARCH;
+    static final long REST = LeaseTerms.WARDEN_INTERVAL.toMillis() + SimulatedNode.LONGEST_SEARCH;
 
     /** Within this time after the last fault each run has an owner, where all have a lease of 8 s. */
     private static final long SETTLED = 10_000;

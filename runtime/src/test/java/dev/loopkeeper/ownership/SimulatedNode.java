@@ -298,7 +298,7 @@ final class SimulatedNode {
     // ---- The others, and the runs of this node.
 
     private void lookAround() {
-        onRuntime(real(clock().plus(LeaseTerms.LOOK)), this::lookAround);
+        onRuntime(real(clock().plus(LeaseTerms.CHECK_INTERVAL)), this::lookAround);
         look();
     }
 
@@ -564,7 +564,7 @@ final class SimulatedNode {
     /** It looks ten times a second; here only when it could find something to do. */
     private void wakeWarden(BootTime due) {
         int mine = ++wardenTurn;
-        long look = real(due) + random.nextLong(LeaseTerms.WARDEN_LOOK.toMillis() - 12);
+        long look = real(due) + random.nextLong(LeaseTerms.WARDEN_INTERVAL.toMillis() - 12);
         cluster.at(look, () -> wardenTurn(mine));
     }
 
@@ -574,7 +574,7 @@ final class SimulatedNode {
         }
         long sleeps = Math.max(machineUntil, wardenUntil);
         if (cluster.now() < sleeps) {
-            cluster.at(sleeps + random.nextLong(LeaseTerms.WARDEN_LOOK.toMillis()), () -> wardenTurn(mine));
+            cluster.at(sleeps + random.nextLong(LeaseTerms.WARDEN_INTERVAL.toMillis()), () -> wardenTurn(mine));
             return;
         }
         Optional<LeaseFile> found = leaseFile();
@@ -591,7 +591,7 @@ final class SimulatedNode {
         } else {
             onMachine(cluster.now() + 1 + random.nextLong(LONGEST_SEARCH - 1), this::killAll);
             if (!agents.isEmpty() || !launchers.isEmpty()) {
-                wakeWarden(clock().plus(LeaseTerms.WARDEN_LOOK));
+                wakeWarden(clock().plus(LeaseTerms.WARDEN_INTERVAL));
             }
         }
     }

@@ -22,7 +22,7 @@ class AgentRetriesTest {
         Notice notice = run.lastEvent(Notice.class);
         assertThat(notice.code()).isEqualTo("agent-retrying");
         assertThat(notice.message())
-                .isEqualTo("dev tries again by itself, attempt 1 of 10: 529 overloaded, next in 0.6s");
+                .isEqualTo("dev retries its request, attempt 1 of 10: 529 overloaded, next in 0.6s");
         assertThat(EventJson.write(notice).at("/retrying").toString())
                 .isEqualTo("{\"stepId\":\"build.1.dev.1\",\"agent\":\"dev\",\"cause\":\"529 overloaded\","
                         + "\"attempt\":1,\"most\":10,\"nextInMs\":600}");

@@ -31,7 +31,7 @@ class BadPromptsTest {
 
         assertThat(run.paused().reason()).isEqualTo(PauseReason.ANOMALY);
         assertThat(run.paused().message())
-                .isEqualTo("dev: prompt dev.md cannot be used: line 3: there is no name {{shoot}}");
+                .isEqualTo("dev: prompt dev.md cannot be used: line 3: unknown name {{shoot}}");
         assertThat(run.paused().stepId()).contains(first);
         var error = run.lastEvent(StepFinished.class).result().errorContext().orElseThrow();
         assertThat(error.kind()).isEqualTo("bad-prompt");

@@ -86,7 +86,7 @@ record StepEnd(
 
     /** It could not be launched since its prompt cannot be used. */
     static StepEnd withoutPrompt() {
-        String said = "prompt dev.md cannot be used: line 3: there is no name {{shoot}}";
+        String said = "prompt dev.md cannot be used: line 3: unknown name {{shoot}}";
         ErrorContext error = ErrorContext.lasting(ErrorKind.BAD_PROMPT.category(), ErrorKind.BAD_PROMPT.wire(), said);
         return by(ExitCause.LAUNCH_FAILED)
                 .knowing(said)

@@ -8,55 +8,55 @@ import dev.loopkeeper.agent.said.SaidLine.Kind;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** Codex's exec --json. */
+/** Translates Codex's exec --json. */
 final class CodexWords implements JsonLines.Words {
     @Override
-    public void tell(JsonNode event, JsonLines.Teller teller) {
+    public void translate(JsonNode event, JsonLines.Sink sink) {
         switch (event.path("type").asText()) {
-            case "item.started" -> started(event.path("item"), teller);
-            case "item.completed" -> completed(event.path("item"), teller);
-            case "turn.completed" -> usage(event.path("usage"), teller);
+            case "item.started" -> started(event.path("item"), sink);
+            case "item.completed" -> completed(event.path("item"), sink);
+            case "turn.completed" -> usage(event.path("usage"), sink);
             case "turn.failed" ->
-                teller.tell(Kind.ERROR, event.path("error").path("message").asText("the turn failed"));
-            case "error" -> teller.tell(Kind.ERROR, event.path("message").asText(""));
+                sink.accept(Kind.ERROR, event.path("error").path("message").asText("the turn failed"));
+            case "error" -> sink.accept(Kind.ERROR, event.path("message").asText(""));
             default -> {
-                // Threads, turns and whatever newer versions add.
+                // Ignores threads, turns and event types of newer versions.
             }
         }
     }
 
-    private static void started(JsonNode item, JsonLines.Teller teller) {
+    private static void started(JsonNode item, JsonLines.Sink sink) {
         switch (item.path("type").asText()) {
             case "command_execution" ->
-                teller.tell(Kind.TOOL, "shell: " + item.path("command").asText());
+                sink.accept(Kind.TOOL, "shell: " + item.path("command").asText());
             case "mcp_tool_call" ->
-                teller.tell(
+                sink.accept(
                         Kind.TOOL,
                         ToolCall.of(
                                 item.path("server").asText() + "."
                                         + item.path("tool").asText(),
                                 item.path("arguments")));
             default -> {
-                // Told when it is complete.
+                // Reported when it is complete.
             }
         }
     }
 
-    private static void completed(JsonNode item, JsonLines.Teller teller) {
+    private static void completed(JsonNode item, JsonLines.Sink sink) {
         switch (item.path("type").asText()) {
-            case "agent_message" -> teller.tell(Kind.SAYS, item.path("text").asText());
-            case "command_execution" -> teller.tell(Kind.RESULT, result(item));
+            case "agent_message" -> sink.accept(Kind.SAYS, item.path("text").asText());
+            case "command_execution" -> sink.accept(Kind.RESULT, result(item));
             case "file_change" ->
                 item.path("changes")
-                        .forEach(change -> teller.tell(
+                        .forEach(change -> sink.accept(
                                 Kind.TOOL,
                                 change.path("kind").asText("change") + ": "
                                         + change.path("path").asText()));
             case "web_search" ->
-                teller.tell(Kind.TOOL, "web search: " + item.path("query").asText());
-            case "error" -> teller.tell(Kind.ERROR, item.path("message").asText());
+                sink.accept(Kind.TOOL, "web search: " + item.path("query").asText());
+            case "error" -> sink.accept(Kind.ERROR, item.path("message").asText());
             default -> {
-                // Reasoning, lists and whatever newer versions add.
+                // Ignores reasoning, lists and item types of newer versions.
             }
         }
     }
@@ -70,8 +70,8 @@ final class CodexWords implements JsonLines.Words {
         return "exit " + code + (output.isBlank() ? "" : ": " + output.strip());
     }
 
-    private static void usage(JsonNode usage, JsonLines.Teller teller) {
-        teller.tell(
+    private static void usage(JsonNode usage, JsonLines.Sink sink) {
+        sink.accept(
                 Kind.USAGE,
                 UsageWords.of(
                         OptionalLong.empty(),

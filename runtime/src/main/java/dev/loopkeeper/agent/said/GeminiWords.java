@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** Gemini CLI's stream-json. Its words come in pieces, which are put together to lines. */
+/** Translates Gemini CLI's stream-json. Joins the parts of its messages to lines. */
 final class GeminiWords implements JsonLines.Words {
     private static final int MOST_HELD = 8 * SaidLines.LONGEST;
 
@@ -27,60 +27,60 @@ final class GeminiWords implements JsonLines.Words {
     }
 
     @Override
-    public void tell(JsonNode event, JsonLines.Teller teller) {
+    public void translate(JsonNode event, JsonLines.Sink sink) {
         String type = event.path("type").asText();
         if (type.equals("message")) {
-            message(event, teller);
+            message(event, sink);
             return;
         }
-        finish(teller);
+        finish(sink);
         switch (type) {
             case "tool_use" ->
-                teller.tell(Kind.TOOL, ToolCall.of(event.path("tool_name").asText("tool"), event.path("parameters")));
+                sink.accept(Kind.TOOL, ToolCall.of(event.path("tool_name").asText("tool"), event.path("parameters")));
             case "tool_result" -> {
                 boolean failed = event.path("status").asText().equals("error");
-                teller.tell(
+                sink.accept(
                         Kind.RESULT,
                         failed
                                 ? "failed: "
                                         + event.path("error").path("message").asText()
                                 : Values.words(event.path("output")));
             }
-            case "error" -> teller.tell(Kind.ERROR, event.path("message").asText());
-            case "result" -> result(event, teller);
-            default -> document(event, teller);
+            case "error" -> sink.accept(Kind.ERROR, event.path("message").asText());
+            case "result" -> result(event, sink);
+            default -> document(event, sink);
         }
     }
 
     @Override
-    public void finish(JsonLines.Teller teller) {
+    public void finish(JsonLines.Sink sink) {
         if (held.length() > 0) {
-            teller.tell(Kind.SAYS, held.toString());
+            sink.accept(Kind.SAYS, held.toString());
             held.setLength(0);
         }
     }
 
-    private void message(JsonNode event, JsonLines.Teller teller) {
+    private void message(JsonNode event, JsonLines.Sink sink) {
         if (!event.path("role").asText("assistant").equals("assistant")) {
             return;
         }
         held.append(event.path("content").asText());
         int end = held.lastIndexOf("\n");
-        boolean whole = !event.path("delta").asBoolean() || held.length() > MOST_HELD;
-        if (whole) {
-            finish(teller);
+        boolean complete = !event.path("delta").asBoolean() || held.length() > MOST_HELD;
+        if (complete) {
+            finish(sink);
         } else if (end >= 0) {
-            teller.tell(Kind.SAYS, held.substring(0, end));
+            sink.accept(Kind.SAYS, held.substring(0, end));
             held.delete(0, end + 1);
         }
     }
 
-    private static void result(JsonNode event, JsonLines.Teller teller) {
+    private static void result(JsonNode event, JsonLines.Sink sink) {
         if (event.path("error").isObject()) {
-            teller.tell(Kind.ERROR, event.path("error").path("message").asText());
+            sink.accept(Kind.ERROR, event.path("error").path("message").asText());
         }
         JsonNode stats = event.path("stats");
-        teller.tell(
+        sink.accept(
                 Kind.USAGE,
                 UsageWords.of(
                         OptionalLong.empty(),
@@ -90,10 +90,10 @@ final class GeminiWords implements JsonLines.Words {
     }
 
     /** The one object of its json output. */
-    private static void document(JsonNode event, JsonLines.Teller teller) {
-        text(event, "response").ifPresent(words -> teller.tell(Kind.SAYS, words));
+    private static void document(JsonNode event, JsonLines.Sink sink) {
+        text(event, "response").ifPresent(words -> sink.accept(Kind.SAYS, words));
         if (event.path("error").isObject()) {
-            teller.tell(Kind.ERROR, event.path("error").path("message").asText());
+            sink.accept(Kind.ERROR, event.path("error").path("message").asText());
         }
     }
 }

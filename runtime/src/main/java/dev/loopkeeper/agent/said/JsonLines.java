@@ -9,25 +9,25 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** One JSON object a line, in the words of a dialect; what is no such object is the agent's plain text. */
+/** Translates a JSON object per line by a dialect; any other line is plain text of the agent. */
 final class JsonLines implements Translator {
-    /** What the objects of one agent mean. */
+    /** Translates the objects of an agent. */
     interface Words {
-        /** One object. */
-        void tell(JsonNode event, Teller teller);
+        /** Translates an object. */
+        void translate(JsonNode event, Sink sink);
 
-        /** When it was, if the object says so. */
+        /** The time of the object, if it has one. */
         default Optional<Instant> at(JsonNode event) {
             return Optional.empty();
         }
 
-        /** What was held back. */
-        default void finish(Teller teller) {}
+        /** Emits text that was held back. */
+        default void finish(Sink sink) {}
     }
 
-    /** Takes what is to be told. */
-    interface Teller {
-        void tell(SaidLine.Kind kind, String text);
+    /** Receives the translated text. */
+    interface Sink {
+        void accept(SaidLine.Kind kind, String text);
     }
 
     private final Words words;
@@ -47,7 +47,7 @@ final class JsonLines implements Translator {
             return;
         }
         Optional<Instant> at = words.at(event.get());
-        words.tell(event.get(), (kind, text) -> each(offset, at, kind, text, lines));
+        words.translate(event.get(), (kind, text) -> each(offset, at, kind, text, lines));
     }
 
     @Override
@@ -55,7 +55,7 @@ final class JsonLines implements Translator {
         words.finish((kind, text) -> each(offset, Optional.empty(), kind, text, lines));
     }
 
-    /** Words of several lines stay several lines; everything else is one. */
+    /** Text of the agent keeps its lines; everything else becomes one line. */
     private static void each(
             long offset, Optional<Instant> at, SaidLine.Kind kind, String text, Consumer<SaidLine> lines) {
         if (kind == SaidLine.Kind.SAYS) {
@@ -65,7 +65,7 @@ final class JsonLines implements Translator {
         }
     }
 
-    /** The first line that says anything; of a longer text it tells how many lines follow. */
+    /** The first line with content; for a longer text, it states the number of further lines. */
     private static String firstLine(String text) {
         String[] lines = text.strip().split("\\R", 0);
         return lines.length <= 1 ? text.strip() : lines[0].strip() + " (+" + (lines.length - 1) + " lines)";

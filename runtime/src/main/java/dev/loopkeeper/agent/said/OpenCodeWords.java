@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** opencode's run --format json. */
+/** Translates opencode's run --format json. */
 final class OpenCodeWords implements JsonLines.Words {
     @Override
     public Optional<Instant> at(JsonNode event) {
@@ -21,42 +21,42 @@ final class OpenCodeWords implements JsonLines.Words {
     }
 
     @Override
-    public void tell(JsonNode event, JsonLines.Teller teller) {
+    public void translate(JsonNode event, JsonLines.Sink sink) {
         JsonNode part = event.path("part");
         switch (event.path("type").asText()) {
-            case "text" -> teller.tell(Kind.SAYS, part.path("text").asText());
-            case "tool_use" -> tool(part, teller);
+            case "text" -> sink.accept(Kind.SAYS, part.path("text").asText());
+            case "tool_use" -> tool(part, sink);
             case "step_finish" ->
-                teller.tell(
+                sink.accept(
                         Kind.USAGE,
                         UsageWords.of(
                                 OptionalLong.empty(),
                                 count(part.path("tokens"), "input"),
                                 count(part.path("tokens"), "output"),
                                 amount(part, "cost")));
-            case "error" -> error(event.path("error"), teller);
+            case "error" -> error(event.path("error"), sink);
             default -> {
-                // Starts, reasoning and whatever newer versions add.
+                // Ignores starts, reasoning and event types of newer versions.
             }
         }
     }
 
-    private static void tool(JsonNode part, JsonLines.Teller teller) {
+    private static void tool(JsonNode part, JsonLines.Sink sink) {
         JsonNode state = part.path("state");
-        teller.tell(Kind.TOOL, ToolCall.of(part.path("tool").asText("tool"), state.path("input")));
+        sink.accept(Kind.TOOL, ToolCall.of(part.path("tool").asText("tool"), state.path("input")));
         boolean failed = state.path("status").asText().equals("error");
-        teller.tell(
+        sink.accept(
                 Kind.RESULT,
                 failed
                         ? "failed: " + state.path("error").asText()
                         : text(state, "output").or(() -> text(state, "title")).orElse(""));
     }
 
-    private static void error(JsonNode error, JsonLines.Teller teller) {
+    private static void error(JsonNode error, JsonLines.Sink sink) {
         String message = text(error.path("data"), "message")
                 .or(() -> text(error, "message"))
                 .orElse("");
         String name = error.path("name").asText("error");
-        teller.tell(Kind.ERROR, message.isEmpty() ? name : name + ": " + message);
+        sink.accept(Kind.ERROR, message.isEmpty() ? name : name + ": " + message);
     }
 }

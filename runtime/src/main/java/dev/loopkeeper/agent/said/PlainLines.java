@@ -3,7 +3,7 @@ package dev.loopkeeper.agent.said;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Plain text speaks for itself. */
+/** Passes plain text on unchanged. */
 final class PlainLines implements Translator {
     @Override
     public void line(long offset, String raw, Consumer<SaidLine> lines) {

@@ -6,24 +6,25 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A line of the readable view of a log, e.g. {@code {"offset": 5120, "at": null, "kind": "tool", "text": "Bash: make test"}}.
+ * A line of the readable view of a log, e.g. {@code {"offset": 5120, "at": null, "kind": "tool", "text": "Bash: make
+ * test"}}.
  *
- * @param offset in the raw log of the first byte of what it was read from; several lines may have the same
- * @param at when, if the agent's output tells it
+ * @param offset offset of its source in the raw log; several lines may have the same offset
+ * @param at time, if the agent's output has one
  * @param text one line without escape sequences, at most {@value SaidLines#LONGEST} characters
  */
 public record SaidLine(long offset, Optional<Instant> at, Kind kind, String text) {
-    /** What a line is. */
+    /** The kind of a line. */
     public enum Kind implements WireName {
-        /** The agent's own words; every line of plain text. */
+        /** The agent's own text; every line of plain text. */
         SAYS,
-        /** A tool that it calls, with the input that tells most. */
+        /** A tool call with its most important input. */
         TOOL,
-        /** What a tool answered, cut to one line. */
+        /** The result of a tool, cut to one line. */
         RESULT,
         /** Tokens, turns and cost. */
         USAGE,
-        /** An error that the agent reports, or a try of its own to overcome one. */
+        /** An error that the agent reports, or its own retry. */
         ERROR;
 
         @Override

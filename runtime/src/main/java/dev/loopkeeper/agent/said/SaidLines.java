@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Turns the raw bytes of an agent's log into lines for people, as they come. Not for two threads at once; memory is
- * bounded: of a raw line over {@value #LONGEST_RAW} bytes only its length is told.
+ * Translates the raw bytes of an agent's log to lines for people. Not thread-safe. Memory is bounded: of a raw line
+ * over {@value #LONGEST_RAW} bytes, only the length is shown.
  */
 public final class SaidLines {
-    /** Characters of a line; the rest is cut. */
+    /** Longest line in characters; the rest is cut. */
     public static final int LONGEST = 500;
 
     static final int LONGEST_RAW = 1024 * 1024;
@@ -31,9 +31,9 @@ public final class SaidLines {
     }
 
     /**
-     * Reads standard output of an agent of this dialect.
+     * Reads the standard output of an agent of this dialect.
      *
-     * @param offset in the log of the first byte that will be fed; the start of a line
+     * @param offset log offset of the first byte, at the start of a line
      */
     public static SaidLines ofOutput(OutputDialect dialect, long offset) {
         return new SaidLines(
@@ -52,7 +52,7 @@ public final class SaidLines {
         return new SaidLines(new PlainLines(), offset);
     }
 
-    /** The next bytes, and the lines that they complete. */
+    /** Reads the next bytes and returns the lines that they complete. */
     public List<SaidLine> feed(byte[] chunk, int from, int length) {
         List<SaidLine> lines = new ArrayList<>();
         int start = from;
@@ -67,7 +67,7 @@ public final class SaidLines {
         return lines;
     }
 
-    /** The lines of what has come since the last line feed. */
+    /** Returns the lines of the bytes since the last line feed. */
     public List<SaidLine> finish() {
         List<SaidLine> lines = new ArrayList<>();
         if (lineLength > 0) {
@@ -109,7 +109,7 @@ public final class SaidLines {
         }
     }
 
-    /** Years of four digits; whatever else an agent prints as a time is none. */
+    /** Whether the year has four digits; other times are ignored. */
     private static boolean isBelievable(Instant at) {
         return at.getEpochSecond() >= 0 && at.getEpochSecond() < 253_402_300_800L;
     }

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Optional;
 
-/** The call of a tool in a few words, e.g. {@code Bash: make test}. */
+/** Formats a tool call in a few words, e.g. {@code Bash: make test}. */
 final class ToolCall {
-    /** The inputs that tell most, of the tools that agents bring along; the first that is there is shown. */
-    private static final List<String> TELLING = List.of(
+    /** The most important inputs of the usual tools; the first one present is shown. */
+    private static final List<String> IMPORTANT = List.of(
             "command",
             "cmd",
             "file_path",
@@ -25,9 +25,9 @@ final class ToolCall {
 
     private ToolCall() {}
 
-    /** Its name, and what it is given. */
+    /** The name of the tool and its input. */
     static String of(String name, JsonNode input) {
-        String given = TELLING.stream()
+        String given = IMPORTANT.stream()
                 .map(input::path)
                 .map(ToolCall::text)
                 .flatMap(Optional::stream)

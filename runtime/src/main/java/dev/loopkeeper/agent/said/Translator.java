@@ -2,11 +2,11 @@ package dev.loopkeeper.agent.said;
 
 import java.util.function.Consumer;
 
-/** Makes readable lines of one raw line after the other. */
+/** Translates raw lines to readable lines. */
 interface Translator {
-    /** A raw line that is not blank. */
+    /** Translates a non-blank raw line. */
     void line(long offset, String raw, Consumer<SaidLine> lines);
 
-    /** There is nothing more for now; what was held back is told. */
+    /** Emits text that was held back. */
     default void finish(long offset, Consumer<SaidLine> lines) {}
 }

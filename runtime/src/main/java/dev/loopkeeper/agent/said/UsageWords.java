@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** Tokens, turns and cost in a few words, e.g. {@code 9 turns, 31 in, 2904 out, $0.2874}; what is unknown is left out. */
+/** Formats tokens, turns and cost, e.g. {@code 9 turns, 31 in, 2904 out, $0.2874}; leaves out unknown values. */
 final class UsageWords {
     private UsageWords() {}
 

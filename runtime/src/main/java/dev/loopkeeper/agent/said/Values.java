@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/** Reads values that may be absent or of any type. */
+/** Reads values that may be absent or have any type. */
 final class Values {
     private Values() {}
 
@@ -26,7 +26,7 @@ final class Values {
         return value.isNumber() ? OptionalDouble.of(value.doubleValue()) : OptionalDouble.empty();
     }
 
-    /** The words in a text, or in a list of texts and of blocks with a {@code text}. */
+    /** The text of a value: a text, or a list of texts and of blocks with a {@code text}. */
     static String words(JsonNode content) {
         if (!content.isArray()) {
             return content.isValueNode()

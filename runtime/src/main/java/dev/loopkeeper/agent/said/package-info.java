@@ -1,7 +1,7 @@
 /**
- * What agents say, as lines for people: one translator for each dialect of output.
+ * Translates agents' output to lines for people: one translator per dialect.
  *
- * <p>Nothing here decides anything; what an output means for a run is read by {@code agent}.
+ * <p>Nothing here decides anything; {@code agent} reads what an output means for a run.
  */
 @CheckReturnValue
 package dev.loopkeeper.agent.said;

@@ -6,11 +6,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads names of agents and refuses those that are not declared. */
+/** Reads names of agents and refuses undeclared ones. */
 final class AgentNames {
     private AgentNames() {}
 
-    /** Without any declared agent every name passes: that there are none is a problem of its own. */
+    /** If no agent is declared, every name passes: the missing agents are a separate problem. */
     static Optional<String> read(DocumentNode node, Collection<String> agents) {
         if (!node.value().isTextual()) {
             return node.expected("the name of an agent");

@@ -85,7 +85,7 @@ final class AgentReader {
                         .orElse(signal.isPresent() && resume.isPresent() ? 1 : 0));
     }
 
-    /** Continuing a session needs a command for that and the id, which only structured output reports. */
+    /** Continuing a session requires a command and the session id, which only structured output reports. */
     private static void refuseWithoutId(Fields fields, SessionMode session, OutputDialect output) {
         if (session == SessionMode.FRESH) {
             return;
@@ -93,12 +93,12 @@ final class AgentReader {
         String mode = "is " + session.wire() + ", but ";
         if (!fields.has("resume")) {
             fields.at("session")
-                    .ifPresent(node -> node.wrong(mode + "there is no resume: give the command that goes on with a"
+                    .ifPresent(node -> node.wrong(mode + "resume is missing: give the command that continues a"
                             + " session, e.g. [claude, -p, --resume, \"{{session.id}}\"], or set session to fresh"));
         }
         if (output == OutputDialect.TEXT) {
             fields.at("session")
-                    .ifPresent(node -> node.wrong(mode + "output is text, which tells no session: set output to "
+                    .ifPresent(node -> node.wrong(mode + "output is text, which reports no session: set output to "
                             + STRUCTURED + ", or session to fresh"));
         }
     }

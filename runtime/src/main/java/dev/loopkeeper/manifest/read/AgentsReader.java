@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the agents, and what they say of each other. */
+/** Reads the agents and checks their references to each other. */
 final class AgentsReader {
     private AgentsReader() {}
 
@@ -22,19 +22,19 @@ final class AgentsReader {
                         "an agent's name has letters, digits, _ and - only, starts with a letter or digit and has"
                                 + " at most 64 characters");
             }
-            AgentReader.read(agent, entries.keySet()).ifPresent(read -> agents.put(name, read));
+            AgentReader.read(agent, entries.keySet()).ifPresent(spec -> agents.put(name, spec));
         });
-        refuseCircles(agents, entries);
+        refuseCycles(agents, entries);
         return Collections.unmodifiableMap(agents);
     }
 
-    private static void refuseCircles(Map<String, AgentSpec> agents, Map<String, DocumentNode> entries) {
+    private static void refuseCycles(Map<String, AgentSpec> agents, Map<String, DocumentNode> entries) {
         Map<String, List<String>> fallbacks = new LinkedHashMap<>();
         agents.forEach((name, agent) -> fallbacks.put(name, agent.fallback()));
         for (List<String> cycle : Cycles.in(fallbacks)) {
             Fields.of(entries.get(cycle.get(0)), AgentReader.KEYS)
                     .flatMap(fields -> fields.at("fallback"))
-                    .ifPresent(list -> list.wrong("fallbacks go round in a circle: " + Cycles.text(cycle)));
+                    .ifPresent(list -> list.wrong("fallbacks form a cycle: " + Cycles.text(cycle)));
         }
     }
 }

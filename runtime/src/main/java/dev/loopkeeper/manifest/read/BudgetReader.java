@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** Reads the caps of a run. */
+/** Reads the limits of a run's budget. */
 final class BudgetReader {
     static final List<String> KEYS = List.of("costUsd", "tokens", "turns", "warnAt");
 

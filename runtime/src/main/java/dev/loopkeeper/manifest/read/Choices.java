@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The words that a key may hold, in the order in which messages list them. */
+/** The values that a key allows, in the order of messages. */
 final class Choices {
     static final Map<String, OutputDialect> OUTPUT = of(OutputDialect.class);
     static final Map<String, Containment> CONTAINMENT = of(Containment.class);
@@ -29,7 +29,7 @@ final class Choices {
     static final Map<String, OnStalled> ON_STALLED = of(OnStalled.class);
     static final Map<String, Until> UNTIL = of(List.of(new Until.Signal(), new Until.Iterations()), Choices::untilWord);
     static final Map<String, CommitEvery> COMMIT = of(CommitEvery.class);
-    /** Whether a run has a worktree of its own. */
+    /** Whether a run has its own worktree. */
     static final Map<String, Boolean> ISOLATION =
             of(List.of(Boolean.FALSE, Boolean.TRUE), worktree -> worktree ? "worktree" : "none");
 

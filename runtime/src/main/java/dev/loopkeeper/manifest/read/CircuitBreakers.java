@@ -10,16 +10,16 @@ import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.StopConditionLimits;
 import java.util.OptionalInt;
 
-/** The circuit breaker of a manifest that sets none: one that its own limits can be reached with. */
+/** Computes the default circuit breaker of a manifest: one that its own limits can reach. */
 public final class CircuitBreakers {
-    /** Where a loop has no limit. */
+    /** The default for a loop without a limit. */
     static final int UNLIMITED = 1000;
 
     private CircuitBreakers() {}
 
     /**
-     * Writes the default into the document where it is more than the usual one, so that what is recorded of a run says
-     * what held for it. Answers whether it did.
+     * Writes a default above the usual one into the document, so that the run's record shows it. Returns whether it
+     * wrote one.
      */
     public static boolean resolve(ObjectNode document, Manifest manifest) {
         String conditions = "stop_conditions";
@@ -43,21 +43,21 @@ public final class CircuitBreakers {
     }
 
     /**
-     * The default where it rises as the items of a phase become known; empty where another one is in force.
+     * The raised default once the items of a phase are known; empty when another value applies.
      *
      * @param before the manifest without those items
-     * @param after the same with them
+     * @param after the manifest with them
      */
     public static OptionalInt raised(JsonNode document, int inForce, Manifest before, Manifest after) {
         int known = standard(document.path("phases"), before);
         int more = standard(document.path("phases"), after);
         JsonNode set = set(document);
-        // No default below the usual one is ever written into a document.
+        // The document never contains a default below the usual one.
         boolean own = !set.isMissingNode() && set.asInt() <= StopConditionLimits.DEFAULTS.circuitBreaker();
         return !own && inForce == known && more > known ? OptionalInt.of(more) : OptionalInt.empty();
     }
 
-    /** 50, or twice the launches that the limits in the manifest allow where that is more, 1000 without a limit. */
+    /** 50, or twice the launches that the manifest's limits allow if that is more; 1000 without a limit. */
     static int standard(JsonNode phases, Manifest manifest) {
         long sum = 0;
         long before = 0; // of the phase before, which a gate runs again

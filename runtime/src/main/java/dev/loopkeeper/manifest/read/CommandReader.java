@@ -5,11 +5,11 @@ import dev.loopkeeper.manifest.CommandLine;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads a command: a list of words that is executed as it stands, or one text for {@code sh -c}. */
+/** Reads a command: a list of words that runs directly, or a text for {@code sh -c}. */
 final class CommandReader {
     private CommandReader() {}
 
-    /** Words may be numbers, true or false too, e.g. {@code [sleep, 5]}; in the document they are texts from now on. */
+    /** Words may be numbers or booleans, e.g. {@code [sleep, 5]}; the document stores them as texts. */
     static Optional<CommandLine> read(DocumentNode node) {
         if (node.value().isTextual()) {
             node.text().ifPresent(node::fitsLaunch);

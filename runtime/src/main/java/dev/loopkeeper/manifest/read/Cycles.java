@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds circles in "needs" relations; without recursion, since a chain may be as long as the document. */
+/** Finds cycles in "requires" relations, without recursion, since a chain may be as long as the document. */
 final class Cycles {
     private static final int MOST = 20;
     private static final int MOST_NAMES = 12;
@@ -25,14 +25,14 @@ final class Cycles {
         this.edges = edges;
     }
 
-    /** Circles of names, each starting with the name that closes it; at most 20, empty when there is none. */
+    /** Cycles of names, each starting with the name that closes it; at most 20, empty when there is none. */
     static List<List<String>> in(Map<String, List<String>> edges) {
         Cycles cycles = new Cycles(edges);
         edges.keySet().forEach(cycles::walk);
         return cycles.found;
     }
 
-    /** For people, e.g. {@code a -> b -> a}; the middle of a long one is left out. */
+    /** Formats a cycle for people, e.g. {@code a -> b -> a}; leaves out the middle of a long one. */
     static String text(List<String> cycle) {
         int size = cycle.size();
         String first = cycle.get(0);

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A value of the document and its place. Each reading method answers with nothing after noting a problem when the
- * value is of another kind or out of range; the reading goes on, so that all problems are found at once.
+ * A value of the document with its position. A reading method that finds a wrong type or range notes a problem and
+ * returns empty. Reading continues, so that all problems are found at once.
  */
 record DocumentNode(JsonNode value, Place place, Problems problems) {
-    /** MAX_ARG_STRLEN of Linux without its NUL, and without the words that a shell text gets in front of it. */
+    /** MAX_ARG_STRLEN of Linux without its NUL, and without the words that precede a shell text. */
     static final int LONGEST_ARGUMENT = 32 * 4096 - 16;
 
     /** The shortest duration above zero. */
@@ -35,12 +35,12 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
         problems.add(place, message, suggestion);
     }
 
-    /** The key in front of the value is wrong. */
+    /** The key of this value is wrong. */
     void wrongKey(String message) {
         problems.addAtKey(place, message, Optional.empty());
     }
 
-    /** Any text but one without a visible character. */
+    /** A text with at least one visible character. */
     Optional<String> text() {
         if (!value.isTextual()) {
             return expected("text");
@@ -52,7 +52,7 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
         return storable(value.textValue());
     }
 
-    /** A text, number, true or false, taken as it is written; may be empty. */
+    /** A text, number or boolean as written; may be empty. */
     Optional<String> scalar() {
         if (!value.isValueNode() || value.isNull()) {
             return expected("text");
@@ -61,7 +61,7 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
     }
 
     /**
-     * Refuses a text with which Linux starts no program.
+     * Refuses a text that Linux does not accept at a program start.
      *
      * @param text an argument, or a variable with its name
      */
@@ -73,12 +73,12 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
         }
     }
 
-    /** A name of a run, an agent or a phase. */
+    /** The name of a run, an agent or a phase. */
     Optional<String> name() {
-        return text().filter(this::namesWell);
+        return text().filter(this::checkName);
     }
 
-    private boolean namesWell(String text) {
+    private boolean checkName(String text) {
         if (isName(text)) {
             return true;
         }
@@ -139,7 +139,7 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
         return duration;
     }
 
-    /** One of these words. */
+    /** One of these values. */
     <E> Optional<E> choice(Map<String, E> known) {
         Optional<String> word = text();
         if (word.isPresent() && !known.containsKey(word.get())) {
@@ -150,7 +150,7 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
         return word.map(known::get);
     }
 
-    /** The elements of a list, null ones included. */
+    /** The elements of a list, including null. */
     List<DocumentNode> elements() {
         if (!value.isArray()) {
             expected("a list");
@@ -163,7 +163,7 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
         return elements;
     }
 
-    /** The values of a map that are not null, in the order of the document. */
+    /** The non-null values of a map, in the order of the document. */
     Map<String, DocumentNode> entries() {
         if (!value.isObject()) {
             expected("a map");
@@ -198,7 +198,7 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
         return Optional.of(text);
     }
 
-    /** From {@code least} (not itself when {@code open}) to {@code most}. */
+    /** From {@code least} (excluded when {@code open}) to {@code most}. */
     record Range(double least, boolean open, double most) {
         static final Range SHARE = from(0, 1);
 

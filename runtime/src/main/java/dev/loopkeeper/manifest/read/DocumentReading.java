@@ -2,15 +2,15 @@ package dev.loopkeeper.manifest.read;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What parsing a YAML or JSON text gave. */
+/** The result of parsing a YAML or JSON text. */
 public sealed interface DocumentReading {
-    /** One document; a null node for a text without content. */
+    /** A document; a null node for an empty text. */
     record Parsed(JsonNode document, SourceMap sources) implements DocumentReading {}
 
     /**
-     * A text that is not one document.
+     * A text that is not a single document.
      *
-     * @param problem its path is empty, its position is where the text is no longer one document
+     * @param problem has an empty path, and the position of the error
      */
     record Unreadable(ManifestProblem problem) implements DocumentReading {}
 }

@@ -24,11 +24,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Builds the tree of one document. Jackson's own reading of trees takes a YAML alias for a text. Aliases repeat maps
- * and lists; the parser does not tell of the anchors of single values, so that an alias of one is refused.
+ * Builds the tree of a document. Jackson's own tree reader treats a YAML alias as text. Aliases repeat maps and lists;
+ * the parser does not report anchors of single values, so an alias of one is refused.
  */
 final class DocumentTree {
-    /** What all aliases together may repeat, in values and characters. */
+    /** Limit for the repetitions of all aliases together, in values and characters. */
     private static final int MAX_REPEATED = 1024 * 1024;
 
     private static final StreamReadConstraints CONSTRAINTS =
@@ -44,14 +44,16 @@ final class DocumentTree {
             .enable(YAMLParser.Feature.PARSE_BOOLEAN_LIKE_WORDS_AS_STRINGS)
             .build();
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-    /** Octal, hexadecimal, binary, and digits in groups. */
+    /** Octal, hexadecimal, binary, and grouped digits. */
     private static final Pattern YAML_ONLY = Pattern.compile("[-+]?(?:0[0-9xXbB_]|[0-9.]*_)");
 
     private final Optional<String> source;
     private final Map<String, Parsed> anchors = new HashMap<>();
     private long repeated;
 
-    /** Of a text that this holds; absent for the manifest itself. */
+    /**
+     * @param source origin of a text other than the manifest itself
+     */
     DocumentTree(Optional<String> source) {
         this.source = source;
     }
@@ -132,7 +134,7 @@ final class DocumentTree {
         };
     }
 
-    /** Numbers that only YAML knows stay texts: a word 0755 of a command is not 493, and 12:30 is a time. */
+    /** Numbers that only YAML knows stay texts: 0755 in a command is not 493, and 12:30 is a time. */
     private static JsonNode number(JsonParser parser) throws IOException {
         if (YAML_ONLY.matcher(parser.getText()).lookingAt()) {
             return NODES.textNode(parser.getText());

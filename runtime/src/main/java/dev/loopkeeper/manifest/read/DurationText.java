@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as people write them: one whole number and one unit, {@code 1500ms}, {@code 30s}, {@code 10m}, {@code 2h}. */
+/** Parses durations: an integer and a unit, {@code 1500ms}, {@code 30s}, {@code 10m}, {@code 2h}. */
 public final class DurationText {
-    /** What is accepted, for messages. */
+    /** Examples for messages. */
     public static final String EXAMPLES = "1500ms, 30s, 10m or 2h";
 
     private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads the rows of the table of errors that a manifest adds. */
+/** Reads the manifest's own rows of the error table. */
 final class ErrorsReader {
     static final List<String> KEYS = List.of("kind", "says", "code", "status", "source");
     static final List<String> SCOPES = List.of("says", "code", "status");
-    /** What an agent can be told to have met; what the runtime itself raises is not among them. */
+    /** Kinds that an agent can report; kinds that only Loopkeeper raises are excluded. */
     static final Map<String, String> KINDS = Choices.words(
             "usage-window",
             "billing",
@@ -28,7 +28,7 @@ final class ErrorsReader {
             "session-failed",
             "aborted");
 
-    /** Each row is searched for in the words of every error. */
+    /** Every error is compared with each row. */
     private static final int MOST_ROWS = 100;
 
     private ErrorsReader() {}
@@ -48,7 +48,7 @@ final class ErrorsReader {
 
     private static Optional<ErrorRuleSpec> rule(Fields fields) {
         Optional<String> kind =
-                fields.required("kind", "name what it is, e.g. billing").flatMap(node -> node.choice(KINDS));
+                fields.required("kind", "name the kind of error, e.g. billing").flatMap(node -> node.choice(KINDS));
         List<String> scopes = SCOPES.stream().filter(fields::has).toList();
         if (scopes.size() != 1) {
             fields.map()
@@ -60,7 +60,7 @@ final class ErrorsReader {
         String source = fields.at("source").flatMap(DocumentNode::scalar).orElse("");
         return fields.at(scope)
                 .flatMap(node -> pattern(node, scope))
-                .flatMap(pattern -> kind.map(known -> new ErrorRuleSpec(known, scope, pattern, source)));
+                .flatMap(pattern -> kind.map(name -> new ErrorRuleSpec(name, scope, pattern, source)));
     }
 
     private static Optional<String> pattern(DocumentNode node, String scope) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The keys of one map of the document. Keys that are not known are problems; null is the same as absent. */
+/** The keys of a map in the document. Unknown keys are problems; null is treated as absent. */
 final class Fields {
     private static final String AUTHORS_OWN = "x-";
 
@@ -21,7 +21,7 @@ final class Fields {
         map.value().fieldNames().forEachRemaining(key -> positions.put(key, positions.size()));
     }
 
-    /** The map's keys; nothing, with a problem noted, when the value is no map. */
+    /** The map's keys; notes a problem and returns empty when the value is not a map. */
     static Optional<Fields> of(DocumentNode node, List<String> known) {
         if (!node.value().isObject()) {
             return node.expected("a map with the keys " + String.join(", ", known));
@@ -31,14 +31,16 @@ final class Fields {
         return Optional.of(fields);
     }
 
-    /** The keys of a whole document, which is a map; those that begin with {@code x-} belong to its author. */
+    /** The keys of the document; keys that begin with {@code x-} belong to its author. */
     static Fields ofDocument(DocumentNode node, List<String> known) {
         Fields fields = new Fields(node);
         fields.refuseOthers(known, AUTHORS_OWN);
         return fields;
     }
 
-    /** @param free what keys begin with that are let pass; empty: none are */
+    /**
+     * @param free prefix of keys that are ignored; empty for none
+     */
     private void refuseOthers(List<String> known, String free) {
         for (String key : map.value().propertyStream().map(Map.Entry::getKey).toList()) {
             boolean passes = !free.isEmpty() && key.startsWith(free);
@@ -50,7 +52,7 @@ final class Fields {
         }
     }
 
-    /** The map itself, for problems that belong to no single key. */
+    /** The map itself, for problems without a single key. */
     DocumentNode map() {
         return map;
     }
@@ -74,7 +76,7 @@ final class Fields {
         return map.place().key(key, positions.getOrDefault(key, Place.MISSING));
     }
 
-    /** The value; a problem that says what to write when it is missing. */
+    /** The value; when it is missing, notes a problem with the remedy. */
     Optional<DocumentNode> required(String key, String remedy) {
         if (!has(key)) {
             map.problems().add(place(key), key + " is missing; " + remedy);
@@ -82,7 +84,7 @@ final class Fields {
         return at(key);
     }
 
-    /** The spelling that is used of two, perhaps with null; a value in both is a problem. */
+    /** The spelling in use, even with null; values in both spellings are a problem. */
     String spelling(String key, String other) {
         if (has(key) && has(other)) {
             map.problems().add(place(other), "given twice, as " + key + " and as " + other + "; keep one of them");
@@ -114,7 +116,7 @@ final class Fields {
         return at(key).flatMap(node -> node.choice(known)).orElse(absent);
     }
 
-    /** A map of names to scalars, taken as texts; empty when absent. */
+    /** A map of names to scalars as texts; empty when absent. */
     Map<String, String> texts(String key, ScalarMap kind) {
         return at(key).map(kind::read).orElse(Map.of());
     }

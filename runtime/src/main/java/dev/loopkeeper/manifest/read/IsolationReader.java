@@ -14,16 +14,16 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads whether a run has a worktree of its own, and how. */
+/** Reads whether a run has its own worktree, and its options. */
 final class IsolationReader {
     static final List<String> KEYS = List.of("git", "base", "branch", "commit", "hooks", "keep", "copy");
 
     private static final String RUN_ID = "runId";
     private static final Set<String> NAMES = Set.of(RUN_ID, "name");
-    /** Of what git refuses, all that can be in one line of visible text. */
+    /** What git refuses in a branch name, as far as one line of visible text can contain it. */
     private static final Pattern NO_BRANCH = Pattern.compile(
             "[\\x00-\\x20\\x7f~^:?*\\[\\\\]|\\.\\.|@\\{|//|/\\.|\\.lock(/|$)|^[./-]|[./]$|^@$|^HEAD$|^refs/");
-    /** A name is looked up by git: what looks like an option of it, or like a range, is none. */
+    /** Git resolves the name, so an option or a range is refused. */
     private static final Pattern NO_COMMIT = Pattern.compile("^-|\\.\\.|[\\x00-\\x20\\x7f]");
 
     private static final int LONGEST_PART = 200;
@@ -87,7 +87,7 @@ final class IsolationReader {
         return text;
     }
 
-    /** Git keeps each part of the name as that of a file or folder, and locks it beside. */
+    /** Git stores each part of the name as a file or folder, with a lock file beside it. */
     private static boolean isTooLong(String branch) {
         return Stream.of(branch.split("/", -1))
                 .anyMatch(part -> part.getBytes(StandardCharsets.UTF_8).length > LONGEST_PART);
@@ -99,7 +99,7 @@ final class IsolationReader {
                 .toList();
     }
 
-    /** Within the workspace, and no part of git itself. */
+    /** Whether the path stays within the workspace and outside git's own files. */
     private static boolean stays(DocumentNode node, String path) {
         List<String> parts = List.of(path.split("/", -1));
         boolean leaves = path.startsWith("/") || parts.contains("..") || parts.contains(".git");

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads work items, and what they say of each other. */
+/** Reads work items and checks their references to each other. */
 final class ItemsReader {
     static final List<String> KEYS = List.of("id", "dependsOn", "vars");
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
-    /** One item before its dependencies are checked. */
+    /** An item before its dependencies are checked. */
     private record Draft(Fields fields, String id, List<DocumentNode> dependencies) {}
 
     private ItemsReader() {}
@@ -34,7 +34,7 @@ final class ItemsReader {
             }
         }
         List<ItemSpec> items = drafts.stream().map(draft -> item(draft, byId)).toList();
-        refuseCircles(items, byId);
+        refuseCycles(items, byId);
         return items;
     }
 
@@ -56,7 +56,7 @@ final class ItemsReader {
         return id;
     }
 
-    /** Numbers of issues make natural ids. */
+    /** An id may be a number, e.g. of an issue. */
     private static Optional<String> idText(DocumentNode node) {
         return node.value().isIntegralNumber() ? node.scalar() : node.text();
     }
@@ -75,13 +75,13 @@ final class ItemsReader {
                 draft.id(), List.copyOf(dependencies), draft.fields().texts("vars", ScalarMap.VARIABLES));
     }
 
-    private static void refuseCircles(List<ItemSpec> items, Map<String, Draft> byId) {
+    private static void refuseCycles(List<ItemSpec> items, Map<String, Draft> byId) {
         Map<String, List<String>> needs = new LinkedHashMap<>();
         items.forEach(item -> needs.putIfAbsent(item.id(), item.dependsOn()));
         for (List<String> cycle : Cycles.in(needs)) {
             Optional.ofNullable(byId.get(cycle.get(0)))
                     .flatMap(draft -> draft.fields().at("dependsOn"))
-                    .ifPresent(list -> list.wrong("dependencies go round in a circle: " + Cycles.text(cycle)));
+                    .ifPresent(list -> list.wrong("dependencies form a cycle: " + Cycles.text(cycle)));
         }
     }
 }

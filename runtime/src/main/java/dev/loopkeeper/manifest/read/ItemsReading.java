@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.ItemSpec;
 import java.util.List;
 
-/** What reading a file of items gave. */
+/** The result of reading a file of items. */
 public sealed interface ItemsReading {
     /** The items, in their order. */
     record Valid(List<ItemSpec> items) implements ItemsReading {}
 
     /**
-     * A document that is no list of items.
+     * A document that is not a list of items.
      *
-     * @param problems all that is wrong, at least one
+     * @param problems all problems, at least one
      */
     record Invalid(List<ManifestProblem> problems) implements ItemsReading {}
 

@@ -5,20 +5,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
- * One thing wrong with a manifest.
+ * A problem of a manifest.
  *
- * @param path where, in dots and brackets, e.g. {@code phases[1].loop.steps[0]}; empty for the whole document
- * @param position of the value, of a key that should not be there, or of the map in which something is missing
- * @param message what is wrong and what would be right, one sentence
- * @param suggestion the nearest known key or value, if there is one near
+ * @param path path with dots and brackets, e.g. {@code phases[1].loop.steps[0]}; empty for the complete document
+ * @param position of the value, of an unknown key, or of the map that lacks a key
+ * @param message the problem and its remedy, one sentence
+ * @param suggestion the nearest known key or value, if any
  */
 public record ManifestProblem(String path, SourcePosition position, String message, Optional<String> suggestion) {
-    /** A problem of unknown position with nothing near to suggest. */
+    /** A problem without position and suggestion. */
     public static ManifestProblem at(String path, String message) {
         return new ManifestProblem(path, SourcePosition.UNKNOWN, message, Optional.empty());
     }
 
-    /** The same with the position of its path, unless it has one already. */
+    /** Adds the position of the path, unless the problem has a position. */
     public ManifestProblem located(SourceMap sources) {
         return position.equals(SourcePosition.UNKNOWN)
                 ? new ManifestProblem(path, sources.find(path).value(), message, suggestion)
@@ -35,7 +35,9 @@ public record ManifestProblem(String path, SourcePosition position, String messa
         return json;
     }
 
-    /** One line, e.g. {@code phases[0].loop.step: unknown key (did you mean steps?)}; no path in front when empty. */
+    /**
+     * One line, e.g. {@code phases[0].loop.step: unknown key (did you mean steps?)}; without a path when it is empty.
+     */
     public String text() {
         String where = path.isEmpty() ? "" : path + ": ";
         return where
@@ -46,7 +48,7 @@ public record ManifestProblem(String path, SourcePosition position, String messa
     /** One line that begins with the position, e.g. {@code demo.yaml:7:12: phases[0].loop.step: unknown key}. */
     public String text(String manifest) {
         String where = position.text(manifest);
-        // An option says its path itself.
+        // The position of an option already names the path.
         String rest =
                 where.endsWith(" " + path) ? new ManifestProblem("", position, message, suggestion).text() : text();
         return where.isEmpty() ? rest : where + ": " + rest;

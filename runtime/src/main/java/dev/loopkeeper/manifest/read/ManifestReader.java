@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads manifests strictly: every key is known, of the right kind and in range, and every name refers to something.
- * Defaults are those of the records in this package. Files that a manifest names are not looked at, and items that
- * are still to come from a file are taken to be none.
+ * Reads manifests strictly. It checks every key, type, range and reference. The records of this package define the
+ * defaults. It opens no files that a manifest names, and treats items from a file as an empty list.
  */
 public final class ManifestReader {
     static final List<String> KEYS = List.of(
@@ -34,12 +33,12 @@ public final class ManifestReader {
 
     private ManifestReader() {}
 
-    /** The manifest, or all that is wrong with it. Never throws, whatever the document. */
+    /** Returns the manifest or all its problems. Never throws. */
     public static ManifestReading read(JsonNode document) {
         return read(document, SourceMap.unknown());
     }
 
-    /** The same of a document whose values were written there. */
+    /** Reads a document whose values have source positions. */
     public static ManifestReading read(JsonNode document, SourceMap sources) {
         Problems problems = new Problems();
         DocumentNode root = new DocumentNode(document, Place.root(sources), problems);
@@ -54,7 +53,7 @@ public final class ManifestReader {
                 : new ManifestReading.Invalid(problems.inDocumentOrder());
     }
 
-    /** As {@link #read(JsonNode)} for a YAML or JSON text. */
+    /** Reads a YAML or JSON text like {@link #read(JsonNode)}. */
     public static ManifestReading readText(String text) {
         DocumentReading reading = ManifestText.parse(text);
         if (reading instanceof DocumentReading.Unreadable unreadable) {

@@ -3,15 +3,15 @@ package dev.loopkeeper.manifest.read;
 import dev.loopkeeper.manifest.Manifest;
 import java.util.List;
 
-/** What reading a manifest gave. */
+/** The result of reading a manifest. */
 public sealed interface ManifestReading {
-    /** A manifest that can be carried out as far as its own text tells. */
+    /** A manifest that is valid as far as its own text shows. */
     record Valid(Manifest manifest) implements ManifestReading {}
 
     /**
-     * A document that is no manifest.
+     * A document that is not a valid manifest.
      *
-     * @param problems all that is wrong, in the order of the document, at least one
+     * @param problems all problems in the order of the document, at least one
      */
     record Invalid(List<ManifestProblem> problems) implements ManifestReading {}
 }

@@ -12,8 +12,8 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.reader.ReaderException;
 
 /**
- * Parses YAML or JSON text. Keys given twice are refused, {@code yes}, {@code no}, {@code on} and {@code off} are
- * texts, and what aliases repeat is bounded like everything else, so that no text can exhaust the memory.
+ * Parses YAML or JSON text. Duplicate keys are refused; {@code yes}, {@code no}, {@code on} and {@code off} are texts.
+ * Sizes and alias repetitions are bounded, so that no text exhausts the memory.
  */
 public final class ManifestText {
     /** Longer texts are refused, in characters. */
@@ -25,12 +25,12 @@ public final class ManifestText {
         this.source = source;
     }
 
-    /** One document, or one problem with its line and column. Never throws. */
+    /** Returns a document, or a problem with line and column. Never throws. */
     public static DocumentReading parse(String text) {
         return new ManifestText(Optional.empty()).read(text);
     }
 
-    /** The same of a text that the manifest names; its positions have this source. */
+    /** Parses a text that the manifest names; its positions have this source. */
     public static DocumentReading parse(String text, String source) {
         return new ManifestText(Optional.of(source)).read(text);
     }
@@ -43,7 +43,7 @@ public final class ManifestText {
         return asJson(content).orElseGet(() -> asYaml(content));
     }
 
-    /** YAML knows most of JSON, but neither tabs before a key nor every escape. */
+    /** YAML covers most of JSON, but neither tabs before a key nor every escape. */
     private Optional<DocumentReading> asJson(String text) {
         if (!text.stripLeading().startsWith("{")) {
             return Optional.empty();
@@ -57,11 +57,11 @@ public final class ManifestText {
 
     private DocumentReading asYaml(String text) {
         try {
-            return text.isBlank() ? nothing() : new DocumentTree(source).yaml(text);
+            return text.isBlank() ? emptyDocument() : new DocumentTree(source).yaml(text);
         } catch (IOException broken) {
             return unreadable(text, broken);
         } catch (YAMLException broken) {
-            // The parser below Jackson's lets some of its own through, e.g. for characters that YAML forbids.
+            // The parser below Jackson's throws its own exceptions, e.g. for characters that YAML forbids.
             return unreadable(place(text, broken), broken.getMessage());
         }
     }
@@ -74,11 +74,11 @@ public final class ManifestText {
         return broken instanceof ReaderException forbidden ? mark(text, forbidden.getPosition()) : Optional.empty();
     }
 
-    private DocumentReading nothing() {
+    private DocumentReading emptyDocument() {
         return new DocumentReading.Parsed(NullNode.getInstance(), SourceMap.at(new SourcePosition(source, mark(0, 0))));
     }
 
-    /** A template without quotes is the one way to a key that is a map that people take by accident. */
+    /** Explains the usual cause of a map as a key: a template without quotes. */
     private static String fault(JacksonException broken) {
         String said = JsonFlaw.of(broken);
         return said.startsWith("Expected a field name")

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a valid manifest says that hardly anybody means. */
+/** Warns about valid parts of a manifest that are rarely intended. */
 public final class ManifestWarnings {
     private static final Set<String> SIGNAL_NAMES = Set.of("runId");
 
@@ -33,7 +33,7 @@ public final class ManifestWarnings {
         this.manifest = manifest;
     }
 
-    /** All of them; the document is the one that the manifest was read from. */
+    /** Returns all warnings; {@code document} is the source of the manifest. */
     public static List<ManifestProblem> of(JsonNode document, Manifest manifest) {
         ManifestWarnings warnings = new ManifestWarnings(document, manifest);
         warnings.withoutAnEnd();
@@ -58,7 +58,7 @@ public final class ManifestWarnings {
                 .anyMatch(agent ->
                         agent.timeout().isPresent() || agent.idleTimeout().isPresent());
         if (!capped && !timed) {
-            warn("", "there is no budget and no timeout: nothing ends an agent that hangs or spends without end");
+            warn("", "the manifest sets no budget and no timeout; set one to stop an agent that hangs or overspends");
         }
     }
 
@@ -69,31 +69,31 @@ public final class ManifestWarnings {
                 && agent.timeout()
                         .filter(hard -> idle.get().compareTo(hard) >= 0)
                         .isPresent()) {
-            warn(path + ".idleTimeout", "is not below timeout, which ends the step before");
+            warn(path + ".idleTimeout", "is not below timeout, which ends the step first");
         }
         TemplateNames.unknown(agent.signal().orElse(""), SIGNAL_NAMES)
-                .forEach(used -> warn(
+                .forEach(template -> warn(
                         path + ".signal",
-                        "{{" + used.name()
-                                + "}} stays as it is written, the path of a signal file knows {{runId}} only;"
-                                + " items that run at once have files of their own anyway"));
+                        "{{" + template.name()
+                                + "}} is not replaced: the path of a signal file may only contain {{runId}};"
+                                + " parallel items have separate files anyway"));
         agent.command().argv().stream()
                 .flatMap(word -> TemplateNames.meant(
                         word, TemplateNames.ofPrompt(manifest.vars().keySet()))
                         .stream())
                 .distinct()
-                .forEach(used -> warn(
+                .forEach(template -> warn(
                         path + ".command",
-                        "{{" + used + "}} stays as it is written, a command is no template; its environment has the"
+                        "{{" + template + "}} is not replaced: a command is not a template; its environment has the"
                                 + " values as LOOPKEEPER_..."));
         agent.resume()
                 .filter(command -> command.argv().stream().noneMatch(word -> word.contains("session.id")))
                 .ifPresent(command -> warn(
                         path + ".resume",
-                        "does not hold {{session.id}}: the program itself chooses the session that it goes on with"));
+                        "does not contain {{session.id}}: the program itself chooses the session to continue"));
     }
 
-    /** Each attempt of an item that has a worktree of its own starts in another workspace; steps of one attempt share it. */
+    /** Each attempt of an item with its own worktree begins in another workspace; its steps share the workspace. */
     private void continuing(EachPhase each, String path) {
         boolean worktrees = manifest.isolation().isPresent();
         each.steps().stream()
@@ -105,7 +105,7 @@ public final class ManifestWarnings {
                 .forEach(name -> warn(
                         "agents." + name + ".session",
                         "is continue, which has no effect in " + path
-                                + ": each attempt of an item has a worktree of its own and begins a session"));
+                                + ": each attempt of an item has its own worktree and begins a new session"));
     }
 
     private void firstPhase() {
@@ -114,7 +114,7 @@ public final class ManifestWarnings {
             warn(
                     path + ".retries",
                     "is " + gate.retries()
-                            + ", but there is no phase before this gate that could run again: it is evaluated"
+                            + ", but no phase before this gate can run again: it is evaluated"
                             + " once; put the phase whose work it checks before it, or set retries to 0");
         }
     }
@@ -132,7 +132,7 @@ public final class ManifestWarnings {
             warn(
                     path + ".each.items",
                     each.items().size() + " items need more than the " + breaker
-                            + " launches after which the circuit breaker ends the run");
+                            + " launches after which the circuit breaker stops the run");
         }
     }
 
@@ -146,14 +146,14 @@ public final class ManifestWarnings {
         if (breaker > 0 && most * steps > breaker) {
             warn(
                     path + ".loop.maxIterations",
-                    "is " + most + ", but the circuit breaker ends the run after " + breaker
+                    "is " + most + ", but the circuit breaker stops the run after " + breaker
                             + " launches; raise retry.stopConditions.circuitBreaker, or set it to 0");
         }
         if (most > 0 && loop.noProgress() > most && isSet(path + ".loop.noProgress")) {
-            warn(path + ".loop.noProgress", "is " + loop.noProgress() + ", above maxIterations: it can never hold");
+            warn(path + ".loop.noProgress", "is " + loop.noProgress() + ", above maxIterations: it never applies");
         }
         if (most > 0 && loop.pauseEvery() > most) {
-            warn(path + ".loop.pauseEvery", "is " + loop.pauseEvery() + ", above maxIterations: it can never be due");
+            warn(path + ".loop.pauseEvery", "is " + loop.pauseEvery() + ", above maxIterations: the run never pauses");
         }
         sharedSignals(loop);
     }
@@ -173,7 +173,7 @@ public final class ManifestWarnings {
                 warn(
                         "agents." + step.agent() + ".signal",
                         "is the signal file of " + owner + " too, in the loop " + loop.name()
-                                + ": one may answer for the other");
+                                + ": the signal of one agent may be read as that of the other");
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads who is told of which events. */
+/** Reads the targets of notifications and their events. */
 final class NotifyReader {
     static final List<String> KEYS = List.of("webhook", "command", "events", "secretEnv");
 
@@ -39,7 +39,7 @@ final class NotifyReader {
     private static Optional<String> webhook(DocumentNode node) {
         Optional<String> address = node.text();
         if (address.isPresent() && !isWeb(address.get())) {
-            node.wrong("expected an http or https address such as http://127.0.0.1:9000/hook");
+            node.wrong("expected an http or https URL such as http://127.0.0.1:9000/hook");
             return Optional.empty();
         }
         return address;
@@ -57,7 +57,7 @@ final class NotifyReader {
 
     private static List<String> events(Fields fields) {
         Optional<DocumentNode> list =
-                fields.required("events", "list the events to tell of, e.g. [run.paused, run.ended]");
+                fields.required("events", "list the events to report, e.g. [run.paused, run.ended]");
         list.filter(node -> node.value().isArray() && node.value().isEmpty())
                 .ifPresent(node -> node.wrong("expected at least one event"));
         return list.stream()

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads the phases in their order. */
+/** Reads the phases in order. */
 final class PhasesReader {
     static final List<String> KEYS = List.of("name", "task", "loop", "each", "gate", "retries", "critical");
     static final int RETRIES = 1;

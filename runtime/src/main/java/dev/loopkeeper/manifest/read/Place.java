@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where something stands in the document.
+ * A place in the document.
  *
  * @param path for people, e.g. {@code phases[1].loop.steps[0]}
- * @param positions place among its siblings on each level; a missing key stands before its siblings
- * @param source where it was written; for a missing key that of the map which lacks it
+ * @param positions index among its siblings on each level; a missing key precedes its siblings
+ * @param source its source position; for a missing key, that of the map
  */
 record Place(String path, List<Integer> positions, SourceMap source) implements Comparable<Place> {
-    /** SourcePosition of a key that is not there. */
+    /** The position of a missing key. */
     static final int MISSING = -1;
 
     private static final Pattern PLAIN_KEY = Pattern.compile("[A-Za-z0-9_-]{1,64}");

@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Collects what is wrong while the reading goes on. */
+/** Collects problems during the reading. */
 final class Problems {
-    /** Nobody reads more, and a hostile document must not fill the memory. */
+    /** Bounds the memory that a hostile document can take. */
     private static final int MOST = 500;
 
     private record Placed(Place place, ManifestProblem problem) {}
@@ -22,7 +22,7 @@ final class Problems {
         add(place, place.source().value(), message, suggestion);
     }
 
-    /** For a key that is wrong whatever its value. */
+    /** Notes a problem of the key itself. */
     void addAtKey(Place place, String message, Optional<String> suggestion) {
         add(place, place.source().key(), message, suggestion);
     }

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads the consumer's own terminal reason codes. */
+/** Reads the manifest's own terminal reason codes. */
 final class ReasonsReader {
     static final List<String> KEYS = List.of("code", "category", "advice");
-    /** Codes of the runtime's own terminations, which nobody may redefine. */
+    /** Codes of built-in reasons, which a manifest must not redefine. */
     static final Set<String> BUILT_IN = Set.of(
             "convergence-limit",
             "budget-exceeded",
@@ -36,7 +36,7 @@ final class ReasonsReader {
             "provider-auth",
             "infrastructure");
 
-    /** Codes of which the subtype would be one of the runtime's own, as {@code error_max_turns}. */
+    /** Codes whose subtype would equal a built-in one, such as {@code error_max_turns}. */
     static final Set<String> BUILT_IN_SUBTYPES = Set.of(
             "max-turns",
             "max-budget-usd",
@@ -82,11 +82,11 @@ final class ReasonsReader {
                     "expected lower case words joined by dashes, at most 64 characters, found " + Wording.quoted(code));
         }
         if (BUILT_IN.contains(code)) {
-            return Optional.of(code + " is a reason code of the runtime itself; choose another");
+            return Optional.of(code + " is a built-in reason code; choose another");
         }
         if (BUILT_IN_SUBTYPES.contains(code)) {
             return Optional.of(code + " would end a run as error_" + code.replace('-', '_')
-                    + ", which is an ending of the runtime itself; choose another");
+                    + ", which is a built-in subtype; choose another");
         }
         return codes.add(code) ? Optional.empty() : Optional.of(code + " is declared twice");
     }

@@ -7,7 +7,7 @@ import dev.loopkeeper.manifest.TransientSpec;
 import java.time.Duration;
 import java.util.List;
 
-/** Reads when work is tried again and when a run stops trying. */
+/** Reads the retry policy and the stop conditions. */
 final class RetryReader {
     static final List<String> KEYS = List.of("backoff", "transient", "overflow", "stopConditions", "stop_conditions");
     static final List<String> BACKOFF_KEYS = List.of("initial", "factor", "max", "jitter");

@@ -7,11 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Maps of names to texts: an environment, or values for templates. */
+/** Reads maps of names to texts: an environment, or values for templates. */
 enum ScalarMap {
-    /** Environment variables. */
     ENVIRONMENT("[^=\\p{Cntrl}]+", "expected the name of an environment variable, without ="),
-    /** Values for templates. */
     VARIABLES("[A-Za-z0-9_][A-Za-z0-9_.-]*", "expected a name of letters, digits, _, - and . that a template can use");
 
     private final Pattern name;
@@ -22,7 +20,7 @@ enum ScalarMap {
         this.expectation = expectation;
     }
 
-    /** Numbers, true and false are texts, in the document too from now on; entries that are null are absent. */
+    /** Converts numbers and booleans to texts, also in the document; null entries are absent. */
     Map<String, String> read(DocumentNode node) {
         Map<String, String> texts = new LinkedHashMap<>();
         node.entries().forEach((key, value) -> {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where the values of a document were written: a tree like the document's own. */
+/** Maps the values of a document to their source positions: a tree like the document's own. */
 public final class SourceMap {
     private static final Pattern SEGMENT = Pattern.compile("[^.\\[\\]]+");
     private static final Pattern INDEX = Pattern.compile("[0-9]{1,6}");
@@ -23,37 +23,37 @@ public final class SourceMap {
         this.value = value;
     }
 
-    /** Of a document that was no text. */
+    /** Of a document that did not come from a text. */
     public static SourceMap unknown() {
         return at(SourcePosition.UNKNOWN);
     }
 
-    /** Of a value without a key, or of a value with everything in it. */
+    /** Of a value without a key, or of a value with everything inside it. */
     public static SourceMap at(SourcePosition position) {
         return new SourceMap(position, position);
     }
 
-    /** Of the key in front of the value; of the value itself in a list and for the whole document. */
+    /** Position of the value's key; of the value itself in a list and for the complete document. */
     public SourcePosition key() {
         return key;
     }
 
-    /** Of the first character of the value; of a map in lines of its own that is its first key. */
+    /** Position of the first character of the value; for a block map, its first key. */
     public SourcePosition value() {
         return value;
     }
 
-    /** That of a member of a map; this one when it has no such member. */
+    /** The entry of a member of a map; this entry when there is none. */
     SourceMap member(String name) {
         return members.getOrDefault(name, this);
     }
 
-    /** That of an element of a list; this one when there are fewer. */
+    /** The entry of an element of a list; this entry when there is none. */
     SourceMap element(int index) {
         return index < elements.size() ? elements.get(index) : this;
     }
 
-    /** That of a path such as {@code phases[0].loop}, as far as it leads. */
+    /** The entry of a path such as {@code phases[0].loop}, or of its nearest existing part. */
     public SourceMap find(String path) {
         SourceMap found = this;
         for (Matcher segment = SEGMENT.matcher(path); segment.find(); ) {
@@ -66,14 +66,14 @@ public final class SourceMap {
         return found;
     }
 
-    /** By the name of a member, or the index of an element. */
+    /** Finds a child by the name of a member or the index of an element. */
     private Optional<SourceMap> child(String name) {
         SourceMap child =
                 !elements.isEmpty() && INDEX.matcher(name).matches() ? element(Integer.parseInt(name)) : member(name);
         return child == this ? Optional.empty() : Optional.of(child);
     }
 
-    /** The value at this path was written elsewhere, and so were the maps on the way that are not there yet. */
+    /** Replaces the source of the value at this path, and of missing maps on the way. */
     public void put(List<String> path, SourceMap elsewhere) {
         SourceMap parent = this;
         for (String name : path.subList(0, path.size() - 1)) {
@@ -100,7 +100,7 @@ public final class SourceMap {
         elements.add(element);
     }
 
-    /** What an alias repeats was written at its anchor. */
+    /** A value repeated by an alias has the position of its anchor. */
     void repeat(SourceMap anchor) {
         anchor.members.forEach((name, member) -> add(name, member.copy()));
         anchor.elements.forEach(element -> add(element.copy()));

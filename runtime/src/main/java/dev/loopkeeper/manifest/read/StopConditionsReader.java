@@ -3,7 +3,10 @@ package dev.loopkeeper.manifest.read;
 import dev.loopkeeper.manifest.StopConditionLimits;
 import java.util.List;
 
-/** Reads the thresholds of a run, in either spelling. For those that can be turned off null means 0, which is off. */
+/**
+ * Reads the stop conditions of a run, in either spelling. For a threshold that can be turned off, null means 0, which
+ * is off.
+ */
 final class StopConditionsReader {
     static final List<String> KEYS = List.of(
             "maxRetryRate",

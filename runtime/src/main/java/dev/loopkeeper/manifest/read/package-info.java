@@ -1,8 +1,8 @@
 /**
- * Reads manifests, strictly: text to document, document to records, and every problem with its place and remedy.
+ * Reads manifests strictly: text to document, document to records, every problem with position and remedy.
  *
- * <p>Belongs here: one reader for each part of a manifest, warnings, and the upgrade of documents that an earlier
- * version accepted. Does not: checks that need files or programs (they act, in {@code submit}).
+ * <p>Belongs here: a reader for each part of a manifest, warnings, and upgrades of older documents. Does not: checks
+ * that need files or programs ({@code submit}).
  */
 @CheckReturnValue
 package dev.loopkeeper.manifest.read;

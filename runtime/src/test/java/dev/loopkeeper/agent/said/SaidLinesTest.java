@@ -47,7 +47,7 @@ class SaidLinesTest {
                         "says Then I fix.",
                         "tool Bash: make test",
                         "result ok 1 (+1 lines)",
-                        "error tries again by itself, 1 of 10: 529 overloaded",
+                        "error retries its request, 1 of 10: 529 overloaded",
                         "usage 9 turns, 31 in, 2904 out, $0.2874");
     }
 

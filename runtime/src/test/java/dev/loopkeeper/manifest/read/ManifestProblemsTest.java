@@ -71,12 +71,12 @@ class ManifestProblemsTest {
             notify: [{command: [x]}]       | notify[0].events: events is missing
             notify: [{command: [x], events: []}] | notify[0].events: expected at least one event
             notify: [{command: [x], events: [run.pause]}] | notify[0].events[0]: expected one of
-            notify: [{webhook: 'ftp://x/', events: [stop]}] | notify[0].webhook: expected an http or https address
-            notify: [{webhook: 'http://', events: [stop]}] | notify[0].webhook: expected an http or https address
+            notify: [{webhook: 'ftp://x/', events: [stop]}] | notify[0].webhook: expected an http or https URL
+            notify: [{webhook: 'http://', events: [stop]}] | notify[0].webhook: expected an http or https URL
             notify: [{webhook: 'http://x/', secretEnv: a-b, events: [stop]}] | notify[0].secretEnv: expected the name
             notify: [{command: x, secretEnv: AB, events: [stop]}] | notify[0].secretEnv: only a webhook is signed
             reasons: [{code: A B, category: fatal}] | reasons[0].code: expected lower case words
-            reasons: [{code: halted, category: fatal}] | reasons[0].code: halted is a reason code of the runtime itself
+            reasons: [{code: halted, category: fatal}] | reasons[0].code: halted is a built-in reason code
             reasons: [{code: max-turns, category: fatal}] | reasons[0].code: max-turns would end a run as error_max_turns
             reasons: [{code: mine, category: deadly}] | reasons[0].category: expected one of capacity, retryable, fatal
             errors: [{kind: billings, says: no money}] | errors[0].kind: expected one of usage-window, billing
@@ -114,15 +114,15 @@ class ManifestProblemsTest {
             idle_timeout: 10m       | agents.dev.idle_timeout: unknown key
             fallback: judge         | agents.dev.fallback: expected a list, found text
             fallback: [juge]        | agents.dev.fallback[0]: no agent is named "juge"; declare it under agents (did you mean judge?)
-            fallback: [dev]         | agents.dev.fallback: fallbacks go round in a circle: dev -> dev
+            fallback: [dev]         | agents.dev.fallback: fallbacks form a cycle: dev -> dev
             containment: docker     | agents.dev.containment: expected one of session, namespace
             onRuntimeDeath: stop    | agents.dev.onRuntimeDeath: expected one of keep, kill
             onNodeLoss: move        | agents.dev.onNodeLoss: expected one of pause, retry
             nudge: 4                | agents.dev.nudge: expected a whole number from 0 to 3
             resume: []              | agents.dev.resume: expected a command, found no program
             session: old            | agents.dev.session: expected one of fresh, afterInterruption, continue
-            session: continue, output: codex | agents.dev.session: is continue, but there is no resume
-            session: continue, resume: [dev] | agents.dev.session: is continue, but output is text, which tells no session
+            session: continue, output: codex | agents.dev.session: is continue, but resume is missing
+            session: continue, resume: [dev] | agents.dev.session: is continue, but output is text, which reports no session
             """)
     void aBadKeyOfAnAgentIsNamed(String keys, String expected) {
         assertThat(onlyProblem(withAgent(keys))).startsWith(expected);
@@ -166,7 +166,7 @@ class ManifestProblemsTest {
             {name: build, each: {items: [{id: a/b}], steps: [dev]}} | phases[0].each.items[0].id: expected an id
             {name: build, each: {items: [{id: a}, {id: a}], steps: [dev]}} | phases[0].each.items[1].id: the id "a" is taken
             {name: build, each: {items: [{id: a, dependsOn: [b]}], steps: [dev]}} | phases[0].each.items[0].dependsOn[0]: no item of this phase has the id "b"
-            {name: build, each: {items: [{id: a, dependsOn: [b]}, {id: b, dependsOn: [a]}], steps: [dev]}} | phases[0].each.items[0].dependsOn: dependencies go round in a circle: a -> b -> a
+            {name: build, each: {items: [{id: a, dependsOn: [b]}, {id: b, dependsOn: [a]}], steps: [dev]}} | phases[0].each.items[0].dependsOn: dependencies form a cycle: a -> b -> a
             """)
     void aBadKeyOfAPhaseIsNamed(String phase, String expected) {
         assertThat(onlyProblem(withPhase(phase))).startsWith(expected);

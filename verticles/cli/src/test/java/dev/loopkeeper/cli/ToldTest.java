@@ -227,11 +227,11 @@ class ToldTest {
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err())
                 .contains(
-                        "agents.dev.prompt: " + folder.resolve("dev.md") + ", line 2: there is no name {{iterations}}",
+                        "agents.dev.prompt: " + folder.resolve("dev.md") + ", line 2: unknown name {{iterations}}",
                         "did you mean iteration?",
                         "{{vars.most}}",
                         "did you mean vars.mostly?",
-                        "notify[0].command: there is no name {{sumary}}",
+                        "notify[0].command: unknown name {{sumary}}",
                         "did you mean summary?")
                 .doesNotContain("{{this}}");
     }
@@ -249,6 +249,6 @@ class ToldTest {
         assertThat(valid.at("/warnings/1/column").asInt()).isEqualTo(25);
         Terminal.Said run = terminal.type("run", file.toString());
         assertThat(run.exitCode()).isZero();
-        assertThat(run.err()).contains("warning: " + file + ":1:1: there is no budget and no timeout");
+        assertThat(run.err()).contains("warning: " + file + ":1:1: the manifest sets no budget and no timeout");
     }
 }

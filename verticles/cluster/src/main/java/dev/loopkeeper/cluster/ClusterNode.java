@@ -210,7 +210,7 @@ public final class ClusterNode implements LoopkeeperPart {
     @Override
     public Future<Void> start(Host host) {
         return home.call(() -> {
-                    watching = loop.setPeriodic(LeaseTerms.LOOK.toMillis(), due -> {
+                    watching = loop.setPeriodic(LeaseTerms.CHECK_INTERVAL.toMillis(), due -> {
                         claims.look();
                         duties.look();
                     });

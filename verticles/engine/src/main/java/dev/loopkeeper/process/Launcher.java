@@ -170,7 +170,8 @@ final class Launcher {
             String written = Files.readString(template);
             Map<String, String> values = StepEnvironment.values(step, folder.context());
             String rendered = prompts.render(written, values);
-            boolean appends = step.program().context() == ContextMode.APPEND && !TemplateNames.namesThePast(written);
+            boolean appends =
+                    step.program().context() == ContextMode.APPEND && !TemplateNames.namesEarlierResults(written);
             text = appends ? ContextText.appended(rendered, values.get(StepEnvironment.CONTEXT)) : rendered;
         } catch (IOException | IllegalArgumentException unusable) {
             String what = "prompt " + template + " of agent \"" + step.agent() + "\" cannot be used: ";

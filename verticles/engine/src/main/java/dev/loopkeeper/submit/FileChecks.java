@@ -163,8 +163,7 @@ final class FileChecks {
     }
 
     private static ManifestProblem unknown(String path, String where, TemplateNames.Unknown unknown) {
-        String message =
-                where + "there is no name {{" + unknown.name() + "}}; braces that are no name are written \\{{";
+        String message = where + "unknown name {{" + unknown.name() + "}}; write \\{{ for literal braces";
         return new ManifestProblem(path, SourcePosition.UNKNOWN, message, unknown.nearest());
     }
 

@@ -67,7 +67,7 @@ final class LostConcerns {
     /** What cannot be read has a problem of its own. */
     private boolean namesIt(String prompt) {
         try {
-            return TemplateNames.namesThePast(Files.readString(baseDir.resolve(prompt)));
+            return TemplateNames.namesEarlierResults(Files.readString(baseDir.resolve(prompt)));
         } catch (IOException unreadable) {
             return true;
         }

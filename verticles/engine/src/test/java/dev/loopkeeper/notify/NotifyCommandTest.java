@@ -78,7 +78,7 @@ class NotifyCommandTest {
     void aRunThatWaitsForAPlaceIsToldAsQueued() {
         harness.create("r", "[{command: [echo, \"{{status}}: {{summary}}\"], events: [run.queued, run.resumed]}]");
         harness.happens("r", 2, new RunQueued("timer", ResumeAction.CONTINUE, ResumeRequest.PLAIN, Optional.empty()));
-        awaitLog("queued: waits for a place, asked for by timer: continue\n");
+        awaitLog("queued: waits for a slot, requested by timer: continue\n");
     }
 
     @Test

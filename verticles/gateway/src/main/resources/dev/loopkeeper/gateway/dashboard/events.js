@@ -17,7 +17,7 @@ const from = (test, text) => test ? text : '';
 
 const SENTENCES = {
   'run.created': data => 'created in ' + data.workspace,
-  'run.queued': data => 'waits for a place, asked for by ' + data.by,
+  'run.queued': data => 'waits for a slot, requested by ' + data.by,
   'run.started': () => 'started',
   'run.resumed': data => 'resumed by ' + data.by + ': ' + words(data.action)
     + from(data.request?.feedback, ', feedback: ' + apart(data.request?.feedback)),
@@ -25,7 +25,7 @@ const SENTENCES = {
   'run.paused': data => 'paused, ' + words(data.reason) + from(data.detail, ' (' + words(data.detail) + ')') + ': '
     + (data.pause?.message ?? ''),
   'run.waiting': data => 'waits until ' + data.resumeAt + ': ' + data.message,
-  'run.stopping': data => 'stopping' + from(data.graceful, ' when what runs is done') + from(data.now, ' at once'),
+  'run.stopping': data => 'stopping' + from(data.graceful, ' when the open steps are done') + from(data.now, ' at once'),
   'run.ended': data => data.status + ': ' + (data.termination?.summary ?? data.termination?.subtype ?? ''),
   'phase.started': data => 'phase ' + data.phase + ' (' + data.kind + ')',
   'phase.finished': data => 'phase ' + data.phase + ' ' + data.outcome + ': ' + data.message,
@@ -33,7 +33,7 @@ const SENTENCES = {
   'iteration.finished': data => 'iteration ' + data.iteration + ' of ' + data.phase + ': ' + verdict(data.verdict).word,
   'item.started': data => 'item ' + data.item + ' of ' + data.phase + from(data.attempt > 1, ', attempt ' + data.attempt),
   'item.finished': data => 'item ' + data.item + ' of ' + data.phase + ': ' + (data.outcome ?? data.status)
-    + from(!data.final, ', to be tried again'),
+    + from(!data.final, ', will be retried'),
   'step.started': data => 'step ' + data.stepId + ' started' + from(data.session, ', continued from ' + data.session?.stepId),
   'step.usage': data => 'step ' + data.stepId + ' used ' + money(data.usage?.costUsd) + ', '
     + ((data.usage?.inputTokens ?? 0) + (data.usage?.outputTokens ?? 0)) + ' tokens so far',
