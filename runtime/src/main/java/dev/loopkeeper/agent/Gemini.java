@@ -163,13 +163,13 @@ final class Gemini implements Dialect {
                     .withStopReason(type);
         }
         OptionalInt status = JsonFields.status(error, "code");
-        StructuredError told = StructuredError.text(message)
+        StructuredError structured = StructuredError.text(message)
                 .withStatus(status)
                 .withCode(
                         status.isPresent()
                                 ? Optional.empty()
                                 : codeOf(error, code).or(() -> type));
-        return FinalRecord.failed(told).withStopReason(type);
+        return FinalRecord.failed(structured).withStopReason(type);
     }
 
     private static Optional<String> codeOf(JsonNode error, int code) {

@@ -92,7 +92,7 @@ final class OpenCode implements Dialect {
                 JsonFields.count(cache, "write"));
         output = JsonFields.sum(output, JsonFields.count(tokens, "output"), JsonFields.count(tokens, "reasoning"));
         JsonFields.amount(part, "cost").stream()
-                .filter(more -> more > 0) // 0 stands for a price that it does not know
+                .filter(more -> more > 0) // 0 means an unknown price
                 .forEach(more -> cost = OptionalDouble.of(cost.orElse(0) + more));
         ending = meaning(JsonFields.text(part, "reason").orElse("tool-calls"));
     }
@@ -123,13 +123,13 @@ final class OpenCode implements Dialect {
                 .or(() -> JsonFields.text(error, "message"))
                 .orElse("");
         Optional<String> name = JsonFields.text(error, "name");
-        StructuredError told = StructuredError.text(message)
+        StructuredError structured = StructuredError.text(message)
                 .withDetail(headers(data.path("responseHeaders"))
                         + JsonFields.text(data, "responseBody").orElse(""))
                 .withCode(name)
                 .withStatus(JsonFields.status(data, "statusCode"))
                 .withRetryable(JsonFields.flag(data, "isRetryable"));
-        return FinalRecord.failed(told).withStopReason(name);
+        return FinalRecord.failed(structured).withStopReason(name);
     }
 
     /** Headers that state a retry time, one per line. */

@@ -68,12 +68,12 @@ final class PlainText implements AgentOutputReader {
                     Subtypes.DURING_EXECUTION, "exit " + exit.exitCode().getAsInt());
         }
         Ending ending = Ending.of(evidence, evidence.get(0), reading);
-        boolean told = ending.error()
+        boolean classified = ending.error()
                 .filter(error -> !error.kind().equals(ErrorKind.UNCLASSIFIED.wire()))
                 .isPresent();
         String code = "exit " + exit.exitCode().getAsInt();
         String said = LastWords.of(stderr, stdout);
         String diagnostic = said.isBlank() ? code : code + ": " + LastWords.end(said);
-        return told ? ending : Ending.plain(ending.termination(), diagnostic);
+        return classified ? ending : Ending.plain(ending.termination(), diagnostic);
     }
 }

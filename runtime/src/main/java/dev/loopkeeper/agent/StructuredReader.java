@@ -55,7 +55,7 @@ final class StructuredReader implements AgentOutputReader {
 
     @Override
     public OwnRetries retries() {
-        return dialect.retries().told() > 0 ? dialect.retries() : stderrRetries;
+        return dialect.retries().count() > 0 ? dialect.retries() : stderrRetries;
     }
 
     @Override
@@ -72,11 +72,11 @@ final class StructuredReader implements AgentOutputReader {
     public AgentReport finish(ExitFacts exit, Instant now, ZoneId zone) {
         stdoutEvents.finish();
         stderrEvents.finish();
-        Optional<FinalRecord> told = dialect.finalRecord();
+        Optional<FinalRecord> record = dialect.finalRecord();
         boolean stands =
-                told.isPresent() && (told.get().succeeded() || exit.raised().isEmpty());
+                record.isPresent() && (record.get().succeeded() || exit.raised().isEmpty());
         Reading reading = new Reading(rules, now, zone);
-        Ending ending = stands ? withRecord(told.get(), exit, reading) : withoutRecord(exit, reading);
+        Ending ending = stands ? withRecord(record.get(), exit, reading) : withoutRecord(exit, reading);
         Ending.Session session = new Ending.Session(dialect.sessionId(), dialect.sessionTotals(), dialect.worked());
         return ending.report(stands, dialect.usage(), LastLines.of(exit, prose, stderr), session);
     }

@@ -1,8 +1,10 @@
 package dev.loopkeeper.checkpoint;
 
-/** A run's record cannot be understood; nothing is changed and the run is left alone. */
+/** Reports an unreadable record of a run. Nothing is changed, and the run stays as it is. */
 public final class CheckpointException extends RuntimeException {
-    /** Says what cannot be read, and what may be done. */
+    /**
+     * @param message what is unreadable, and the remedy
+     */
     public CheckpointException(String message) {
         super(message);
     }

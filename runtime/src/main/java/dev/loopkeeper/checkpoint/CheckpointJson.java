@@ -14,14 +14,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The readable projection of a run: the run object, with format version, manifest and items. Never read back. */
+/** The readable projection of a run: the run object, with format version, manifest and items. It is never loaded. */
 public final class CheckpointJson {
-    /** Of this projection, not of what a run is loaded from. A file of a higher one is left alone. */
+    /** Of this projection, not of the snapshot that loads a run. A file with a higher version is not overwritten. */
     private static final int FORMAT_VERSION = 1;
 
     private CheckpointJson() {}
 
-    /** This state as a checkpoint that is made now. */
+    /** Creates the checkpoint of a state at this time. */
     public static ObjectNode of(RunState state, Instant now) {
         return ViewJson.write(view(state, now));
     }
@@ -33,7 +33,7 @@ public final class CheckpointJson {
                 FORMAT_VERSION, RunView.of(state, now), state.plan().document(), items(state), List.copyOf(history));
     }
 
-    /** Whether a file with this content may be replaced: it is whole, and of no newer format than this version writes. */
+    /** Whether a file with this content may be replaced: it is complete, and its format is not newer. */
     public static boolean replaceable(String content) {
         try {
             JsonNode found = Json.MAPPER.readTree(content);

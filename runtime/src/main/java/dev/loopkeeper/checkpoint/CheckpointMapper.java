@@ -3,7 +3,7 @@ package dev.loopkeeper.checkpoint;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.loopkeeper.json.Json;
 
-/** {@link Json} that writes and reads manifests in their recorded form. */
+/** Holds a {@link Json} mapper that also writes and reads recorded manifests. */
 final class CheckpointMapper {
     /** Thread-safe, never reconfigured. */
     static final JsonMapper MAPPER =

@@ -7,19 +7,23 @@ import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunEvent;
 import java.util.List;
 
-/** The form of the data of events. */
+/** Writes and reads the data of events. */
 public final class EventJson {
     private static final FormatSteps FORMAT = new FormatSteps("an event", List.of());
 
     private EventJson() {}
 
-    /** The event's data, with their {@code formatVersion}. */
+    /** The event's data with their {@code formatVersion}. */
     public static JsonNode write(RunEvent event) {
         ObjectNode data = CheckpointMapper.MAPPER.valueToTree(event);
         return data.put("formatVersion", FORMAT.current());
     }
 
-    /** Reads an event back, of this or an older format. Fails with {@link CheckpointException} on an unknown type or unreadable data. */
+    /**
+     * Reads an event of this or an older format.
+     *
+     * @throws CheckpointException for an unknown type or unreadable data
+     */
     public static RunEvent read(String type, JsonNode data) {
         return read(type, data, FORMAT);
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Brings a document to the present format by its {@code formatVersion}, 1 where it has none, one step per version. Format 1 is that of release
- * 0.1.0; the table of steps only ever grows at its end.
+ * Upgrades a document to the current format, one step per {@code formatVersion}; a document without one has version 1.
+ * Format 1 is that of release 0.1.0; new steps are only appended.
  */
 public final class FormatSteps {
     private static final String VERSION = "formatVersion";
@@ -17,32 +17,34 @@ public final class FormatSteps {
     private final List<UnaryOperator<ObjectNode>> steps;
 
     /**
-     * A table of steps.
-     *
-     * @param what the document in messages, e.g. {@code a snapshot}
-     * @param steps each leads from one version to the next, beginning with format 1
+     * @param what names the document in messages, e.g. {@code a snapshot}
+     * @param steps each upgrades one version to the next, beginning with format 1
      */
     public FormatSteps(String what, List<UnaryOperator<ObjectNode>> steps) {
         this.what = what;
         this.steps = List.copyOf(steps);
     }
 
-    /** The version that is written. */
+    /** The version that this build writes. */
     public int current() {
         return FIRST + steps.size();
     }
 
-    /** The document in the present format; an older one is copied and left as it is. Fails with {@link CheckpointException} for an unknown version. */
+    /**
+     * The document in the current format; an older one is copied first.
+     *
+     * @throws CheckpointException for an unknown version
+     */
     public ObjectNode upgrade(JsonNode document) {
         int version = document.path(VERSION).asInt(FIRST);
-        if (!(document instanceof ObjectNode found) || version < FIRST || version > current()) {
-            throw new CheckpointException(what + " of format " + version + ", known is " + current()
+        if (!(document instanceof ObjectNode object) || version < FIRST || version > current()) {
+            throw new CheckpointException(what + " of format " + version + ", the known format is " + current()
                     + ": use the version of Loopkeeper that wrote it");
         }
         if (version == current()) {
-            return found;
+            return object;
         }
-        ObjectNode upgraded = found.deepCopy();
+        ObjectNode upgraded = object.deepCopy();
         for (UnaryOperator<ObjectNode> step : steps.subList(version - FIRST, steps.size())) {
             upgraded = step.apply(upgraded);
         }

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What became of each attempt of a run's items, from the events that end them. Not thread-safe. */
+/** Collects the ended attempts of a run's items from events. Not thread-safe. */
 public final class ItemAttempts {
     /** The type of those events. */
     public static final String ENDED = "item.finished";
@@ -18,7 +18,7 @@ public final class ItemAttempts {
 
     private final Map<String, Map<String, Deque<ItemAttempt>>> attempts = new HashMap<>();
 
-    /** The next older event; one that ends no attempt is passed over. */
+    /** Adds the next older event; ignores one that ends no attempt. */
     public void addOlder(JsonNode data, Instant at) {
         JsonNode outcome = data.path("outcome");
         if (outcome.isTextual()) {
@@ -31,7 +31,7 @@ public final class ItemAttempts {
         }
     }
 
-    /** Those of one item, oldest first. */
+    /** The attempts of an item, oldest first. */
     List<ItemAttempt> of(String phase, String item) {
         return List.copyOf(attempts.getOrDefault(phase, Map.of()).getOrDefault(item, new ArrayDeque<>()));
     }

@@ -17,37 +17,37 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The items of a run, from its state. */
+/** Builds the view of a run's items from its state. */
 public final class ItemsView {
     private ItemsView() {}
 
     /**
-     * A part of them.
+     * A page of items.
      *
-     * @param since how many to pass over, 0 or more
+     * @param since number of items to skip, 0 or more
      * @param limit 1 or more
-     * @param attempts those that are told with the items
+     * @param attempts ended attempts of the items
      */
     public static ItemPage page(RunState state, int since, int limit, ItemAttempts attempts) {
         List<ItemRow> page = new ArrayList<>();
         Map<String, Long> counts = new LinkedHashMap<>();
-        int place = 0;
+        int index = 0;
         for (PhaseSpec phase : state.plan().manifest().phases()) {
             if (phase instanceof EachPhase each) {
                 Optional<EachWork> work = work(state, each);
                 for (ItemSpec item : each.items()) {
-                    Optional<ItemWork> done = work.map(begun -> begun.item(item.id()));
+                    Optional<ItemWork> done = work.map(progress -> progress.item(item.id()));
                     counts.merge(status(done).wire(), 1L, Long::sum);
-                    if (place >= since && page.size() < limit) {
+                    if (index >= since && page.size() < limit) {
                         int most = work.map(EachWork::maxAttempts).orElse(each.maxAttempts());
                         page.add(row(each.name(), item, done, most, attempts));
                     }
-                    place++;
+                    index++;
                 }
             }
         }
         int next = since + page.size();
-        return new ItemPage(List.copyOf(page), counts, next < place ? OptionalInt.of(next) : OptionalInt.empty());
+        return new ItemPage(List.copyOf(page), counts, next < index ? OptionalInt.of(next) : OptionalInt.empty());
     }
 
     private static Optional<EachWork> work(RunState state, EachPhase each) {

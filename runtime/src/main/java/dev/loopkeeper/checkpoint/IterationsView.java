@@ -24,21 +24,21 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** The iterations of a run, gathered from its events in order; those between two iterations are passed over. */
+/** Builds the view of a run's iterations from its events in order; ignores events between two iterations. */
 public final class IterationsView {
-    /** The event with which an iteration begins. */
+    /** The event that begins an iteration. */
     public static final String BEGIN = "iteration.started";
 
     /** The event after which no iteration of the same phase follows. */
     public static final String LEFT = "phase.finished";
 
-    /** All that is looked at. */
+    /** The types of events that are read. */
     public static final Set<String> TYPES = Set.of(
             BEGIN, LEFT, "iteration.finished", "step.started", "step.finished", "run.paused", "workspace.committed");
 
     private final List<Row> rows = new ArrayList<>();
 
-    /** Takes the next event. */
+    /** Adds the next event. */
     public void add(long sequence, String type, JsonNode data, Instant at, int execution) {
         if (!TYPES.contains(type) || type.equals(LEFT)) {
             return;
@@ -56,7 +56,7 @@ public final class IterationsView {
         return rows.stream().map(Row::view).toList();
     }
 
-    /** One that is being gathered. */
+    /** An iteration under construction. */
     private static final class Row {
         private final long sequence;
         private final int execution;
@@ -79,29 +79,29 @@ public final class IterationsView {
         }
 
         void add(RunEvent event, Instant at) {
-            if (event instanceof StepStarted step && isOurs(step.iteration())) {
+            if (event instanceof StepStarted step && isSame(step.iteration())) {
                 steps.put(
                         step.stepId(),
                         new IterationRow.StepBar(
                                 step.stepId(), step.agent(), Step.Status.RUNNING, at, Optional.empty()));
-            } else if (event instanceof StepFinished step && isOurs(step.iteration())) {
+            } else if (event instanceof StepFinished step && isSame(step.iteration())) {
                 ended(step, at);
             } else if (event instanceof WorkspaceCommitted committed && steps.containsKey(committed.stepId())) {
                 git = Optional.of(sum(committed));
             } else if (event instanceof IterationFinished finished && finished.iteration() == began.iteration()) {
                 verdict = Optional.of(finished.verdict().wire());
                 endedAt = Optional.of(at);
-            } else if (event instanceof RunPaused pause && (endedAt.isEmpty() || ledHere(pause))) {
+            } else if (event instanceof RunPaused pause && (endedAt.isEmpty() || isCause(pause))) {
                 paused = Optional.of(pause.reason());
             }
         }
 
-        /** A question or an anomaly ends the iteration first; one that somebody asked for later has no step. */
-        private boolean ledHere(RunPaused pause) {
+        /** A question or an anomaly ends the iteration first; a pause by an operator has no step. */
+        private boolean isCause(RunPaused pause) {
             return pause.pause().stepId().filter(steps::containsKey).isPresent();
         }
 
-        private boolean isOurs(Optional<Integer> iteration) {
+        private boolean isSame(Optional<Integer> iteration) {
             return iteration.filter(number -> number == began.iteration()).isPresent();
         }
 
@@ -110,9 +110,9 @@ public final class IterationsView {
                     step.stepId(),
                     (id, bar) -> new IterationRow.StepBar(
                             id, bar.agent(), Step.Status.of(step.result().status()), bar.startedAt(), Optional.of(at)));
-            LastVerdict.of(step.note(), at).ifPresent(said -> {
-                verdict = Optional.of(said.verdict());
-                concern = said.concern().map(BoundedText::beginning).or(() -> concern);
+            LastVerdict.of(step.note(), at).ifPresent(last -> {
+                verdict = Optional.of(last.verdict());
+                concern = last.concern().map(BoundedText::beginning).or(() -> concern);
             });
             step.result().usage().ifPresent(this::count);
         }

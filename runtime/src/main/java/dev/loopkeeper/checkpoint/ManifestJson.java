@@ -19,9 +19,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A resolved manifest as JSON: every value that was in force, with a {@code formatVersion}. It is taken as it stands:
- * what is unknown by now is passed over, and no rule of today is asked. A member that is added later gets, by a step of
- * the format, the value that was in force without it.
+ * Writes and reads resolved manifests: every effective value, with a {@code formatVersion}. Reading ignores unknown
+ * fields and applies no current rule. A field that is added later gets its earlier effective value by a step of the
+ * format.
  */
 final class ManifestJson {
     private static final FormatSteps FORMAT = new FormatSteps("a recorded manifest", List.of());
@@ -41,7 +41,7 @@ final class ManifestJson {
         }
     }
 
-    /** For mappers of what holds a manifest. */
+    /** A module for mappers of types that contain a manifest. */
     static SimpleModule module() {
         return new SimpleModule("manifests")
                 .addSerializer(Manifest.class, new Writer())
@@ -61,12 +61,12 @@ final class ManifestJson {
                         .getSerializerProviderInstance()
                         .findTypedValueSerializer(Manifest.class, false, null)
                         .unwrappingSerializer(NameTransformer.NOP);
-            } catch (JsonMappingException flaw) {
-                throw new IllegalStateException("no JSON of manifests", flaw);
+            } catch (JsonMappingException unexpected) {
+                throw new IllegalStateException("no JSON of manifests", unexpected);
             }
         }
 
-        /** What {@link ManifestJson#write} makes, without a tree of it in between. */
+        /** Writes the same as {@link ManifestJson#write}, without a tree in between. */
         @Override
         public void serialize(Manifest manifest, JsonGenerator out, SerializerProvider provider) throws IOException {
             out.writeStartObject(manifest);

@@ -10,9 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Takes out of a document what a manifest gives its agents in their environment: values there are often keys, and
- * whoever may read runs need not know them. The names stay. Of a webhook's address scheme, host and port stay: the rest
- * may be all that keeps others from posting there.
+ * Removes secrets from a document: a manifest's environment values, and of a webhook's URL all but scheme, host and port.
+ * Names stay. Readers of runs do not need these values, which may be keys or permit others to post.
  */
 public final class Redaction {
     private static final String HIDDEN = "(hidden)";
@@ -30,7 +29,7 @@ public final class Redaction {
 
     /** The document itself where it has no manifest with an environment or a webhook, else a copy. */
     public static JsonNode of(JsonNode document) {
-        if (manifests(document).noneMatch(Redaction::tells)) {
+        if (manifests(document).noneMatch(Redaction::hasSecrets)) {
             return document;
         }
         JsonNode copy = document.deepCopy();
@@ -49,7 +48,7 @@ public final class Redaction {
                 .flatMap(holder -> MANIFESTS.stream().map(holder::path));
     }
 
-    private static boolean tells(JsonNode manifest) {
+    private static boolean hasSecrets(JsonNode manifest) {
         return manifest.findValue(ENV) != null
                 || manifest.findValue(WEBHOOK) != null
                 || authorsOwn(manifest).findAny().isPresent();

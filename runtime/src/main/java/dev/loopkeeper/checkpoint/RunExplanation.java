@@ -19,20 +19,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Why a run is where it is, what may be done next, and what that needs. */
+/** Explains the status of a run, its next actions and their requirements. */
 public final class RunExplanation {
-    /** How many decisions an explanation tells of, the newest: what came before them is in the run's events. */
+    /** Limit of an explanation's newest decisions; older ones are in the run's events. */
     public static final int MOST_LINKS = 1000;
 
     private static final Set<String> DETAIL = Set.of("step.usage", "step.signal");
 
-    /** The types of events that are decisions, not mere detail. */
+    /** The types of events that are decisions rather than details. */
     public static final Set<String> LINKS =
             EventTypes.all().stream().filter(type -> !DETAIL.contains(type)).collect(Collectors.toUnmodifiableSet());
 
     private RunExplanation() {}
 
-    /** What an event adds to the chain of decisions; empty for the types that are mere detail. */
+    /** The link of an event in the chain of decisions; empty for details. */
     public static Optional<Explanation.Link> link(long sequence, Instant at, String type, JsonNode data) {
         return DETAIL.contains(type)
                 ? Optional.empty()
@@ -40,7 +40,7 @@ public final class RunExplanation {
                         sequence, at, type, EventJson.read(type, data).text()));
     }
 
-    /** The explanation of this state with the chain that led there. */
+    /** The explanation of a state with its chain of decisions. */
     public static Explanation of(RunState state, List<Explanation.Link> chain) {
         Optional<String> advice = state.condition() instanceof Condition.Ended ended
                 ? ended.termination().advice()
@@ -66,9 +66,8 @@ public final class RunExplanation {
     }
 
     /**
-     * Why a run stopped that has not overcome it yet, and what a resume needs, e.g. {@code was stopped by
-     * convergence-limit: 6 iterations without success; a resume needs maxIterations above 6, or feedback}. Empty where
-     * nothing is to be overcome.
+     * Why a run stopped and what a resume requires, e.g. {@code was stopped by convergence-limit: 6 iterations without
+     * success; a resume requires maxIterations above 6, or feedback}. Empty without an uncleared exhaustion.
      */
     public static Optional<String> diagnosis(RunState state) {
         return state.ledger()
@@ -77,9 +76,12 @@ public final class RunExplanation {
                         record, preview(state).map(ResumePreview::missing).orElse(List.of())));
     }
 
-    /** The same from what clients see: {@code terminalExhaustion} of the run and {@code resumeNeeds} of its explanation. */
+    /**
+     * The diagnosis from what clients see: {@code terminalExhaustion} of the run and {@code resumeNeeds} of its
+     * explanation.
+     */
     public static String diagnosis(TerminalExhaustion record, List<String> missing) {
-        return "was stopped by " + record.reasonCode() + ": " + record.summary() + "; a resume needs "
+        return "was stopped by " + record.reasonCode() + ": " + record.summary() + "; a resume requires "
                 + (missing.isEmpty() ? "nothing more" : String.join(", or ", missing));
     }
 
@@ -94,13 +96,13 @@ public final class RunExplanation {
                     + ended.termination().summary();
         }
         if (condition instanceof Condition.Waiting waiting) {
-            return "waiting until " + waiting.resumeAt() + ", goes on by itself";
+            return "waiting until " + waiting.resumeAt() + ", then resumes automatically";
         }
         if (condition instanceof Condition.Stopping stopping) {
             return "stopping: " + stopping.causes().get(0).summary();
         }
         if (condition instanceof Condition.Queued queued) {
-            return queued.start() ? "queued, goes on as soon as there is a place" : "queued, a resume starts it";
+            return queued.start() ? "queued, continues as soon as a slot is free" : "queued, a resume starts it";
         }
         return state.status().wire() + ", open steps: "
                 + String.join(", ", state.steps().keySet());

@@ -11,7 +11,11 @@ import java.time.Instant;
 public final class RunHistory {
     private RunHistory() {}
 
-    /** The state after the first event. Fails with {@link CheckpointException} when it is not {@code run.created}. */
+    /**
+     * The state after the first event.
+     *
+     * @throws CheckpointException when it is not {@code run.created}
+     */
     public static RunState begin(String type, JsonNode data, Instant at) {
         if (!(EventJson.read(type, data) instanceof RunCreated created)) {
             throw new CheckpointException("a run's first event must be run.created, was " + type);
@@ -20,15 +24,15 @@ public final class RunHistory {
     }
 
     /**
-     * Whether the data of a {@code run.created} say themselves that the run notifies nobody, as most do: reading a whole
-     * manifest for that costs more than all else that is done for the event. False is no answer.
+     * Whether the data show that the run has no notifications, as most have: parsing the complete manifest costs more
+     * than the rest of the event. False means unknown.
      */
-    public static boolean notifiesNobody(JsonNode created) {
+    public static boolean hasNoNotifications(JsonNode created) {
         JsonNode notifications = created.path("resolved").path("notifications");
         return notifications.isArray() && notifications.isEmpty();
     }
 
-    /** The state after one more event. */
+    /** The state after a further event. */
     public static RunState next(RunState state, String type, JsonNode data, Instant at) {
         RunEvent event = EventJson.read(type, data);
         return RunMachine.apply(state, event, at);

@@ -36,16 +36,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What is seen of a run, from its state. */
+/** Builds the view of a run from its state. */
 public final class RunView {
     private RunView() {}
 
-    /** The run in this state as it is shown now. */
+    /** The run at this time. */
     public static Run of(RunState state, Instant now) {
         return of(state).at(now);
     }
 
-    /** The run in this state; what its agents do now is not part of it, nor who carries it out. */
+    /** The run without its current activity and owner. */
     public static Run of(RunState state) {
         Optional<Condition.Ended> ended = ended(state);
         return new Run(
@@ -139,12 +139,12 @@ public final class RunView {
     }
 
     private static Position position(RunState state) {
-        ResumePoint place = place(state);
+        ResumePoint point = current(state);
         Optional<Cursor.LastStep> last = lastInPhase(state);
         return new Position(
-                place.phase(),
-                place.iteration(),
-                place.item(),
+                point.phase(),
+                point.iteration(),
+                point.item(),
                 last.map(Cursor.LastStep::stepId),
                 last.map(Cursor.LastStep::attempt),
                 state.cursor().work() instanceof LoopWork loop ? Optional.of(loop.counted()) : Optional.empty());
@@ -158,8 +158,8 @@ public final class RunView {
                         phase.isEmpty() || phase.get().equals(last.slot().phase()));
     }
 
-    /** Phase, iteration and item of the present or last step. */
-    private static ResumePoint place(RunState state) {
+    /** Phase, iteration and item of the current or last step. */
+    private static ResumePoint current(RunState state) {
         Optional<StepPosition> last = lastInPhase(state).map(Cursor.LastStep::slot);
         Optional<Integer> current = state.cursor().work() instanceof LoopWork loop
                 ? loop.current().map(iteration -> iteration.number())
@@ -170,7 +170,7 @@ public final class RunView {
                 last.flatMap(StepPosition::item));
     }
 
-    /** Where the next work would begin, while {@code position} tells where the last one was. */
+    /** Where a resume would continue, while {@code position} is the last step's. */
     private static Optional<ResumePoint> resumeFrom(RunState state) {
         boolean rests = state.status() == RunStatus.PAUSED
                 || state.status() == RunStatus.STOPPED
@@ -178,15 +178,15 @@ public final class RunView {
         if (!rests) {
             return Optional.empty();
         }
-        ResumePoint place = place(state);
+        ResumePoint point = current(state);
         if (state.cursor().work() instanceof LoopWork loop && loop.current().isEmpty()) {
             int next = state.cursor().lastIteration() + 1;
-            return Optional.of(new ResumePoint(place.phase(), Optional.of(next), place.item()));
+            return Optional.of(new ResumePoint(point.phase(), Optional.of(next), point.item()));
         }
         return Optional.of(
                 state.cursor().work() instanceof EachWork each
-                        ? new ResumePoint(place.phase(), place.iteration(), each.next())
-                        : place);
+                        ? new ResumePoint(point.phase(), point.iteration(), each.next())
+                        : point);
     }
 
     /** The retry that is due first. */
@@ -228,7 +228,7 @@ public final class RunView {
                 pause.resumeAt());
     }
 
-    /** Unknown is never 0: what no step told is absent; a told 0 is one. */
+    /** Unknown is never 0: an unreported value is absent, a reported 0 is 0. */
     private static TotalUsage usage(Spending spent) {
         return new TotalUsage(
                 spent.costTold() ? OptionalDouble.of(spent.costUsd().doubleValue()) : OptionalDouble.empty(),

@@ -7,22 +7,26 @@ import dev.loopkeeper.run.RunState;
 import java.util.List;
 
 /**
- * A run's whole state as JSON, from which it is loaded without its older events:
- * {@code {"formatVersion":1,"state":{...}}}. The manifest is kept as it was meant, beside its document.
+ * Writes and reads a run's complete state as JSON, so that a load needs no older events: {@code
+ * {"formatVersion":1,"state":{...}}}. It contains the resolved manifest beside its document.
  */
 public final class StateJson {
     private static final FormatSteps FORMAT = new FormatSteps("a snapshot", List.of());
 
     private StateJson() {}
 
-    /** The state as text. */
+    /** Writes the state as text. */
     public static String write(RunState state) {
         ObjectNode snapshot = CheckpointMapper.MAPPER.createObjectNode().put("formatVersion", FORMAT.current());
         snapshot.set("state", CheckpointMapper.MAPPER.valueToTree(state));
         return snapshot.toString();
     }
 
-    /** Reads a state back. Fails with {@link CheckpointException} when it is newer than known, or unreadable. */
+    /**
+     * Reads a state.
+     *
+     * @throws CheckpointException when it is unreadable or has a newer format
+     */
     public static RunState read(String text) {
         return read(text, FORMAT);
     }

@@ -13,17 +13,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
-/** The steps of a run as the API lists them, gathered from its events in order. */
+/** Builds the API's view of a run's steps from its events in order. */
 public final class StepsView {
     private final String runId;
     private final Map<String, Step> steps = new LinkedHashMap<>();
 
-    /** Gathers for this run. */
+    /**
+     * @param runId the run of the steps
+     */
     public StepsView(String runId) {
         this.runId = runId;
     }
 
-    /** Takes the next event; those that are not about a step's begin or end are passed over. */
+    /** Adds the next event; ignores events other than a step's start or end. */
     public void add(String type, JsonNode data, Instant at, int execution) {
         if (!type.equals("step.started") && !type.equals("step.finished")) {
             return;
@@ -53,7 +55,7 @@ public final class StepsView {
                 Optional.empty());
     }
 
-    /** The steps so far; {@code pid} tells the process of a step that is open. */
+    /** The steps so far; {@code pid} finds the process of an open step. */
     public Steps steps(Function<String, OptionalLong> pid) {
         return new Steps(steps.values().stream()
                 .map(step -> step.endedAt().isPresent() ? step : step.in(pid.apply(step.stepId())))

@@ -17,25 +17,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The records of {@code view} as JSON, and back. */
+/** Writes and reads the records of {@code view} as JSON. */
 public final class ViewJson {
     private static final JsonMapper READER = lenient();
 
     private ViewJson() {}
 
-    /** Older and newer versions tell less or more: lists that are missing are empty. */
+    /** Other versions send fewer or more fields: missing lists become empty. */
     private static JsonMapper lenient() {
         JsonMapper mapper = Json.MAPPER.rebuild().build();
         mapper.configOverride(List.class).setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY));
         return mapper;
     }
 
-    /** The JSON of one of the records of {@code view}; what is absent is null. */
+    /** The JSON of a record of {@code view}; an absent value is null. */
     public static ObjectNode write(Record view) {
         return Json.MAPPER.valueToTree(view);
     }
 
-    /** A recorded run object as it is shown now. */
+    /** A recorded run object with its active time up to now. */
     public static JsonNode shown(JsonNode recorded, Instant now) {
         if (!(recorded instanceof ObjectNode view) || !view.path("activeSince").isTextual()) {
             return recorded;
@@ -47,12 +47,12 @@ public final class ViewJson {
         return shown.put("activeMs", new ActiveTime(view.path("activeMs").asLong(), Optional.of(since)).until(now));
     }
 
-    /** Reads a run object, as {@link #read} does. */
+    /** Reads a run object like {@link #read}. */
     public static Run run(JsonNode json) {
         return read(json, Run.class);
     }
 
-    /** The run of an entry in a list; empty where its record is damaged, or more than this version knows. */
+    /** The run of an entry in a list; empty when its record is damaged or newer than this version. */
     public static Optional<Run> intact(JsonNode entry) {
         try {
             return read(entry, Runs.Entry.class).run();
@@ -61,32 +61,33 @@ public final class ViewJson {
         }
     }
 
-    /** The outline of a run object, for a hundredth of what reading it whole costs; empty where {@link #intact} would be. */
+    /** Reads the outline of a run object at a hundredth of the cost of {@link #run}; empty when {@link #intact} is. */
     public static Optional<RunOutline> outline(JsonNode run) {
         Optional<RunStatus> status = Stream.of(RunStatus.values())
-                .filter(known -> run.path("sequence").isIntegralNumber()
-                        && known.wire().equals(run.path("status").asText()))
+                .filter(value -> run.path("sequence").isIntegralNumber()
+                        && value.wire().equals(run.path("status").asText()))
                 .findFirst();
         JsonNode resumeAt = run.path("pause").path("resumeAt");
         boolean held = status.filter(RunStatus.PAUSED::equals).isPresent() && !resumeAt.isTextual();
-        return status.map(known -> new RunOutline(
+        return status.map(value -> new RunOutline(
                 run.path("runId").asText(),
-                known,
+                value,
                 run.path("sequence").asLong(),
-                known.isEnded() || held,
+                value.isEnded() || held,
                 Optional.ofNullable(run.path("workspace").textValue())));
     }
 
     /**
-     * Reads a record of {@code view}. Unknown fields are ignored, missing ones are absent or empty. Fails with
-     * {@link CheckpointException} on what is no such record, and on values that only a newer version knows.
+     * Reads a record of {@code view}. Ignores unknown fields; missing ones become absent or empty.
+     *
+     * @throws CheckpointException for other JSON, and for values that only a newer version knows
      */
     public static <V extends Record> V read(JsonNode json, Class<V> kind) {
         try {
             return READER.treeToValue(json, kind);
         } catch (JsonProcessingException unreadable) {
             throw new CheckpointException(
-                    "no " + kind.getSimpleName() + " as this version knows it: " + unreadable.getOriginalMessage());
+                    "not a " + kind.getSimpleName() + " of this version: " + unreadable.getOriginalMessage());
         }
     }
 }

@@ -1,8 +1,8 @@
 /**
- * The JSON of what lasts: events and states, in every format they were ever written in.
+ * Stores events and states as JSON, and reads every older format.
  *
- * <p>Belongs here: formats with their versions and the steps from one to the next, the folding of a history
- * into a state, and the views ({@code view}) made from a state and its events. Does not: files and databases (they act, in {@code store}).
+ * <p>Belongs here: formats with their versions and upgrade steps, the folding of a history into a state, and views
+ * ({@code view}) of a state and its events. Does not: files and databases ({@code store}).
  */
 @CheckReturnValue
 package dev.loopkeeper.checkpoint;

@@ -22,20 +22,20 @@ public final class NearestName {
         if (word.length() > LONGEST) {
             return Optional.empty();
         }
-        String wanted = folded(word);
+        String folded = folded(word);
         return known.stream()
                 .filter(candidate -> candidate.length() <= LONGEST)
                 .map(candidate ->
-                        new Candidate(candidate, distance(wanted, folded(candidate)), distance(word, candidate)))
-                .filter(candidate -> candidate.distance() <= allowed(wanted, candidate.word()))
+                        new Candidate(candidate, distance(folded, folded(candidate)), distance(word, candidate)))
+                .filter(candidate -> candidate.distance() <= allowed(folded, candidate.word()))
                 .min(Comparator.comparingInt(Candidate::distance)
                         .thenComparingInt(Candidate::asWritten)
                         .thenComparing(Candidate::word))
                 .map(Candidate::word);
     }
 
-    private static int allowed(String wanted, String candidate) {
-        return Math.max(wanted.length(), candidate.length()) / 2;
+    private static int allowed(String folded, String candidate) {
+        return Math.max(folded.length(), candidate.length()) / 2;
     }
 
     private static String folded(String word) {

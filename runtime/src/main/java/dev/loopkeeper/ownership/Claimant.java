@@ -36,12 +36,12 @@ public record Claimant(String node, Set<String> roots, int places, int held) {
                 .filter(run -> run.placement().hosts(node, roots))
                 .limit(MOST)
                 .toList();
-        int room = Math.max(0, Math.min(hosted.size(), places - held));
+        int slots = Math.max(0, Math.min(hosted.size(), places - held));
         int older = (int) hosted.stream()
                 .filter(run -> oldestWaiting
                         .filter(since -> run.createdAt().isBefore(since))
                         .isPresent())
                 .count();
-        return hosted.subList(0, Math.max(room, older));
+        return hosted.subList(0, Math.max(slots, older));
     }
 }

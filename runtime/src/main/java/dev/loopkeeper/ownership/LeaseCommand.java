@@ -38,7 +38,7 @@ public sealed interface LeaseCommand {
      * Releases the runs without a living or starting process. If none remain, the node's row says so, and other nodes
      * need not wait for its lease. The other runs stay until the next runtime starts or the lease expires.
      */
-    record LetGo(long incarnation) implements LeaseCommand {}
+    record Release(long incarnation) implements LeaseCommand {}
 
     /** Reports to the operator that the node cannot join, and exits. */
     record GiveUp(String reason) implements LeaseCommand {}

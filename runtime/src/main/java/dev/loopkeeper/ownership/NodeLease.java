@@ -106,7 +106,7 @@ public final class NodeLease {
             return end(at.plus(LeaseTerms.GRACE));
         }
         if (input instanceof LeaseInput.Leave) {
-            return LeaseDecision.of(NodeLease.OUT, new LeaseCommand.LetGo(lease.incarnation()));
+            return LeaseDecision.of(NodeLease.OUT, new LeaseCommand.Release(lease.incarnation()));
         }
         if (input instanceof LeaseInput.Renewed renewed && renewed.incarnation() == lease.incarnation()) {
             return renewed(lease, lease.renewed(renewed.sentAt(), terms), at);

@@ -11,7 +11,7 @@ public record Observation(NodeBeat beat, BootTime since, long session) {
 
     /**
      * Adds a new reading. Another beat or another session restarts the observation: during an outage of the database, a
-     * silent node cannot be told from an unreachable one.
+     * silent node looks like an unreachable one.
      */
     Observation then(NodeBeat seen, BootTime at, long over) {
         return seen.equals(beat) && over == session ? this : new Observation(seen, at, over);

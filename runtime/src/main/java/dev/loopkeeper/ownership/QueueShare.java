@@ -11,16 +11,16 @@ import java.util.Set;
 /**
  * Shares the queue among nodes: a run that waits on one node moves to a node with a free slot.
  *
- * @param rooms the other live nodes with free slots
+ * @param nodes the other live nodes with free slots
  */
-public record QueueShare(List<Room> rooms) {
+public record QueueShare(List<FreeSlots> nodes) {
     /**
      * A node with free slots.
      *
      * @param roots shared folders that it can access
      * @param free number of free slots, 1 or more
      */
-    public record Room(String node, Set<String> roots, int free) {}
+    public record FreeSlots(String node, Set<String> roots, int free) {}
 
     /**
      * Chooses the waiting runs that a node releases for other nodes: the oldest first, as many as the others have slots
@@ -31,11 +31,11 @@ public record QueueShare(List<Room> rooms) {
      */
     public List<FreeRun> givenAway(List<FreeRun> waiting, List<FreeRun> free) {
         Map<String, Integer> left = new HashMap<>();
-        rooms.forEach(room -> left.put(room.node(), room.free()));
-        free.forEach(run -> room(run, left).ifPresent(node -> left.merge(node, -1, Integer::sum)));
+        nodes.forEach(slots -> left.put(slots.node(), slots.free()));
+        free.forEach(run -> hostOf(run, left).ifPresent(node -> left.merge(node, -1, Integer::sum)));
         List<FreeRun> given = new ArrayList<>();
         for (FreeRun run : waiting) {
-            room(run, left).ifPresent(node -> {
+            hostOf(run, left).ifPresent(node -> {
                 left.merge(node, -1, Integer::sum);
                 given.add(run);
             });
@@ -43,10 +43,10 @@ public record QueueShare(List<Room> rooms) {
         return given.subList(0, Math.min(Claimant.MOST, given.size()));
     }
 
-    private Optional<String> room(FreeRun run, Map<String, Integer> left) {
-        return rooms.stream()
-                .filter(room -> left.get(room.node()) > 0 && run.placement().hosts(room.node(), room.roots()))
-                .map(Room::node)
+    private Optional<String> hostOf(FreeRun run, Map<String, Integer> left) {
+        return nodes.stream()
+                .filter(slots -> left.get(slots.node()) > 0 && run.placement().hosts(slots.node(), slots.roots()))
+                .map(FreeSlots::node)
                 .findFirst();
     }
 }

@@ -1,11 +1,11 @@
 package dev.loopkeeper.rules;
 
-/** Where a run goes on, when it goes on, after a step that held it up. */
+/** Where a resumed run continues after a step that caused a pause or an ending. */
 enum AfterStep {
-    /** Behind the step. */
+    /** After the step. */
     GO_ON,
-    /** Behind its iteration: the steps that would have followed in it are dropped. */
+    /** After its iteration; the remaining steps of the iteration are dropped. */
     CUT_SHORT,
-    /** With the step itself, which is launched again, unless a person accepts it as it is. */
+    /** With the step itself, which is launched again unless a person accepts its result. */
     REDO
 }

@@ -22,16 +22,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Caps over the whole run: exceeded when what is spent is at or above them. */
+/** Enforces the limits of a run's budget: a limit is exceeded when the usage reaches it. */
 final class BudgetRules {
-    private static final String UNTOLD = "budget-untold";
+    private static final String UNREPORTED = "budget-untold";
     private static final String COST = "costUsd";
     private static final String TOKENS = "tokens";
     private static final String TURNS = "turns";
 
     private BudgetRules() {}
 
-    /** A cap, and what was spent of it. */
+    /** A limit and its usage. */
     private record Part(String name, double used, double limit) {
         boolean exceeded() {
             return used >= limit;
@@ -51,7 +51,7 @@ final class BudgetRules {
         }
     }
 
-    /** Why this budget is used up by what the run has spent; empty when it is not. */
+    /** Explains why the usage exceeds the budget; empty when it does not. */
     static Optional<EndReason> cause(RunState state, Budget budget) {
         return parts(state.spending(), budget).stream()
                 .filter(Part::exceeded)
@@ -61,9 +61,9 @@ final class BudgetRules {
     }
 
     /**
-     * The caps in force as fields of a resume, each with the least cap above what is spent; money in whole cents.
+     * The limits as fields of a resume, each with the least useful value; money in full cents.
      *
-     * @param exceeded only those that are reached
+     * @param exceeded whether to return only exceeded limits
      */
     static List<ResumeField> fields(RunState state, boolean exceeded) {
         return parts(state.spending(), state.limits().budget()).stream()
@@ -84,7 +84,7 @@ final class BudgetRules {
                 : field.atLeast((long) next).now((long) part.limit());
     }
 
-    /** Notes each warning that is due and was not given yet. */
+    /** Records each pending budget warning once. */
     static void warn(DecisionBuilder builder) {
         Budget budget = builder.state().limits().budget();
         Spending spent = builder.state().spending();
@@ -95,7 +95,7 @@ final class BudgetRules {
         }
     }
 
-    /** Whether this ended step had a cost that nobody told. A script has none, nor has what was never launched. */
+    /** Whether the ended step had an unreported cost. A script has no cost, nor does a step that never ran. */
     static boolean costUnknown(RunState state, StepJudgement ended) {
         Usage used = ended.usage();
         boolean agent = dialect(state, ended.step().agent()) != OutputDialect.TEXT;
@@ -103,53 +103,54 @@ final class BudgetRules {
         return Spending.hidesCost(used) || (agent && launched && used.costUsd().isEmpty());
     }
 
-    /** Most tell their cost at their end, so only of those that never do there is something to say while they run. */
-    static void warnOfUntoldCost(DecisionBuilder builder, OpenStep step) {
+    /** Most agents report their cost at the end, so only an agent that never does is reported while it runs. */
+    static void warnOfUnreportedCost(DecisionBuilder builder, OpenStep step) {
         boolean never = !dialect(builder.state(), step.agent()).mayReportCost();
         if (never && Spending.hidesCost(step.usage())) {
-            warnOfUntold(builder, step.agent(), step.usage(), Set.of(COST));
+            warnOfUnreported(builder, step.agent(), step.usage(), Set.of(COST));
         }
     }
 
-    /** A cap is blind to an agent that does not tell what it uses: said once for each, as soon as that is sure. */
-    static void warnOfUntold(DecisionBuilder builder, StepJudgement ended) {
+    /** A limit cannot count unreported usage; this is recorded once for each agent and unit. */
+    static void warnOfUnreported(DecisionBuilder builder, StepJudgement ended) {
         Usage used = ended.usage();
-        boolean silent = used.equals(Usage.UNKNOWN) && ended.failed(); // it may have had nothing to tell yet
+        boolean silent = used.equals(Usage.UNKNOWN) && ended.failed(); // it may have failed before its first report
         boolean script = dialect(builder.state(), ended.step().agent()) == OutputDialect.TEXT;
         boolean mayBeSilent = script
                 && !Spending.hidesCost(used)
-                && !nobodyTells(builder.state().plan().manifest(), ended.step());
+                && !noneReports(builder.state().plan().manifest(), ended.step());
         if (!silent && !mayBeSilent) {
-            warnOfUntold(builder, ended.step().agent(), used, Set.of(COST, TOKENS, TURNS));
+            warnOfUnreported(builder, ended.step().agent(), used, Set.of(COST, TOKENS, TURNS));
         }
     }
 
-    private static void warnOfUntold(DecisionBuilder builder, String agent, Usage used, Set<String> units) {
+    private static void warnOfUnreported(DecisionBuilder builder, String agent, Usage used, Set<String> units) {
         Budget budget = builder.state().limits().budget();
         boolean tokens = used.inputTokens().isPresent() || used.outputTokens().isPresent();
         if (units.contains(COST)
                 && budget.costUsd().isPresent()
                 && used.costUsd().isEmpty()) {
-            String holds =
-                    budget.tokens().isPresent() && tokens ? "the cap on tokens holds" : "and there is no cap on tokens";
+            String holds = budget.tokens().isPresent() && tokens
+                    ? "the limit on tokens applies"
+                    : "and no limit on tokens is set";
             say(
                     builder,
                     COST,
                     agent,
-                    "does not tell what it costs: the cap on costUsd sees only known costs, " + holds);
+                    "does not report its cost: the limit on costUsd counts only known costs, " + holds);
         }
         if (units.contains(TOKENS) && budget.tokens().isPresent() && !tokens) {
-            say(builder, TOKENS, agent, "does not tell its tokens: the cap on tokens counts nothing of it");
+            say(builder, TOKENS, agent, "does not report its tokens: the limit on tokens does not count them");
         }
         if (units.contains(TURNS) && budget.turns().isPresent() && used.turns().isEmpty()) {
-            say(builder, TURNS, agent, "does not tell its turns: the cap on turns counts nothing of it");
+            say(builder, TURNS, agent, "does not report its turns: the limit on turns does not count them");
         }
     }
 
     private static void say(DecisionBuilder builder, String unit, String agent, String what) {
-        String about = UNTOLD + ":" + unit + ":" + agent;
+        String about = UNREPORTED + ":" + unit + ":" + agent;
         if (!warned(builder, about)) {
-            builder.emit(Notice.once(UNTOLD, about, agent + " " + what));
+            builder.emit(Notice.once(UNREPORTED, about, agent + " " + what));
         }
     }
 
@@ -157,8 +158,8 @@ final class BudgetRules {
         return state.plan().manifest().agent(agent).map(AgentSpec::output).orElse(OutputDialect.TEXT);
     }
 
-    /** A script beside agents that tell what they use may well use nothing; where all are scripts, signals would tell. */
-    private static boolean nobodyTells(Manifest manifest, OpenStep ended) {
+    /** A script among reporting agents may use nothing; if all agents are scripts, their signals would report usage. */
+    private static boolean noneReports(Manifest manifest, OpenStep ended) {
         boolean onlyText = manifest.agents().values().stream().allMatch(agent -> agent.output() == OutputDialect.TEXT);
         boolean signals = manifest.agents().values().stream()
                 .anyMatch(agent -> agent.signal().isPresent());
@@ -167,7 +168,7 @@ final class BudgetRules {
         return onlyText && (mightHave || !signals);
     }
 
-    /** Whether this much reaches a cap. */
+    /** Whether this usage reaches a limit. */
     static boolean exceeds(Spending spent, Budget budget) {
         return parts(spent, budget).stream().anyMatch(Part::exceeded);
     }

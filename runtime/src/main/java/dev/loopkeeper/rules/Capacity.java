@@ -3,18 +3,18 @@ package dev.loopkeeper.rules;
 import java.util.Optional;
 
 /**
- * What there is for a run that is not under way and would be.
+ * The capacity for a run that is about to start.
  *
- * @param place whether there is a place for it
- * @param conflict who has a signal file of its own; absent: nobody
+ * @param place whether a slot is free
+ * @param conflict the run that uses a signal file of this run; empty when none does
  */
 public record Capacity(boolean place, Optional<SignalInUse> conflict) {
-    /** A place, and nobody else in the way. */
+    /** A free slot and no conflict. */
     public static final Capacity FREE = new Capacity(true, Optional.empty());
-    /** No place. */
+    /** No free slot. */
     public static final Capacity NONE = new Capacity(false, Optional.empty());
 
-    /** Whether it may begin. */
+    /** Whether the run may start. */
     boolean free() {
         return place && conflict.isEmpty();
     }

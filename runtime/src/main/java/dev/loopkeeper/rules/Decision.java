@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an input means: events to make durable, then commands to carry out.
+ * The result of an input: events to make durable, then commands to execute.
  *
- * @param state after the events; the same as before when there are none
- * @param refusal a "no" to whoever asked; then there are no events
- * @param late what came too late to matter; recorded outside the run's history
- * @param preview what a dry run of a resume would do
+ * @param state after the events
+ * @param refusal the refusal of a request; then there are no events
+ * @param late an ignored input; recorded outside the run's history
+ * @param preview the result of a dry run of a resume
  */
 public record Decision(
         RunState state,
@@ -22,7 +22,7 @@ public record Decision(
         Optional<String> late,
         Optional<ResumePreview> preview) {
 
-    /** Both as one, where this was decided on what an earlier one has led to. */
+    /** Joins this decision with the earlier one that it continues. */
     Decision after(Decision first) {
         List<RunEvent> all = new ArrayList<>(first.events());
         all.addAll(events);

@@ -42,21 +42,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A decision while it is being made: every fact is applied as soon as it is noted, so rules see what is true. */
+/** Collects a decision. It applies each event at once, so that later rules see the new state. */
 final class DecisionBuilder {
     private final Instant at;
-    private final Capacity room;
+    private final Capacity capacity;
     private final List<RunEvent> events = new ArrayList<>();
     private final List<RunCommand> commands = new ArrayList<>();
     private final Set<RunCommand.Git> answered = new HashSet<>();
     private Optional<List<ItemSpec>> items = Optional.empty();
     private RunState state;
 
-    /** @param room for a run that holds no place */
-    DecisionBuilder(RunState state, Instant at, Capacity room) {
+    /**
+     * @param capacity capacity for a run without a slot
+     */
+    DecisionBuilder(RunState state, Instant at, Capacity capacity) {
         this.state = state;
         this.at = at;
-        this.room = room;
+        this.capacity = capacity;
     }
 
     RunState state() {
@@ -82,14 +84,14 @@ final class DecisionBuilder {
         events.add(event);
     }
 
-    /** What is asked of git already is not asked twice. */
+    /** Adds a command; a git command only once. */
     void command(RunCommand command) {
         if (!(command instanceof RunCommand.Git) || !commands.contains(command)) {
             commands.add(command);
         }
     }
 
-    /** This was asked of git, and is done. */
+    /** Marks a git command as done. */
     void answered(RunCommand.Git order) {
         answered.add(order);
     }
@@ -98,19 +100,19 @@ final class DecisionBuilder {
         return answered.contains(order);
     }
 
-    /** These are the items of the phase that is about to begin. */
+    /** Sets the items of the phase that is about to begin. */
     void giveItems(List<ItemSpec> found) {
         items = Optional.of(found);
     }
 
-    /** The items of the phase that begins now, once. */
+    /** Takes the items of the phase that begins now, once. */
     Optional<List<ItemSpec>> takeItems() {
         Optional<List<ItemSpec>> taken = items;
         items = Optional.empty();
         return taken;
     }
 
-    /** Whether nothing of this kind is still to be done in git before the run goes on. */
+    /** Whether no git command of this kind is pending. */
     boolean isReady(Class<? extends RunCommand.Git> kind) {
         return GitRules.awaited(state).stream().filter(kind::isInstance).allMatch(answered::contains);
     }
@@ -119,25 +121,25 @@ final class DecisionBuilder {
         return kind.isInstance(state.condition());
     }
 
-    /** Whether the run may be under way: it is already, or there is a place for it. */
+    /** Whether the run is active or may become active. */
     boolean hasPlace() {
-        return room.free() || RunSlots.holds(state.condition());
+        return capacity.free() || RunSlots.holds(state.condition());
     }
 
-    /** Who has a signal file of this run, where that is all that keeps it from being under way. */
+    /** The run that uses a signal file of this run, if that alone prevents the start. */
     Optional<SignalInUse> conflict() {
-        return room.place() && !RunSlots.holds(state.condition()) ? room.conflict() : Optional.empty();
+        return capacity.place() && !RunSlots.holds(state.condition()) ? capacity.conflict() : Optional.empty();
     }
 
-    /** Whether anything new may begin: no pause is due. */
+    /** Whether launches are permitted: no pause is pending. */
     boolean mayStart() {
         return state.pauses().isEmpty() || is(Condition.Stopping.class);
     }
 
     /**
-     * Ends the run where so many agents were launched that the circuit breaker allows no further launch.
+     * Ends the run if the circuit breaker permits no further launch.
      *
-     * @return whether nothing may be launched
+     * @return whether launches are prohibited
      */
     boolean isHalted() {
         Optional<EndReason> breaker = IterationRules.circuitBreaker(state);
@@ -147,12 +149,12 @@ final class DecisionBuilder {
         return breaker.isPresent();
     }
 
-    /** Whether a launch here is one more try after an error that was not the work's fault. */
+    /** Whether a launch at this position is a retry after an error outside the work. */
     boolean recovers(StepPosition slot) {
         return state.retries().containsKey(slot.key()) || state.returns().containsKey(slot.key());
     }
 
-    /** Asks for a step to be launched, unless it is an agent's and the circuit breaker halts the run. */
+    /** Launches a step, unless it is an agent's and the circuit breaker halts the run. */
     void launch(StepPosition slot, String agent, int attempt) {
         if (slot.kind() != StepKind.CHECK && isHalted()) {
             return;
@@ -172,15 +174,15 @@ final class DecisionBuilder {
         command(new RunCommand.Launch(StepSpecs.of(state, state.steps().get(stepId)), false));
     }
 
-    /** Pauses the run: at once when no step is open and nothing is cleared away, else as soon as that is so. */
-    void pause(Pause wanted) {
-        Pause pause = wanted.offering(state.plan().manifest());
+    /** Pauses the run: at once when no step is open and no worktree is being removed, otherwise as soon as possible. */
+    void pause(Pause requested) {
+        Pause pause = requested.offering(state.plan().manifest());
         boolean stopping = is(Condition.Stopping.class);
         boolean rests = state.steps().isEmpty() && !GitRules.clears(state);
         boolean atOnce = rests && state.pauses().isEmpty() && !stopping;
         emit(atOnce ? paused(pause) : new RunPausing(pause));
         if (atOnce) {
-            pause.resumeAt().ifPresent(due -> command(new RunCommand.WakeAt(due)));
+            pause.resumeAt().ifPresent(time -> command(new RunCommand.WakeAt(time)));
         }
     }
 
@@ -194,19 +196,21 @@ final class DecisionBuilder {
     }
 
     /**
-     * Ends the execution: at once when nothing runs, else when what runs has been completed or ended. Survivors of steps that are over are ended once more before that.
+     * Ends the execution: at once when nothing runs, otherwise when open steps have completed or ended. Before that, it
+     * tries once more to end surviving processes of earlier steps.
      */
     void end(EndReason cause, StopMode mode) {
         end(cause, mode, Optional.empty());
     }
 
-    /** The same for a person who says something with it. */
+    /** Ends the execution with a person's comment. */
     void end(EndReason cause, StopMode mode, Optional<String> feedback) {
         if (state.condition() instanceof Condition.Queued queued
                 && queued.rest().filter(Condition.Ended.class::isInstance).isPresent()) {
             emit(RunResumed.toEnd(queued.wish().orElseThrow().by()).resolved(state));
         }
-        cause.stopCause().ifPresent(who -> emit(new StopAsked(who, cause.summary(), cause.stopReason(), feedback)));
+        cause.stopCause()
+                .ifPresent(stopCause -> emit(new StopAsked(stopCause, cause.summary(), cause.stopReason(), feedback)));
         boolean attemptsUnderWay = state.cursor().work() instanceof EachWork each && each.count(ItemStatus.RUNNING) > 0;
         boolean survivors = !survivors().isEmpty();
         boolean spared = cause.isAskedFor() && !state.spared().isEmpty();
@@ -231,7 +235,7 @@ final class DecisionBuilder {
         }
     }
 
-    /** Asks for another try to end the survivors that this stop waits for. */
+    /** Tries once more to end the processes that this stop waits for. */
     void sweep() {
         boolean now = state.condition() instanceof Condition.Stopping stopping && stopping.now();
         List<String> stepIds = Stream.concat(survivors().stream(), state.spared().stream())
@@ -241,7 +245,7 @@ final class DecisionBuilder {
         command(new RunCommand.Sweep(stepIds, now));
     }
 
-    /** The pauses, held or due, over processes that would not die. */
+    /** The current and pending pauses over processes that could not be killed. */
     private List<Pause> survivors() {
         return Stream.concat(state.condition().held().stream(), state.pauses().stream())
                 .filter(pause -> pause.reason() == PauseReason.SURVIVORS)
@@ -252,14 +256,14 @@ final class DecisionBuilder {
         return state.condition() instanceof Condition.Stopping stopping ? stopping.causes() : List.of();
     }
 
-    /** Records the ending: the most important of the causes, the others beside it. */
+    /** Records the ending: the most important cause, with the others attached. */
     void conclude(List<EndReason> causes) {
         EndReason winner =
                 causes.stream().min(Comparator.comparingInt(EndReason::rank)).orElseThrow();
         Set<String> others = new LinkedHashSet<>();
         causes.forEach(cause -> others.add(cause.label()));
         causes.forEach(cause -> others.addAll(cause.others()));
-        // What ends a step at once, or is asked for, is decided without a look at the budget.
+        // An immediate or requested end is decided without the budget rule, so the budget is checked here.
         BudgetRules.cause(state, state.limits().budget()).map(EndReason::label).ifPresent(others::add);
         others.remove(winner.label());
         if (winner.category() != Category.SUCCESS) {

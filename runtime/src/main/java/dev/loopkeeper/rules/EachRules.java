@@ -26,14 +26,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What follows among the items of an {@code each} phase. */
+/** Decides the next action on the items of an {@code each} phase. */
 final class EachRules {
-    /** Characters for the names of items, of which there may be thousands. */
+    /** Longest list of item names in characters, since a phase may have thousands of items. */
     private static final int NAMED = 80;
 
     private EachRules() {}
 
-    /** Takes one turn; false when there is nothing to do but wait. */
+    /** Decides one action; false when the phase must wait. */
     static boolean next(DecisionBuilder builder, EachPhase phase, EachWork each) {
         boolean draining = builder.is(Condition.Stopping.class);
         Set<String> busy = busy(builder.state());
@@ -46,12 +46,12 @@ final class EachRules {
                 .toList();
         Optional<ItemWork> over =
                 free.stream().filter(item -> isOver(phase, item)).findFirst();
-        if (over.isPresent()) { // before anything is launched: its end may halt the run
+        if (over.isPresent()) { // before launches, since its end may halt the run
             endAttempt(builder, phase, over.get());
             return true;
         }
         Optional<StepPosition> next = free.stream()
-                .filter(item -> !draining || !opens(builder, phase, item)) // what runs is completed, nothing new begins
+                .filter(item -> !draining || !opens(builder, phase, item)) // open attempts complete, no new one begins
                 .map(item -> slot(phase, item))
                 .filter(slot -> SignalFiles.free(builder.state(), phase.steps().get(slot.index()), slot))
                 .findFirst();
@@ -62,14 +62,14 @@ final class EachRules {
             launch(builder, phase, each.item(next.get().item().orElseThrow()), next.get());
             return true;
         }
-        return !draining && goOn(builder, phase, each);
+        return !draining && proceed(builder, phase, each);
     }
 
     private static boolean mayLaunch(DecisionBuilder builder) {
-        return builder.mayStart() && Reservations.leaveRoom(builder.state());
+        return builder.mayStart() && Reservations.permitLaunch(builder.state());
     }
 
-    private static boolean goOn(DecisionBuilder builder, EachPhase phase, EachWork each) {
+    private static boolean proceed(DecisionBuilder builder, EachPhase phase, EachWork each) {
         boolean place = mayLaunch(builder) && each.count(ItemStatus.RUNNING) < phase.concurrency();
         Optional<ItemSpec> next = each.nextPending(phase, place);
         if (next.isPresent()) {
@@ -86,7 +86,7 @@ final class EachRules {
 
     private static void begin(DecisionBuilder builder, EachPhase phase, EachWork each, ItemSpec spec) {
         int attempt = each.item(spec.id()).attempts() + 1;
-        // Of one that was reset while it was under way.
+        // The worktree of an item that was reset while in progress.
         Optional<String> leaves = GitRules.worktreeOf(builder.state(), spec.id());
         builder.emit(
                 each.dependencyLost(spec)
@@ -106,7 +106,7 @@ final class EachRules {
         return new StepPosition(StepKind.ITEM, phase.name(), Optional.empty(), Optional.of(item.id()), item.nextStep());
     }
 
-    /** Whether its next step is the first of its attempt, or one more try after one that was lost. */
+    /** Whether the item's next step is the first of its attempt, or a retry of a lost one. */
     private static boolean opens(DecisionBuilder builder, EachPhase phase, ItemWork item) {
         return !item.launched() || builder.recovers(slot(phase, item));
     }
@@ -115,7 +115,7 @@ final class EachRules {
         builder.launch(slot, phase.steps().get(slot.index()), item.attempts());
     }
 
-    /** Whether a step of this item is under way or waits to be tried again. */
+    /** Whether a step of this item runs or waits for a retry. */
     static boolean isBusy(RunState state, ItemWork item) {
         Optional<String> id = Optional.of(item.id());
         boolean open = state.steps().values().stream()
@@ -125,7 +125,7 @@ final class EachRules {
         return open || waiting;
     }
 
-    /** All of which that is so: looked for once a turn, as hundreds may be under way. */
+    /** The busy items, computed once per action, as hundreds may be in progress. */
     private static Set<String> busy(RunState state) {
         Set<String> busy = new HashSet<>();
         state.steps().values().forEach(step -> step.slot().item().ifPresent(busy::add));
@@ -135,14 +135,14 @@ final class EachRules {
         return busy;
     }
 
-    /** Whether a pause that is due is about this item. */
+    /** Whether a pending pause concerns this item. */
     static boolean isHeld(RunState state, ItemWork item) {
         Optional<String> id = Optional.of(item.id());
         return state.pauses().stream()
                 .anyMatch(pause -> pause.slot().flatMap(StepPosition::item).equals(id));
     }
 
-    /** What the attempt under way comes to, as far as its steps tell. */
+    /** The outcome of the current attempt according to its steps. */
     static UnitOutcome outcome(ItemWork item) {
         return item.last().map(StepSummary::outcome).orElse(UnitOutcome.APPROVED);
     }
@@ -170,7 +170,7 @@ final class EachRules {
         }
     }
 
-    /** Whether all items are approved, once the attempts under way are: none is left to be launched. */
+    /** Whether all items are approved once the current attempts are: none is left to launch. */
     private static boolean completes(EachWork each) {
         return each.items().values().stream()
                 .allMatch(item -> item.status() == ItemStatus.APPROVED

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Ends a run because a caller outside asks for it, with a reason of the table or of the run's manifest. */
+/** Ends a run on a client's request, with a built-in reason or one of the manifest. */
 final class EndRules {
     /** The code of the refusal for a run that has ended. */
     static final String NOT_ENDABLE = "not-endable";
@@ -19,7 +19,7 @@ final class EndRules {
 
     private EndRules() {}
 
-    /** Agents are stopped as by an operator's stop; the ending is recorded once no process is left. */
+    /** Agents are stopped as by an operator's stop; the ending is recorded when no process is left. */
     static Decision decide(DecisionBuilder builder, RunInput.End input) {
         Optional<Refusal> unusable = unusable(input);
         if (unusable.isPresent()) {
@@ -43,7 +43,7 @@ final class EndRules {
 
     private static Optional<Refusal> unusable(RunInput.End input) {
         if (input.summary().isBlank()) {
-            return Optional.of(invalid("summary", "must say in a line why the run ends"));
+            return Optional.of(invalid("summary", "must explain in a line why the run ends"));
         }
         if (input.summary().length() > LONGEST_SUMMARY) {
             return Optional.of(invalid("summary", "may have " + LONGEST_SUMMARY + " characters"));

@@ -7,7 +7,7 @@ import dev.loopkeeper.verdict.Signal;
 import java.util.List;
 import java.util.Optional;
 
-/** Short texts that are equal for steps, and iterations, that said and did the same. */
+/** Creates short texts that are equal for steps, and iterations, with the same result. */
 final class Fingerprints {
     private static final int LENGTH = 32;
 

@@ -1,9 +1,9 @@
 package dev.loopkeeper.rules;
 
 /**
- * Git could not do what was asked of it.
+ * A failed git command.
  *
- * @param message why, and what a person can do
- * @param ofWork whether the work itself is at fault, e.g. a merge that an agent left half done; else the machine is
+ * @param message the cause and the remedy
+ * @param ofWork whether the work is the cause, e.g. an unfinished merge; otherwise the machine is
  */
 public record GitFailure(String message, boolean ofWork) {}

@@ -5,26 +5,26 @@ import dev.loopkeeper.run.KeptWorktree;
 import java.util.List;
 import java.util.Optional;
 
-/** What became of something that a run waited for in git. */
+/** The result of a git command. */
 public sealed interface GitResult {
     /**
-     * An item was merged, or could not be.
+     * An item was merged or had conflicts.
      *
-     * @param commit that holds the merge; absent on a conflict, and where the item changed nothing
-     * @param head where the run's branch is now, full hash
-     * @param conflicts the files that conflict; empty when nothing does
+     * @param commit of the merge; absent after a conflict, or when the item changed nothing
+     * @param head full hash of the head of the run's branch
+     * @param conflicts the conflicting files
      * @param changes on the run's branch
      * @param total on the run's branch since it began
      */
     record Merged(Optional<String> commit, String head, List<String> conflicts, Changed changes, Changed total)
             implements GitResult {}
 
-    /** What an attempt did is undone; {@code kept} is the ref that holds it, absent where there was nothing. */
+    /** An attempt's changes were undone; {@code kept} is the ref that preserves them, absent when there were none. */
     record Undone(Optional<String> kept) implements GitResult {}
 
-    /** A worktree is not needed any more; {@code kept} says where and why it stays, absent when it is gone. */
+    /** A worktree was removed, or {@code kept} says where and why it stays. */
     record Finished(Optional<KeptWorktree> kept) implements GitResult {}
 
-    /** Git could not do it. */
-    record Failed(GitFailure trouble) implements GitResult {}
+    /** Git failed. */
+    record Failed(GitFailure failure) implements GitResult {}
 }

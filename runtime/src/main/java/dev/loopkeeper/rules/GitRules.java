@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run asks of git, and when. Whatever waits for git follows from the state alone, so it is durable before it is
- * asked for, and asked for once more after a restart.
+ * Decides which git commands a run needs, and when. The state alone determines a pending command, so the command is
+ * durable before it is issued and is issued again after a restart.
  */
 public final class GitRules {
     private static final String OF_RUN = "worktree";
@@ -36,8 +36,8 @@ public final class GitRules {
     private GitRules() {}
 
     /**
-     * The branches that a run of this manifest makes in the repository, without {@code refs/heads/}: its own, and for the
-     * attempts of items one that stands for all of them. None where it has no worktree.
+     * The branches that a run of this manifest creates, without {@code refs/heads/}: its own, and one that represents
+     * the attempts of items. Empty without worktrees.
      */
     public static List<String> branches(Manifest manifest, String runId) {
         if (manifest.isolation().isEmpty()) {
@@ -48,7 +48,7 @@ public final class GitRules {
         return items ? List.of(own, BRANCHES_OF_ITEMS + runId + "/item") : List.of(own);
     }
 
-    /** The worktree of this item's attempt under way, or the run's; absent where the run has none. */
+    /** The worktree of this item's current attempt, or of the run; empty without worktrees. */
     static Optional<StepWorktree> worktree(RunState state, Optional<String> item) {
         return state.git().map(git -> {
             Optional<ItemBranch> branch = item.flatMap(git::item);
@@ -73,7 +73,7 @@ public final class GitRules {
         return of(state, git, branch.name(), branch.base(), branch.head());
     }
 
-    /** Nobody works in it any more, wherever it is at. */
+    /** No agent works in it any more, so its head does not matter. */
     private static StepWorktree ofAttempt(RunState state, GitState git, String name) {
         return of(state, git, name, git.origin().base(), git.origin().base());
     }
@@ -91,7 +91,7 @@ public final class GitRules {
                 isolation.copy());
     }
 
-    /** Name of the worktree of this item's attempt under way. */
+    /** The name of the worktree of this item's current attempt. */
     static Optional<String> worktreeOf(RunState state, String item) {
         return state.git().flatMap(git -> git.item(item)).map(ItemBranch::name);
     }
@@ -100,21 +100,20 @@ public final class GitRules {
         return state.plan().manifest().isolation().orElse(Isolation.DEFAULTS);
     }
 
-    /** What an item's attempt is told of the one before, which could not be merged. */
+    /** The feedback to an item's attempt after a merge conflict of the previous one. */
     static Optional<String> conflict(RunState state, String item) {
         return state.git()
                 .flatMap(git -> git.item(item))
                 .map(ItemBranch::conflicts)
                 .filter(files -> !files.isEmpty())
-                .map(files -> "The attempt before was approved but conflicts with what was merged meanwhile, in "
+                .map(files -> "The previous attempt was approved but conflicts with changes merged since it began, in "
                         + GitText.names(files)
                         + ". This one starts from the new state: do the work again on top of it.");
     }
 
     /**
-     * What the run waits for in git, and is to be asked for now; nothing new of the same piece of work is launched
-     * before. Merges are made one at a time: the first of them is asked for, the others wait for it, and it for one that was
-     * the first before and is under way.
+     * The git commands that the run waits for; the affected work launches nothing before they end. Merges run one at a
+     * time: only the first pending merge is issued, after any merge in progress.
      */
     public static List<RunCommand.Git> awaited(RunState state) {
         if (state.git().isEmpty()) {
@@ -132,7 +131,7 @@ public final class GitRules {
         if (goes && state.pauses().isEmpty()) {
             undo(state).forEach(awaited::add);
         }
-        if (goes && isComplete(state)) { // a pause comes too late
+        if (goes && isComplete(state)) { // a pause has no effect any more
             awaited.add(new RunCommand.FinishWorktree(
                     worktree(state, Optional.empty()).orElseThrow(),
                     isolation(state).keep()));
@@ -141,8 +140,8 @@ public final class GitRules {
     }
 
     /**
-     * The worktrees of attempts that are over, which are cleared away beside all else that the run does. Who stops it at
-     * once does not want to wait for git.
+     * Commands to remove the worktrees of ended attempts, in parallel with other work. An immediate stop does not wait
+     * for git.
      */
     static List<RunCommand.Git> clearing(RunState state) {
         boolean goes = state.condition() instanceof Condition.Running || state.condition() instanceof Condition.Waiting;
@@ -151,8 +150,8 @@ public final class GitRules {
     }
 
     /**
-     * Whether worktrees that nobody needs any more are still there. A run comes to rest and ends only after that, so that
-     * a crash loses none of them: one that has ended is not looked at again.
+     * Whether worktrees of ended attempts still exist. A run pauses or ends only after their removal, since no later
+     * check finds them.
      */
     static boolean clears(RunState state) {
         boolean finishes = awaited(state).stream().anyMatch(RunCommand.FinishWorktree.class::isInstance);
@@ -161,12 +160,12 @@ public final class GitRules {
 
     private static List<RunCommand.Git> toClear(RunState state) {
         return state.git().stream()
-                .flatMap(git -> git.over().stream().map(over -> ofAttempt(state, git, over)))
+                .flatMap(git -> git.over().stream().map(worktree -> ofAttempt(state, git, worktree)))
                 .<RunCommand.Git>map(RunCommand.DropWorktree::new)
                 .toList();
     }
 
-    /** Whether all phases are behind the run, so that only its worktree is left to be cleared away. */
+    /** Whether all phases are complete and only the run's worktree remains to be removed. */
     static boolean isComplete(RunState state) {
         return state.phase().isEmpty()
                 && state.steps().isEmpty()
@@ -174,7 +173,7 @@ public final class GitRules {
                 && state.git().stream().allMatch(git -> git.over().isEmpty());
     }
 
-    /** Whether this item's attempt is approved, and waits to be merged. */
+    /** Whether this item's attempt is approved and waits for its merge. */
     static boolean mergeIsDue(RunState state, EachPhase phase, ItemWork item) {
         Optional<ItemBranch> branch = state.git().flatMap(git -> git.item(item.id()));
         return branch.isPresent()
@@ -192,7 +191,7 @@ public final class GitRules {
                 phase.name(), item.id(), item.attempts(), ofRun(state, git), ofItem(state, git, branch));
     }
 
-    /** What an attempt that is tried again changed before is undone before its first step. */
+    /** Undoes the changes of a repeated attempt before its first step. */
     private static List<RunCommand.UndoWork> undo(RunState state) {
         GitState git = state.git().orElseThrow();
         if (state.cursor().work() instanceof LoopWork loop && undoIsDue(state, loop)) {
@@ -210,14 +209,14 @@ public final class GitRules {
         return List.of();
     }
 
-    /** What is asked of git while {@link #undoIsDue(RunState, ItemWork)}. */
+    /** The pending command while {@link #undoIsDue(RunState, ItemWork)}. */
     static RunCommand.UndoWork undo(RunState state, ItemWork item) {
         GitState git = state.git().orElseThrow();
         ItemBranch branch = git.item(item.id()).orElseThrow();
         return new RunCommand.UndoWork(branch.name() + "-" + branch.undo(), ofItem(state, git, branch), branch.base());
     }
 
-    /** Where nothing is committed there is nothing to go back to. */
+    /** Without commits there is no state to return to. */
     static boolean undoIsDue(RunState state, LoopWork loop) {
         Optional<Iteration> current = loop.current();
         if (state.git().flatMap(GitState::began).isEmpty()
@@ -242,7 +241,7 @@ public final class GitRules {
                 .isPresent();
     }
 
-    /** What the run waited for has come about, or cannot. What it does not wait for any more changes nothing. */
+    /** A git command ended. A result that the run does not wait for changes nothing. */
     static Decision decide(DecisionBuilder builder, RunInput.GitDone done) {
         if (toClear(builder.state()).contains(done.order())) {
             builder.emit(Notice.cleared(nameOf(builder.state(), done.order()), kept(done)));
@@ -253,7 +252,7 @@ public final class GitRules {
             } else if (done.result() instanceof GitResult.Failed failed) {
                 builder.end(
                         EndReason.of(
-                                StandardReason.INFRASTRUCTURE, failed.trouble().message()),
+                                StandardReason.INFRASTRUCTURE, failed.failure().message()),
                         StopMode.TERMINATE);
             } else if (done.result() instanceof GitResult.Merged merged) {
                 merged(builder, (RunCommand.MergeItem) done.order(), merged);
@@ -270,11 +269,11 @@ public final class GitRules {
         return git.over().get(toClear(state).indexOf(order));
     }
 
-    /** That a worktree cannot be removed undoes nothing of its work. */
+    /** A worktree that cannot be removed does not affect its work. */
     private static Optional<KeptWorktree> kept(RunInput.GitDone done) {
         if (done.result() instanceof GitResult.Failed failed) {
             return Optional.of(
-                    new KeptWorktree(folder(done.order()), failed.trouble().message()));
+                    new KeptWorktree(folder(done.order()), failed.failure().message()));
         }
         return done.result() instanceof GitResult.Finished finished ? finished.kept() : Optional.empty();
     }
@@ -308,7 +307,7 @@ public final class GitRules {
                 leaves);
     }
 
-    /** Asks for what is awaited, once in a decision, and of merges only for the first. */
+    /** Issues the pending commands, each once in a decision, and only the first merge. */
     static void ask(DecisionBuilder builder) {
         boolean merges = false;
         for (RunCommand.Git order : awaited(builder.state())) {

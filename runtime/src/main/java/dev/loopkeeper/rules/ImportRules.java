@@ -6,16 +6,16 @@ import dev.loopkeeper.run.RunState;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What becomes of a run that comes from another data folder: nothing of it goes on by itself. */
+/** Prepares a run imported from another data folder: it does not resume automatically. */
 public final class ImportRules {
     private ImportRules() {}
 
-    /** Refuses a run that is under way. One that would go on at a certain time waits for a person instead. */
+    /** Refuses an active run. A pause with an automatic resume becomes a pause for a person. */
     public static Decision decide(RunState state, Instant at) {
         DecisionBuilder builder = new DecisionBuilder(state, at, Capacity.NONE);
         if (state.condition() instanceof Condition.Paused paused) {
             if (paused.pause().resumeAt().isPresent()) {
-                builder.emit(Notice.of("imported", "imported from a bundle; it does not go on by itself"));
+                builder.emit(Notice.of("imported", "imported from a bundle; it does not resume automatically"));
                 builder.emit(builder.paused(paused.pause().until(Optional.empty())));
             }
             return builder.done();
@@ -23,7 +23,7 @@ public final class ImportRules {
         if (state.condition() instanceof Condition.Ended) {
             return builder.done();
         }
-        String why = "the run is " + state.status().wire() + "; only a paused or ended one can be taken over";
+        String why = "the run is " + state.status().wire() + "; only a paused or ended run can be imported";
         return Decision.refused(state, new Refusal("not-importable", why));
     }
 }

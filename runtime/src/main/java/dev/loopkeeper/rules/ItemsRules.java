@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The items that an {@code each} phase has from a file: read when it begins, and recorded with that. */
+/** Reads an {@code each} phase's items from a file when the phase begins, and records them. */
 final class ItemsRules {
     private ItemsRules() {}
 
-    /** Begins this phase, or asks for its items first; false when there is nothing to do but wait for them. */
+    /** Begins the phase or requests its items; false when it must wait for them. */
     static boolean begin(DecisionBuilder builder, PhaseSpec phase) {
         RunState state = builder.state();
         int index = state.cursor().phaseIndex();
@@ -30,8 +30,8 @@ final class ItemsRules {
         }
         Optional<List<ItemSpec>> items = builder.takeItems();
         items.ifPresentOrElse(
-                found -> builder.emit(new PhaseStarted(
-                        phase.name(), phase.kind(), index, items, circuitBreaker(state, (EachPhase) phase, found))),
+                list -> builder.emit(new PhaseStarted(
+                        phase.name(), phase.kind(), index, items, circuitBreaker(state, (EachPhase) phase, list))),
                 () -> builder.command(new RunCommand.ReadItems(
                         phase.name(), file.get(), GitRules.worktree(state, Optional.empty()), index == 0)));
         return items.isPresent();
@@ -46,7 +46,7 @@ final class ItemsRules {
                 before.withPhase(state.cursor().phaseIndex(), phase.having(items)));
     }
 
-    /** A run that waits for these items begins its phase with them, or pauses where they cannot be had. */
+    /** Begins the phase that waits for these items, or pauses the run if they cannot be read. */
     static Decision decide(DecisionBuilder builder, RunInput.ItemsRead read) {
         if (!waitsFor(builder, read.phase())) {
             return Decision.late(builder.state(), "items of " + read.phase() + ", which does not wait for them");

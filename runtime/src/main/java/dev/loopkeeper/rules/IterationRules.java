@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The rules that hold after an iteration, numbered as in {@code docs/deciding.md}: the first that applies decides. */
+/** Applies the rules after an iteration, numbered as in {@code docs/deciding.md}: the first that applies decides. */
 final class IterationRules {
     private final RunState state;
     private final LoopPhase phase;
@@ -37,7 +37,9 @@ final class IterationRules {
     private final Verdict verdict;
     private final Instant at;
 
-    /** Looks at the state after the iteration was counted. */
+    /**
+     * @param state the state after the iteration was counted
+     */
     IterationRules(RunState state, LoopPhase phase, Iteration iteration, Verdict verdict, Instant at) {
         this.state = state;
         this.phase = phase;
@@ -64,7 +66,7 @@ final class IterationRules {
         if (phase.pauseEvery() > 0 && loop.done() % phase.pauseEvery() == 0) { // 13
             return pause(
                     PauseReason.CADENCE,
-                    Amounts.count(loop.done(), "iteration is", "iterations are") + " done" + lastWords());
+                    Amounts.count(loop.done(), "iteration is", "iterations are") + " done" + lastFindings());
         }
         return new RuleResult.GoOn(); // 14
     }
@@ -80,16 +82,16 @@ final class IterationRules {
     private List<EndReason> ends() {
         List<EndReason> ends = new ArrayList<>();
         stopConditions(state).stream()
-                .map(end -> end.saying(end.summary() + lastWords()).because(error()))
+                .map(end -> end.saying(end.summary() + lastFindings()).because(error()))
                 .forEach(ends::add);
         noProgress().ifPresent(ends::add);
         if (verdict == Verdict.STALLED && phase.onStalled() == OnStalled.STOP) {
-            String summary = "iteration " + iteration.number() + " stalled" + lastWords();
+            String summary = "iteration " + iteration.number() + " stalled" + lastFindings();
             ends.add(EndReason.of(StandardReason.NO_PROGRESS, summary).askedBy(StopCause.NO_PROGRESS));
         }
         if (loop.exhausted()) {
             String summary =
-                    "no success in " + Amounts.count(loop.done(), "iteration") + " of " + phase.name() + lastWords();
+                    "no success in " + Amounts.count(loop.done(), "iteration") + " of " + phase.name() + lastFindings();
             ends.add(EndReason.of(StandardReason.CONVERGENCE_LIMIT, summary)
                     .askedBy(StopCause.LIMIT)
                     .because(error()));
@@ -97,21 +99,21 @@ final class IterationRules {
         return ends;
     }
 
-    /** Every stop condition that holds, as endings, most important first. */
+    /** Every stop condition that applies, as endings, most important first. */
     static List<EndReason> stopConditions(RunState state) {
-        return holding(state, any -> true).toList();
+        return holding(state, condition -> true).toList();
     }
 
-    /** The ending by the circuit breaker, if so many attempts were launched. */
+    /** The ending by the circuit breaker, if the launches reached it. */
     static Optional<EndReason> circuitBreaker(RunState state) {
         return holding(state, StopCondition.CIRCUIT_BREAKER::equals).findFirst();
     }
 
-    private static Stream<EndReason> holding(RunState state, Predicate<StopCondition> wanted) {
+    private static Stream<EndReason> holding(RunState state, Predicate<StopCondition> filter) {
         return StopConditions.holding(
                         state.ledger().statistics(), state.limits().stopConditions())
                 .stream()
-                .filter(reason -> wanted.test(reason.condition()))
+                .filter(reason -> filter.test(reason.condition()))
                 .map(IterationRules::stopCondition);
     }
 
@@ -130,9 +132,9 @@ final class IterationRules {
                 loop.recent().stream().map(LoopWork.Fingerprint::text).toList();
         return NoProgress.cycle(prints, phase.noProgress()).map(cycle -> {
             String summary = cycle == 1
-                    ? "the last " + phase.noProgress() + " iterations are alike"
+                    ? "the last " + phase.noProgress() + " iterations produced the same result"
                     : "the last iterations repeat a pattern of " + cycle + ", " + phase.noProgress() + " times";
-            return EndReason.of(StandardReason.NO_PROGRESS, summary + lastWords())
+            return EndReason.of(StandardReason.NO_PROGRESS, summary + lastFindings())
                     .askedBy(StopCause.NO_PROGRESS)
                     .showing(NoProgressSnapshot.found(loop.recent(), phase.noProgress())
                             .orElseThrow())
@@ -148,7 +150,7 @@ final class IterationRules {
         return end.subtype().equals(StandardReason.CONVERGENCE_LIMIT.subtype());
     }
 
-    /** What the step says that speaks for the iteration, led by its agent's name. */
+    /** The finding of the step that determines the result, after its agent's name. */
     private String says(String otherwise) {
         return iteration
                 .speaker()
@@ -162,16 +164,16 @@ final class IterationRules {
         return iteration
                 .speaker()
                 .flatMap(StepSummary::finding)
-                .map(said ->
-                        iteration.speaker().orElseThrow().agent() + ": " + plain + ": " + said.line("no more is said"))
+                .map(finding -> iteration.speaker().orElseThrow().agent() + ": " + plain + ": "
+                        + finding.line("no further explanation"))
                 .orElse(plain);
     }
 
-    /** All that was said last, for the end of a sentence; empty when nothing was. */
-    private String lastWords() {
+    /** The last findings as the end of a sentence; empty when there are none. */
+    private String lastFindings() {
         return iteration
                 .speaker()
-                .flatMap(note -> note.finding().map(said -> "; " + note.agent() + ": " + said.complete()))
+                .flatMap(note -> note.finding().map(finding -> "; " + note.agent() + ": " + finding.complete()))
                 .orElse("");
     }
 
@@ -183,7 +185,7 @@ final class IterationRules {
         Pause plain = Pause.of(reason, message, at);
         Pause pause = iteration
                 .speaker()
-                .map(note -> plain.telling(note.stepId(), note.finding().orElse(Finding.NOTHING)))
+                .map(note -> plain.withFinding(note.stepId(), note.finding().orElse(Finding.NOTHING)))
                 .orElse(plain);
         return new RuleResult.PauseFor(pause, AfterStep.GO_ON);
     }

@@ -20,13 +20,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a launch knows of what came before, by the run's state and nothing else: the same whenever, and wherever, it is
- * asked while the step is open.
+ * Derives a launch's context of earlier results from the run's state alone, so that it is the same for an open step at
+ * any time and on any node.
  */
 public final class LaunchContexts {
     private LaunchContexts() {}
 
-    /** Of an open step. */
     public static LaunchContext of(RunState state, OpenStep step) {
         StepPosition slot = step.slot();
         EarlierTries tries = state.tries(slot.phase(), item(state, slot));
@@ -47,8 +46,8 @@ public final class LaunchContexts {
     }
 
     /**
-     * Why a launch in this place is another try. After a missing signal or a full context window it is that,
-     * whatever else the present try was begun for.
+     * Why a launch at this position is a retry. A missing signal or a full context window precedes the reason of the
+     * attempt.
      */
     static Optional<Failure> failure(RunState state, StepPosition slot) {
         EarlierTries tries = state.tries(slot.phase(), item(state, slot));
@@ -64,19 +63,19 @@ public final class LaunchContexts {
                 .map(EarlierTries.Repeated::failure);
     }
 
-    /** A consultation is about the work that the run paused in. */
+    /** A consultation concerns the work in which the run paused. */
     private static Optional<String> item(RunState state, StepPosition slot) {
-        return slot.kind() == StepKind.ASIDE
+        return slot.kind() == StepKind.CONSULTATION
                 ? state.aside().flatMap(aside -> aside.pause().slot()).flatMap(StepPosition::item)
                 : slot.item();
     }
 
-    /** Phases that gave no verdict, such as gates, are passed over. */
+    /** Skips phases without a verdict, such as gates. */
     private static Optional<LaunchContext.Last> lastOfPhaseBefore(RunState state) {
         List<PhaseSpec> phases = state.plan().manifest().phases();
         int index = Math.min(state.cursor().phaseIndex(), phases.size());
-        return IntStream.iterate(index - 1, before -> before >= 0, before -> before - 1)
-                .mapToObj(before -> state.cursor().tries(phases.get(before).name()))
+        return IntStream.iterate(index - 1, previous -> previous >= 0, previous -> previous - 1)
+                .mapToObj(previous -> state.cursor().tries(phases.get(previous).name()))
                 .flatMap(tries -> tries.last().stream())
                 .findFirst();
     }
@@ -86,8 +85,8 @@ public final class LaunchContexts {
                         repeated(slot, tries),
                         tries.failure().stream(),
                         conflict(state, slot).stream(),
-                        ofGateBehind(state).stream())
-                .flatMap(all -> all);
+                        ofNextGate(state).stream())
+                .flatMap(failures -> failures);
     }
 
     private static Optional<Failure> conflict(RunState state, StepPosition slot) {
@@ -101,8 +100,8 @@ public final class LaunchContexts {
                 .about(names));
     }
 
-    /** Of the gate that sent the run back to the present phase. */
-    private static Optional<Failure> ofGateBehind(RunState state) {
+    /** The failure of the gate that reran the current phase. */
+    private static Optional<Failure> ofNextGate(RunState state) {
         List<PhaseSpec> phases = state.plan().manifest().phases();
         int next = state.cursor().phaseIndex() + 1;
         return next < phases.size() && phases.get(next) instanceof GatePhase gate

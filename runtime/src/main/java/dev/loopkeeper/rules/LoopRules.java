@@ -28,11 +28,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What follows in a loop: its next step, the end of the iteration, the next iteration. */
+/** Decides the next action of a loop: its next step, the end of the iteration, the next iteration. */
 final class LoopRules {
     private LoopRules() {}
 
-    /** Takes one turn; false when there is nothing to do but wait. */
+    /** Decides one action; false when the loop must wait. */
     static boolean next(DecisionBuilder builder, LoopPhase phase, LoopWork loop) {
         if (loop.current().isEmpty()) {
             if (!builder.mayStart() || builder.isHalted()) {
@@ -70,8 +70,8 @@ final class LoopRules {
             return Optional.of(slot(StepKind.LOOP, phase, iteration, step.getAsInt()));
         }
         boolean checked = iteration.ended(StepSpecs.CHECK);
-        boolean wanted = phase.until() instanceof Until.Command && verdict(iteration) != Verdict.SUCCESS;
-        return wanted && !checked
+        boolean required = phase.until() instanceof Until.Command && verdict(iteration) != Verdict.SUCCESS;
+        return required && !checked
                 ? Optional.of(
                         slot(StepKind.CHECK, phase, iteration, phase.steps().size()))
                 : Optional.empty();
@@ -97,7 +97,7 @@ final class LoopRules {
         return inTurn && !(step.requested() && skipped);
     }
 
-    /** Counts the iteration and lets the rules decide. */
+    /** Counts the iteration and applies the rules. */
     private static void finish(DecisionBuilder builder, LoopPhase phase, Iteration iteration) {
         Verdict verdict = verdict(iteration);
         builder.emit(finished(builder, phase, iteration, verdict, true));
@@ -116,7 +116,7 @@ final class LoopRules {
         }
     }
 
-    /** A loop that is not critical may run out; a threshold over the whole run still halts it. */
+    /** A loop that is not critical may reach its limit; a stop condition of the run still halts it. */
     private static void leave(DecisionBuilder builder, RuleResult.End end) {
         if (end.cause().stopReason().isPresent()) {
             builder.end(end.cause(), end.mode());
@@ -126,8 +126,8 @@ final class LoopRules {
     }
 
     /**
-     * Counts the iteration under way if its steps are over and it would have ended the run, and tells by what: more
-     * important endings name it beside them. Any other iteration is left for a resume to judge.
+     * Counts the current iteration if its steps have ended and it would end the run, and returns the causes: more
+     * important endings list them. A resume judges any other iteration.
      */
     static List<EndReason> closing(DecisionBuilder builder) {
         Optional<PhaseSpec> phase = builder.state().phase();
@@ -154,7 +154,7 @@ final class LoopRules {
         return iteration.failed() || nextSlot(phase, loop, iteration).isEmpty();
     }
 
-    /** The iterations that are alike once this step has ended, if it is the last of its iteration. */
+    /** The iterations that produced the same result once this step has ended, if it is the last of its iteration. */
     static Optional<JsonNode> snapshotAfter(RunState state, StepPosition slot, StepSummary note) {
         boolean inLoop = slot.kind() == StepKind.LOOP || slot.kind() == StepKind.CHECK;
         if (!inLoop || !(state.cursor().work() instanceof LoopWork loop)) {
@@ -174,7 +174,7 @@ final class LoopRules {
         return NoProgressSnapshot.found(prints, phase.noProgress());
     }
 
-    /** Drops the rest of the iteration under way; it counts for nothing. */
+    /** Drops the rest of the current iteration without counting it. */
     static void cutShort(DecisionBuilder builder, LoopPhase phase, Iteration iteration) {
         builder.emit(finished(builder, phase, iteration, verdict(iteration), false));
     }
@@ -204,7 +204,7 @@ final class LoopRules {
         };
     }
 
-    /** The last determination that a step gave; none given: PROGRESS. */
+    /** The last determination of a step; PROGRESS when there is none. */
     static Verdict verdict(Iteration iteration) {
         if (iteration.failed()) {
             return Verdict.FAILED;
@@ -216,7 +216,7 @@ final class LoopRules {
         return given.isEmpty() ? Verdict.PROGRESS : given.get(given.size() - 1);
     }
 
-    /** An approval counts as SUCCESS, a rejection as STALLED and a failure as such, as they do for items. */
+    /** For a loop, an approval is SUCCESS, a rejection is STALLED and a failure is FAILED. */
     private static Optional<Verdict> verdict(StepSummary note) {
         return note.determination()
                 .map(LoopRules::verdict)

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Names what differs between a run's manifest and the one that is to replace it. Numbers, flags and durations are shown,
- * other values are not: they may be keys.
+ * Lists the differences between a run's manifest and its replacement. It shows numbers, flags and durations, but no
+ * other values, since those may be secrets.
  */
 final class ManifestChanges {
     private static final int MOST = 50;
@@ -29,7 +29,7 @@ final class ManifestChanges {
 
     private ManifestChanges() {}
 
-    /** One line each, the first {@value #MOST} and how many more; empty where both mean the same. */
+    /** One line per difference, at most {@value #MOST} and the number of further ones; empty without differences. */
     static List<String> between(RunState state, ChangedManifest changed) {
         Plan before = state.plan();
         if (changed.on(state).plan().manifest().equals(before.manifest())) {
@@ -37,7 +37,7 @@ final class ManifestChanges {
         }
         ManifestChanges changes = new ManifestChanges();
         changes.compare("", before.document(), changed.manifest(), true);
-        List<String> all = changes.found.isEmpty() ? List.of("what its defaults mean") : changes.found;
+        List<String> all = changes.found.isEmpty() ? List.of("its defaults") : changes.found;
         List<String> shown = new ArrayList<>(all.subList(0, Math.min(MOST, all.size())));
         if (all.size() > MOST) {
             shown.add("and " + (all.size() - MOST) + " more");
@@ -85,7 +85,7 @@ final class ManifestChanges {
         return members;
     }
 
-    /** A list of phases or items is compared by their names, not by their positions. */
+    /** Lists of phases and items are compared by name, not by position. */
     private static boolean isNamed(JsonNode list) {
         return list instanceof ArrayNode && !list.isEmpty() && byName(list).size() == list.size();
     }

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Whether a changed manifest can replace that of a run: what has begun must be found again in it. */
+/** Checks whether a changed manifest can replace that of a run: it must contain everything that has begun. */
 final class ManifestFit {
     private static final String REMEDY = "; restore it, or submit the changed manifest as a new run";
 
@@ -34,7 +34,7 @@ final class ManifestFit {
         this.after = changed.on(state).plan().manifest();
     }
 
-    /** What keeps it from that; empty where it fits. */
+    /** The problems of the replacement; empty when it fits. */
     static List<ManifestProblem> problems(RunState state, ChangedManifest changed) {
         ManifestFit fit = new ManifestFit(state, changed);
         fit.fixed();
@@ -44,7 +44,7 @@ final class ManifestFit {
         return List.copyOf(fit.problems);
     }
 
-    /** What is given to the run when it is created. */
+    /** Checks what is fixed at the run's creation. */
     private void fixed() {
         require(after.name().equals(before.name()), "name", "a run keeps its name, which is " + before.name());
         boolean same = after.workspace().equals(before.workspace())
@@ -82,7 +82,7 @@ final class ManifestFit {
                 same,
                 path,
                 "phase " + was.name() + " has begun with its items, whose ids, order and dependsOn cannot change;"
-                        + " new items belong to a phase of their own behind it");
+                        + " add new items in a new phase after it");
     }
 
     private static List<String> ids(EachPhase phase) {
@@ -93,7 +93,7 @@ final class ManifestFit {
         return phase.items().stream().map(ItemSpec::dependsOn).toList();
     }
 
-    /** Steps that are done in the open iteration, or in the open attempt of an item, are counted by their position. */
+    /** Completed steps in an open iteration or attempt are counted by position. */
     private void steps(String path, PhaseSpec was, PhaseSpec is) {
         List<String> known = agents(was);
         List<String> now = agents(is);

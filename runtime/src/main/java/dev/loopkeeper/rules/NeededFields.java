@@ -13,9 +13,9 @@ import dev.loopkeeper.termination.Termination;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@link ResumeNeeds} finds missing in a plain resume, as fields that a form can ask for. */
+/** Converts the missing requirements of {@link ResumeNeeds} to fields of a form. */
 final class NeededFields {
-    private static final String OTHERWISE = "what to do otherwise";
+    private static final String INSTRUCTION = "what to do differently";
 
     private final RunState state;
 
@@ -34,15 +34,15 @@ final class NeededFields {
             case ITERATIONS_OR_FEEDBACK -> fields.add(iterations());
             case ATTEMPTS_OR_RESET_ITEMS -> fields.addAll(attempts(false));
             case THRESHOLD_OR_RESET_STATISTICS -> thresholds().forEach(fields::add);
-            case FEEDBACK -> fields.add(feedback(OTHERWISE));
-            case FEEDBACK_OR_MANIFEST -> fields.add(feedback(OTHERWISE).or(manifest()));
+            case FEEDBACK -> fields.add(feedback(INSTRUCTION));
+            case FEEDBACK_OR_MANIFEST -> fields.add(feedback(INSTRUCTION).or(manifest()));
             case MANIFEST -> fields.add(manifest().or(force("continue with the same manifest")));
             case RESET_BLOCKING_ITEMS -> fields.addAll(attempts(true));
             case ACKNOWLEDGE ->
                 fields.add(ResumeField.of(
                         "acknowledge",
                         ResumeField.Type.BOOLEAN,
-                        "the cause is taken care of: " + termination.summary()));
+                        "confirm that the cause is fixed: " + termination.summary()));
         }
         fields.addAll(BudgetRules.fields(state, true));
         return fields;
@@ -50,8 +50,8 @@ final class NeededFields {
 
     private ResumeField iterations() {
         return state.cursor().work() instanceof LoopWork loop
-                ? maxIterations(loop).or(feedback(OTHERWISE))
-                : feedback(OTHERWISE);
+                ? maxIterations(loop).or(feedback(INSTRUCTION))
+                : feedback(INSTRUCTION);
     }
 
     private List<ResumeField> attempts(boolean resetFirst) {
@@ -84,14 +84,14 @@ final class NeededFields {
         return field.or(resetStatistics());
     }
 
-    /** A count holds when it is reached. */
+    /** A count applies when it reaches the threshold. */
     private static ResumeField count(String name, StopReason reason) {
         return ResumeField.of("stopConditions." + name, ResumeField.Type.INTEGER, reason.message() + "; 0 turns it off")
                 .atLeast((long) reason.value() + 1)
                 .now((long) reason.threshold());
     }
 
-    /** A rate holds when it is strictly above; two digits are enough for a person. */
+    /** A rate applies strictly above the threshold; two digits suffice for a person. */
     private static ResumeField rate(String name, StopReason reason) {
         return ResumeField.of("stopConditions." + name, ResumeField.Type.NUMBER, reason.message() + "; 0 turns it off")
                 .atLeast(Math.min(1, Math.ceil(reason.value() * 100) / 100))
@@ -114,12 +114,12 @@ final class NeededFields {
     }
 
     static ResumeField resetItems(List<String> items) {
-        return ResumeField.of("resetItems", ResumeField.Type.LIST, "items that start afresh")
+        return ResumeField.of("resetItems", ResumeField.Type.LIST, "items to restart")
                 .among(items);
     }
 
     static ResumeField resetStatistics() {
-        return ResumeField.of("resetStatistics", ResumeField.Type.BOOLEAN, "the counts start afresh");
+        return ResumeField.of("resetStatistics", ResumeField.Type.BOOLEAN, "reset the counts");
     }
 
     static ResumeField feedback(String text) {

@@ -19,7 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Carries a run as far as it goes without waiting, then says where it stands. */
+/** Advances a run until it must wait, then records its condition. */
 final class PhaseDriver {
     private PhaseDriver() {}
 
@@ -27,13 +27,13 @@ final class PhaseDriver {
         if (mayMove(builder) && builder.mayStart() && !builder.is(Condition.Stopping.class)) {
             recover(builder);
         }
-        while (mayMove(builder) && turn(builder)) {
-            // Each turn notes at least one fact; the last one leaves something open, or the run at rest.
+        while (mayMove(builder) && advance(builder)) {
+            // Each action records at least one event; the last one leaves an open step or a waiting run.
         }
-        settle(builder);
+        updateCondition(builder);
     }
 
-    /** Whether facts may be noted; whether anything may be launched is {@link DecisionBuilder#mayStart}. */
+    /** Whether events may be recorded; {@link DecisionBuilder#mayStart} decides about launches. */
     private static boolean mayMove(DecisionBuilder builder) {
         RunState state = builder.state();
         if (state.condition() instanceof Condition.Stopping stopping) {
@@ -45,7 +45,7 @@ final class PhaseDriver {
         return goes && state.aside().isEmpty() && (each || !held);
     }
 
-    /** Tries again what is due, as long as the circuit breaker lets anything be tried again. */
+    /** Launches pending retries that are due, as long as the circuit breaker permits. */
     private static void recover(DecisionBuilder builder) {
         boolean waits = builder.state().retries().values().stream().anyMatch(Retry::waiting);
         if (waits && !builder.isHalted()) {
@@ -60,13 +60,15 @@ final class PhaseDriver {
         for (Retry retry : due) {
             boolean signals = SignalFiles.free(builder.state(), retry.agent(), retry.slot());
             boolean halted = builder.is(Condition.Stopping.class);
-            if (!halted && signals && Reservations.leaveRoom(builder.state())) { // else the end of a step lets it in
+            if (!halted
+                    && signals
+                    && Reservations.permitLaunch(builder.state())) { // else it waits for the end of a step
                 builder.launch(retry.slot(), retry.agent(), retry.attempt());
             }
         }
     }
 
-    private static boolean turn(DecisionBuilder builder) {
+    private static boolean advance(DecisionBuilder builder) {
         RunState state = builder.state();
         Optional<PhaseSpec> phase = state.phase();
         Work work = state.cursor().work();
@@ -94,7 +96,7 @@ final class PhaseDriver {
         return ItemsRules.begin(builder, phase.get());
     }
 
-    private static void settle(DecisionBuilder builder) {
+    private static void updateCondition(DecisionBuilder builder) {
         RunState state = builder.state();
         boolean goes = builder.is(Condition.Running.class) || builder.is(Condition.Waiting.class);
         if (state.condition() instanceof Condition.Stopping stopping) {
@@ -115,17 +117,17 @@ final class PhaseDriver {
         }
     }
 
-    /** The survivors that a stop waited for are gone, or will not go. */
+    /** The processes that a stop waited for are gone, or could not be killed. */
     static void swept(DecisionBuilder builder, Condition.Stopping stopping) {
         if (GitRules.clears(builder.state())) {
             builder.emit(new RunStopping(stopping.causes().get(0), false, stopping.now(), false));
-            settle(builder);
+            updateCondition(builder);
         } else {
             stopped(builder, stopping);
         }
     }
 
-    /** Ends the execution, unless processes of it are still there. */
+    /** Ends the execution unless processes of it remain. */
     private static void stopped(DecisionBuilder builder, Condition.Stopping stopping) {
         Optional<Pause> survivors = builder.state().pauses().stream()
                 .filter(pause -> pause.reason() == PauseReason.SURVIVORS)
@@ -148,7 +150,7 @@ final class PhaseDriver {
         due.resumeAt().ifPresent(at -> builder.command(new RunCommand.WakeAt(at)));
     }
 
-    /** What is due and held back waits for the end of a step; an alarm for it would ring again and again. */
+    /** A due retry that is held back waits for the end of a step; a timer for it would fire repeatedly. */
     private static void wakeForRetries(DecisionBuilder builder) {
         boolean open = !builder.state().steps().isEmpty();
         Optional<Retry> soonest = builder.state().retries().values().stream()

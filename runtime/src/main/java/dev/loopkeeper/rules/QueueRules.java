@@ -9,11 +9,11 @@ import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;
 import java.util.Optional;
 
-/** What becomes of a run that may go on and has no place, until it gets one. */
+/** Decides about a run that waits for a slot. */
 final class QueueRules {
     private QueueRules() {}
 
-    /** To be under way now: begins, or carries out what was asked for while there was no place, if there is one. */
+    /** Starts or resumes the run if a slot is free. */
     static Decision start(DecisionBuilder builder) {
         if (builder.state().condition() instanceof Condition.Queued queued) {
             if (builder.hasPlace()) {
@@ -25,13 +25,13 @@ final class QueueRules {
         return builder.done();
     }
 
-    /** Keeps what is asked for until there is a place. */
+    /** Keeps the request until a slot is free. */
     static Decision keep(DecisionBuilder builder, ResumeAction action, ResumeRequest request, String by) {
         builder.emit(RunQueued.toResume(action, request, by));
         return builder.done();
     }
 
-    /** Somebody asks a queued run to go on: a plain word changes nothing, any other replaces what was asked before. */
+    /** A resume of a queued run: a plain one changes nothing, any other replaces the pending request. */
     static Decision resume(DecisionBuilder builder, Condition.Queued queued, ResumeRequest request) {
         boolean known = queued.start() || queued.wish().isPresent();
         if (builder.hasPlace()) {
@@ -51,7 +51,7 @@ final class QueueRules {
                 true, Optional.of(new Condition.Wish(rest, request, ResumeRules.OPERATOR, builder.at())));
     }
 
-    /** What was asked for was checked then; a queued run does not change. */
+    /** The request was checked when it arrived; a queued run does not change. */
     private static void begin(DecisionBuilder builder, Condition.Queued queued) {
         ResumeRequest request = queued.wish().map(Condition.Wish::request).orElse(ResumeRequest.PLAIN);
         Optional<Condition> rest = queued.rest();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The reason codes with which an agent or a caller may end a run: those of the manifest, then the built-in ones. */
+/** The reason codes with which an agent or a client may end a run: those of the manifest, then the built-in ones. */
 record ReasonCodes(Manifest manifest) {
     /** Empty for an unknown code. A success has no code. */
     Optional<TerminationReason> find(String code) {

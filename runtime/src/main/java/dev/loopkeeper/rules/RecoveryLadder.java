@@ -28,10 +28,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What is done about errors that are not the work's fault: the same agent again after a delay, then its fallbacks,
- * then a pause, which ends by itself where a provider said when it is back. Only a success, or a person who resumes,
- * begins anew: without either the run goes on by itself so many times, then it waits for a person. Errors that will
- * not pass end the run at once.
+ * Decides about errors outside the work: a delayed retry with the same agent, then its fallbacks, then a pause. The
+ * pause ends automatically if a provider stated a reset time. Automatic resumes are limited until a success or a
+ * person's resume. Permanent errors end the run at once.
  */
 final class RecoveryLadder {
     private static final Set<String> NEXT_AGENT_KINDS = Set.of("model-missing");
@@ -59,7 +58,7 @@ final class RecoveryLadder {
         if (ended.outcome().exit().cause() == ExitCause.NODE_LOST) {
             return afterNodeLoss(state, ended, at);
         }
-        if (!isOwnEnd(ended) || !lostItsWork(ended) || ended.voluntary() || exitCodeSpeaks(state, ended)) {
+        if (!isOwnEnd(ended) || !lostItsWork(ended) || ended.voluntary() || exitCodeDecides(state, ended)) {
             return Optional.empty();
         }
         Optional<ErrorContext> error = ended.error();
@@ -69,7 +68,7 @@ final class RecoveryLadder {
         if (overflowed(ended)) {
             return Optional.of(afterOverflow(state, ended, at));
         }
-        if (error.filter(known -> NEXT_AGENT_KINDS.contains(known.kind())).isPresent()
+        if (error.filter(context -> NEXT_AGENT_KINDS.contains(context.kind())).isPresent()
                 && fallbackAfter(state, ended).isPresent()) {
             return Optional.of(nextAgent(state, ended, error.get(), at));
         }
@@ -85,7 +84,7 @@ final class RecoveryLadder {
         return ended.failed() || (ended.error().isPresent() && !ended.saysSuccess());
     }
 
-    /** Whether its agent's context window was full. */
+    /** Whether the agent's context window was full. */
     static boolean overflowed(StepJudgement ended) {
         return !ended.saysSuccess()
                 && ended.outcome().exit().cause() == ExitCause.EXITED
@@ -95,7 +94,7 @@ final class RecoveryLadder {
                         || ended.outcome().report().termination().equals(StandardReason.PROMPT_TOO_LONG.subtype()));
     }
 
-    /** The same agent in a fresh session, then its fallbacks, once each; then no session is large enough. */
+    /** Tries the same agent in a fresh session, then each fallback once; then the input is too large. */
     private static RuleResult afterOverflow(RunState state, StepJudgement ended, Instant at) {
         String agent = ended.step().agent();
         ErrorContext error = ended.error().orElseThrow();
@@ -116,7 +115,7 @@ final class RecoveryLadder {
         return new RuleResult.End(tooLong.because(Optional.of(error)), StopMode.TERMINATE, AfterStep.REDO);
     }
 
-    /** Another try of the agent that ended, with what was counted of the step's place so far. */
+    /** A retry of the same agent, with the counts of the step's position. */
     private static Retry sameAgent(RunState state, StepJudgement ended, ErrorContext error, Instant at) {
         Optional<Retry> before = earlier(state, ended);
         return retry(
@@ -130,7 +129,7 @@ final class RecoveryLadder {
                 before.flatMap(Retry::back));
     }
 
-    /** Once more without the session that was not there, as part of the same try. */
+    /** Retries once without the missing session, as part of the same attempt. */
     static Optional<RuleResult> afterLostSession(RunState state, StepJudgement ended, Instant at) {
         if (!SessionRules.isLost(ended)) {
             return Optional.empty();
@@ -140,7 +139,7 @@ final class RecoveryLadder {
                 new RuleResult.TryAgain(sameAgent(state, ended, error, at).again(at, error, RetryReason.SESSION)));
     }
 
-    /** A step that did its work and left no valid signal is launched again for it, so many times. */
+    /** Relaunches a finished step that left no valid signal, a limited number of times. */
     static Optional<RuleResult> nudge(RunState state, StepJudgement ended, Instant at) {
         boolean left = ended.invalid()
                 .filter(invalid -> invalid.detail() != SignalDetail.STALE)
@@ -165,7 +164,7 @@ final class RecoveryLadder {
                 : Optional.empty();
     }
 
-    /** Bounded as transient errors are, since it may be the agent that brings its nodes down; then a person looks. */
+    /** Limited like transient errors, since the agent may crash its nodes; then the run pauses for a person. */
     private static Optional<RuleResult> afterNodeLoss(RunState state, StepJudgement ended, Instant at) {
         RetryPolicy policy = state.plan().manifest().retry();
         Optional<Retry> before = earlier(state, ended);
@@ -174,7 +173,7 @@ final class RecoveryLadder {
         boolean retries = state.plan()
                 .manifest()
                 .agent(agent)
-                .filter(lost -> lost.onNodeLoss() == OnNodeLoss.RETRY)
+                .filter(agentSpec -> agentSpec.onNodeLoss() == OnNodeLoss.RETRY)
                 .isPresent();
         if (!retries || !ended.failed() || tries >= policy.transientErrors().max()) {
             return Optional.empty();
@@ -186,8 +185,8 @@ final class RecoveryLadder {
                 retry(state, ended, agent, tries + 1, fallback, due, error, before.flatMap(Retry::back))));
     }
 
-    /** A gate without a signal whose output is plain text is a check: red is red, whatever its log is full of. */
-    static boolean exitCodeSpeaks(RunState state, StepJudgement ended) {
+    /** A gate with plain text and without a signal is a check: its exit code decides, whatever its log contains. */
+    static boolean exitCodeDecides(RunState state, StepJudgement ended) {
         return ended.step().slot().kind() == StepKind.GATE
                 && state.plan()
                         .manifest()
@@ -197,7 +196,7 @@ final class RecoveryLadder {
                         .isPresent();
     }
 
-    /** Whether nobody cut it short, but for its own tries of what passes. */
+    /** Whether nothing interrupted the step, except its own retries of transient errors. */
     private static boolean isOwnEnd(StepJudgement ended) {
         ExitCause cause = ended.outcome().exit().cause();
         return cause == ExitCause.EXITED || (cause == ExitCause.IDLE && passes(ended));
@@ -207,7 +206,7 @@ final class RecoveryLadder {
         return ended.error().filter(ErrorContext::isTransient).isPresent();
     }
 
-    /** What a step comes to that its error kept from its work; absent for one of which only the step makes something. */
+    /** The reason for an ending that the step's error determines; empty when only the step itself is judged. */
     static Optional<StandardReason> reasonOf(StepJudgement ended) {
         if (!isOwnEnd(ended) || ended.error().isEmpty()) {
             return Optional.empty();
@@ -239,7 +238,7 @@ final class RecoveryLadder {
         int fallback = before.map(Retry::fallback).orElse(0);
         Optional<String> next = fallbackAfter(state, ended);
         boolean others = next.isPresent() || fallback > 0;
-        // After a pause that ended by itself each agent has one try: its others are used up.
+        // After an automatic resume each agent has one attempt: its others are used up.
         boolean again = tries < policy.transientErrors().max() && returns == 0;
         if (again && waits && !(others && isSpent(policy, ended, error))) {
             Instant due = at.plus(delay(policy, ended, error, tries, at));
@@ -251,33 +250,31 @@ final class RecoveryLadder {
             return nextAgent(state, ended, error, at);
         }
         Optional<Instant> back = mayReturn(policy, returns)
-                ? soonestBack(before, back(policy, ended, error)).map(known -> notAtOnce(policy, known, returns, at))
+                ? soonestBack(before, back(policy, ended, error)).map(time -> notAtOnce(policy, time, returns, at))
                 : Optional.empty();
-        String message = "the provider stays away: " + error.message();
+        String message = "the provider stays unavailable: " + error.message();
         Pause pause = Pause.of(PauseReason.PROVIDER_UNAVAILABLE, message, at).withDetail(error.kind());
         return new RuleResult.PauseFor(pause.at(ended.step()).until(back), AfterStep.REDO);
     }
 
-    /** Bounded, so that a provider that always promises to be back does not keep the run going for ever. */
+    /** Limits automatic resumes, so that a provider's promises do not keep a run going forever. */
     private static boolean mayReturn(RetryPolicy policy, int returns) {
         int most = Math.max(1, policy.transientErrors().max());
         return policy.transientErrors().waits() && returns < most;
     }
 
-    /** When the provider is back, if it said so; a delay that is no longer than a back-off says nothing of that. */
+    /** The provider's reset time, if it stated one; a delay within the backoff is not a reset. */
     private static Optional<Instant> back(RetryPolicy policy, StepJudgement ended, ErrorContext error) {
         Optional<Instant> said = stated(ended, error);
-        return isWindow(error) ? said : said.filter(known -> isLong(policy, known, ended));
+        return isWindow(error) ? said : said.filter(time -> isLong(policy, time, ended));
     }
 
-    /** Whether the provider said that it is away for longer than a step backs off. */
+    /** Whether the provider stated an outage longer than the backoff. */
     private static boolean isAway(RetryPolicy policy, StepJudgement ended, ErrorContext error) {
-        return stated(ended, error)
-                .filter(known -> isLong(policy, known, ended))
-                .isPresent();
+        return stated(ended, error).filter(time -> isLong(policy, time, ended)).isPresent();
     }
 
-    /** Whether its account has nothing left for longer than a step backs off: no try before then can succeed. */
+    /** Whether the account is exhausted for longer than the backoff, so that no earlier retry can succeed. */
     private static boolean isSpent(RetryPolicy policy, StepJudgement ended, ErrorContext error) {
         return isWindow(error) && isAway(policy, ended, error);
     }
@@ -290,7 +287,7 @@ final class RecoveryLadder {
         return ended.outcome().report().resumeAt().or(() -> error.statedDelay().map(endOf(ended)::plus));
     }
 
-    /** Counted from the end of the step, however late that is decided. */
+    /** Counted from the end of the step, regardless of when this is decided. */
     private static boolean isLong(RetryPolicy policy, Instant back, StepJudgement ended) {
         return back.isAfter(endOf(ended).plus(policy.backoff().max()));
     }
@@ -299,13 +296,13 @@ final class RecoveryLadder {
         return ended.outcome().exit().endedAt();
     }
 
-    /** The first of the providers that is back, of those that said so; it may be back by now. */
+    /** The earliest stated reset of all providers; it may be past. */
     private static Optional<Instant> soonestBack(Optional<Retry> before, Optional<Instant> said) {
         return Stream.concat(before.flatMap(Retry::back).stream(), said.stream())
                 .min(Comparator.naturalOrder());
     }
 
-    /** Backed off as well, lest the run spins. */
+    /** Adds backoff, so that the run does not retry in a tight loop. */
     private static Instant notAtOnce(RetryPolicy policy, Instant back, int returns, Instant at) {
         Instant soonest = at.plus(Backoff.delay(policy.backoff(), returns + 1, NO_JITTER));
         return back.isAfter(soonest) ? back : soonest;
@@ -315,12 +312,12 @@ final class RecoveryLadder {
         Optional<Duration> reset = ended.outcome()
                 .report()
                 .resumeAt()
-                .filter(known -> error.retryAfterMs().isEmpty() && known.isAfter(at))
-                .map(known -> Duration.between(at, known));
+                .filter(time -> error.retryAfterMs().isEmpty() && time.isAfter(at))
+                .map(time -> Duration.between(at, time));
         return Backoff.delay(policy.backoff(), error, reset, tries + 1, jitter(ended));
     }
 
-    /** Spread by the launch's own mark, so that replaying the same input decides the same. */
+    /** Derived from the launch's nonce, so that a replay decides the same. */
     private static double jitter(StepJudgement ended) {
         return Math.floorMod(ended.step().nonce().hashCode(), 1000) / 1000.0;
     }
@@ -345,7 +342,7 @@ final class RecoveryLadder {
             ErrorContext error,
             Optional<Instant> back) {
         int nudges = earlier(state, ended)
-                .filter(before -> before.agent().equals(agent))
+                .filter(earlier -> earlier.agent().equals(agent))
                 .map(Retry::nudges)
                 .orElse(0);
         return new Retry(

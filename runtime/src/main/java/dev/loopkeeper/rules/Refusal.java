@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An expected "no" to a request.
+ * The expected refusal of a request.
  *
- * @param code stable, the {@code code} of the problem document: {@code not-found}, {@code run-exists},
- *     {@code invalid-manifest}, {@code invalid-request}, {@code action-not-allowed}, {@code resume-precondition},
- *     {@code not-resumable}, {@code not-stoppable}, {@code not-endable}, {@code not-pausable}, {@code signal-in-use},
- *     {@code draining}, {@code store-unavailable}
+ * @param code stable, the {@code code} of the problem document: {@code not-found}, {@code run-exists}, {@code
+ * invalid-manifest}, {@code invalid-request}, {@code action-not-allowed}, {@code resume-precondition}, {@code
+ * not-resumable}, {@code not-stoppable}, {@code not-endable}, {@code not-pausable}, {@code signal-in-use}, {@code
+ * draining}, {@code store-unavailable}
  * @param message one sentence with the remedy
- * @param details further members of the problem document, in their order: {@code allowedActions}, what may be done
- *     instead; {@code missing}, what a resume lacks; {@code runId} and {@code path}, whose signal file it is
+ * @param details further members of the problem document, in their order: {@code allowedActions}, next actions; {@code
+ * missing}, missing requirements of a resume; {@code runId} and {@code path}, the run and its signal file
  */
 public record Refusal(String code, String message, Map<String, Object> details) {
     /** Copies the details. */
@@ -23,12 +23,12 @@ public record Refusal(String code, String message, Map<String, Object> details) 
         details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
     }
 
-    /** With nothing more to say. */
+    /** A refusal without details. */
     public Refusal(String code, String message) {
         this(code, message, Map.of());
     }
 
-    /** Of a resume, with what may be done instead and what is missing; either may be empty. */
+    /** The refusal of a resume, with next actions and missing requirements; either may be empty. */
     static Refusal of(String code, String message, List<ResumeAction> allowedActions, List<String> missing) {
         Map<String, Object> details = new LinkedHashMap<>();
         if (!allowedActions.isEmpty()) {
@@ -40,7 +40,7 @@ public record Refusal(String code, String message, Map<String, Object> details) 
         return new Refusal(code, message, details);
     }
 
-    /** Another run has a signal file of this one. */
+    /** Another run uses a signal file of this run. */
     public static Refusal of(SignalInUse inUse) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("runId", inUse.runId());

@@ -6,14 +6,14 @@ import dev.loopkeeper.run.Spending;
 import dev.loopkeeper.step.Usage;
 
 /**
- * What running steps may still use: as much as the dearest ended step of the same agent. So a cap that is reached
- * while several items run is passed by what those steps use beyond that, and not by steps begun on top of them.
+ * Estimates the further usage of open steps: the highest usage of an ended step of the same agent. When parallel items
+ * approach a limit, no step begins that the limit cannot cover.
  */
 final class Reservations {
     private Reservations() {}
 
-    /** Whether one more step may begin; always so where none runs, since reservations are only guesses. */
-    static boolean leaveRoom(RunState state) {
+    /** Whether the budget covers a further step; always true when none runs, since reservations are estimates. */
+    static boolean permitLaunch(RunState state) {
         return state.steps().isEmpty()
                 || !BudgetRules.exceeds(expected(state), state.limits().budget());
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that a form for a resume is made of, so that it knows no rule itself.
+ * Describes a form for a resume, so that clients need no rules.
  *
- * @param actions what may follow, in the order in which it is offered
- * @param needs without each of these, or one of its alternatives, a resume is refused; empty: a plain one is accepted
- * @param accepts what may be given besides
- * @param effects what each of the actions leads to, in words
+ * @param actions next actions, in the order in which they are offered
+ * @param needs required fields; an alternative can replace each; empty when a plain resume is accepted
+ * @param accepts optional fields
+ * @param effects result of each action, for people
  */
 public record ResumeForm(
         List<ResumeAction> actions,

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Works out what a person may be asked before a run goes on. */
+/** Builds the form for resuming a run. */
 public final class ResumeForms {
     private final RunState state;
 
@@ -27,7 +27,7 @@ public final class ResumeForms {
         this.state = state;
     }
 
-    /** The form for this run as it stands; an empty one while nobody has to do anything. */
+    /** The form for a run in its current state; empty when no person needs to act. */
     public static ResumeForm of(RunState state) {
         return new ResumeForms(state).form();
     }
@@ -73,12 +73,11 @@ public final class ResumeForms {
         }
         state.phase()
                 .filter(GatePhase.class::isInstance)
-                .ifPresent(gate ->
-                        accepts.add(ResumeField.of("waive", ResumeField.Type.CHOICE, "the gate that need not pass")
-                                .among(List.of(gate.name()))));
+                .ifPresent(gate -> accepts.add(ResumeField.of("waive", ResumeField.Type.CHOICE, "the gate to waive")
+                        .among(List.of(gate.name()))));
         accepts.add(NeededFields.resetStatistics());
         if (!needs.isEmpty()) {
-            accepts.add(NeededFields.force("go on without what is needed; it is recorded"));
+            accepts.add(NeededFields.force("resume without the requirements; this is recorded"));
         }
         accepts.removeIf(field -> asked.contains(field.field()));
         return List.copyOf(accepts);
@@ -86,7 +85,8 @@ public final class ResumeForms {
 
     private static ResumeField feedback(Optional<Pause> pause) {
         List<String> questions = pause.map(Pause::questions).orElse(List.of());
-        return NeededFields.feedback(questions.isEmpty() ? "a word for the next step" : "answers for the next step")
+        return NeededFields.feedback(
+                        questions.isEmpty() ? "an instruction for the next step" : "answers for the next step")
                 .answering(questions);
     }
 

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a resume of an ended run lacks: each entry names the field and what it must be. */
+/** Lists the missing requirements of resuming an ended run: each entry names a field and its required value. */
 final class ResumeNeeds {
     private final RunState state;
     private final ResumeRequest request;
@@ -43,21 +43,21 @@ final class ResumeNeeds {
             case RESET_BLOCKING_ITEMS -> missing.addAll(blockingItems());
             case ACKNOWLEDGE -> missing.addAll(acknowledgement());
         }
-        if (missing.isEmpty()) { // whatever stopped it: without money it would stop again at once
+        if (missing.isEmpty()) { // an exceeded budget would stop it again at once
             missing.addAll(budget());
         }
         unusable().stream().filter(need -> !missing.contains(need)).forEach(missing::add);
         return missing;
     }
 
-    /** Without money a paused run would end as soon as it goes on. */
+    /** An exceeded budget would end a paused run as soon as it resumes. */
     List<String> missingInPause() {
         List<String> missing = new ArrayList<>(budget());
         missing.addAll(unusable());
         return missing;
     }
 
-    /** What is wrong with the request itself, whatever the run stopped for. */
+    /** Problems of the request itself, independent of the ending. */
     List<String> unusable() {
         List<String> missing = new ArrayList<>(unknownItems());
         tooFewIterations().ifPresent(missing::add);
@@ -86,7 +86,7 @@ final class ResumeNeeds {
 
     private String manifest() {
         return request.changedManifest().isPresent()
-                ? "a changed manifest: the one that was given is the same"
+                ? "a changed manifest: the given one is identical"
                 : "a changed manifest";
     }
 
@@ -100,12 +100,12 @@ final class ResumeNeeds {
                 : List.of(tooFewIterations().orElse("maxIterations above " + done), "feedback");
     }
 
-    /** Whether the changed manifest leaves the loop iterations to do. */
+    /** Whether the changed manifest permits further iterations. */
     private boolean isRaised() {
         return isChanged() && state.cursor().work() instanceof LoopWork loop && !loop.exhausted();
     }
 
-    /** Whether the changed manifest leaves a lost item attempts to do. */
+    /** Whether the changed manifest permits further attempts of a failed item. */
     private boolean isRaised(EachWork each) {
         return isChanged()
                 && !each.ids(item -> item.isLost() && item.attempts() < each.maxAttempts())
@@ -177,18 +177,18 @@ final class ResumeNeeds {
         Work work = state.cursor().work();
         return request.resetItems().stream()
                 .filter(id -> !(work instanceof EachWork each) || each.item(id) == null)
-                .map(id -> "resetItems names " + id + ", which is no item of the present phase")
+                .map(id -> "resetItems names " + id + ", which is not an item of the current phase")
                 .toList();
     }
 
-    /** A limit below what was begun already would be broken as soon as it is set. */
+    /** A limit below the begun attempts would be exceeded at once. */
     private Optional<String> tooFewAttempts() {
         if (request.maxAttempts().isEmpty() || !(state.cursor().work() instanceof EachWork each)) {
             return Optional.empty();
         }
         return request.maxAttempts().getAsInt() >= each.leastAttempts()
                 ? Optional.empty()
-                : Optional.of("maxAttempts of at least " + each.leastAttempts() + ", for what is begun");
+                : Optional.of("maxAttempts of at least " + each.leastAttempts() + ", since those attempts have begun");
     }
 
     private Optional<String> wrongWaiver() {
@@ -198,6 +198,6 @@ final class ResumeNeeds {
                 .isPresent();
         return right || request.waive().isEmpty()
                 ? Optional.empty()
-                : Optional.of("waive names " + request.waive().get() + ", which is not the gate the run stands at");
+                : Optional.of("waive names " + request.waive().get() + ", which is not the current gate");
     }
 }

@@ -19,24 +19,24 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/**
- * What an action leads to, in words: found by deciding it and carrying nothing out, so that what is told is what would
- * happen.
- */
+/** Describes the result of an action: it decides the action without executing it, so the description matches. */
 final class ResumeOutlook {
     private static final int MOST_NAMED = 3;
 
     private ResumeOutlook() {}
 
-    /** One line without a full stop, e.g. {@code iteration 3 is tried again from its start: launches build.3.dev.2}. */
+    /**
+     * One line without a full stop, e.g. {@code rerun this iteration; keeps the record of the attempt: launches
+     * build.3.dev.2}.
+     */
     static String of(RunState state, ResumeAction action) {
         Decision decision =
-                RunMachine.decide(state, new RunInput.Resume(state.createdAt(), whateverIsMissing(state, action)));
-        String then = told(decision.events());
+                RunMachine.decide(state, new RunInput.Resume(state.createdAt(), withRequirements(state, action)));
+        String then = described(decision.events());
         return intent(state, action) + (then.isEmpty() ? "" : ": " + then);
     }
 
-    private static ResumeRequest whateverIsMissing(RunState state, ResumeAction action) {
+    private static ResumeRequest withRequirements(RunState state, ResumeAction action) {
         ResumeRequest plain = ResumeRequest.PLAIN;
         boolean ended = state.condition() instanceof Condition.Ended;
         Budget budget = state.limits().budget();
@@ -64,19 +64,19 @@ final class ResumeOutlook {
 
     private static String intent(RunState state, ResumeAction action) {
         return switch (action) {
-            case CONTINUE -> "goes on";
-            case RETRY_ITERATION -> "the same again from its start, the record of this try is kept";
+            case CONTINUE -> "continues";
+            case RETRY_ITERATION -> "rerun from the start; keeps the record of this attempt";
             case FINISH_LOOP ->
                 state.phase()
                         .map(phase -> "leaves " + phase.name() + " as if it had succeeded")
-                        .orElse("goes on");
-            case STOP_LOOP_NOW -> "ends the run; a resume may take it up again";
-            case REFINE_PLAN -> "runs architect, then goes on";
-            case CONSULT_REFLECTION -> "runs reflection, then does what it recommends, else goes on";
+                        .orElse("continues");
+            case STOP_LOOP_NOW -> "stops the run; it can be resumed later";
+            case REFINE_PLAN -> "runs architect, then continues";
+            case CONSULT_REFLECTION -> "runs reflection, then follows its recommendation or continues";
         };
     }
 
-    private static String told(List<RunEvent> events) {
+    private static String described(List<RunEvent> events) {
         List<String> launched = new ArrayList<>();
         List<String> parts = new ArrayList<>();
         for (RunEvent event : events) {

@@ -3,14 +3,14 @@ package dev.loopkeeper.rules;
 import java.util.List;
 
 /**
- * What a resume would do, without doing it.
+ * Previews a resume without executing it.
  *
  * @param allowed whether it would be accepted
- * @param missing what it lacks, also where {@code force} overrides that
- * @param kept what stays as it is, in words
- * @param redone what is done again, in words
- * @param changes what differs in the manifest that replaces the run's, in words; empty where none does
- * @param why why so
+ * @param missing missing requirements, even if {@code force} overrides them
+ * @param kept what is kept, for people
+ * @param redone what is redone, for people
+ * @param changes differences of a changed manifest, for people
+ * @param why the explanation
  */
 public record ResumePreview(
         boolean allowed,
@@ -19,7 +19,7 @@ public record ResumePreview(
         List<String> redone,
         List<String> changes,
         String why) {
-    /** An older server names no changes. */
+    /** Older servers list no changes. */
     public ResumePreview {
         changes = changes == null ? List.of() : changes;
     }

@@ -23,10 +23,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Says in words what a resume would keep and what it would do again: found by deciding it and carrying nothing out, so
- * that what is told is what would happen.
- */
+/** Describes what a resume keeps and redoes: it decides the resume without executing it, so the description matches. */
 final class ResumePreviews {
     private ResumePreviews() {}
 
@@ -45,9 +42,9 @@ final class ResumePreviews {
         boolean leaves = action == ResumeAction.FINISH_LOOP || action == ResumeAction.STOP_LOOP_NOW;
         Work work = state.cursor().work();
         if (work instanceof LoopWork loop) {
-            Optional<Iteration> again = current(after).filter(next -> isOf(loop, next.number()));
+            Optional<Iteration> again = current(after).filter(iteration -> isOf(loop, iteration.number()));
             ended(state, loop, leaves ? loop.current() : again).ifPresent(kept::add);
-            again.flatMap(next -> redone(state, loop, next, decision)).ifPresent(redone::add);
+            again.flatMap(iteration -> redone(state, loop, iteration, decision)).ifPresent(redone::add);
         } else if (work instanceof EachWork each) {
             EachWork then = !behind && after instanceof EachWork items ? items : each;
             Set<String> accepted = behind ? accepted(decision) : Set.of();
@@ -68,7 +65,7 @@ final class ResumePreviews {
         return new ResumePreview(allowed, lacks, List.copyOf(kept), again, request.changes(), why);
     }
 
-    /** The items that the resume itself brings to a good end, as it accepts what a step did. */
+    /** The items that the resume approves by accepting a step's result. */
     private static Set<String> accepted(Decision decision) {
         return decision.events().stream()
                 .filter(ItemFinished.class::isInstance)
@@ -78,7 +75,7 @@ final class ResumePreviews {
                 .collect(Collectors.toSet());
     }
 
-    /** Not even {@code force} takes a signal file from another run; what waits already goes on waiting for it. */
+    /** Even {@code force} does not take a signal file from another run; a waiting run keeps waiting for it. */
     private static Optional<String> inUse(DecisionBuilder builder, ResumeAction action) {
         Condition condition = builder.state().condition();
         boolean waits = condition instanceof Condition.Queued && !condition.atRest();
@@ -95,7 +92,7 @@ final class ResumePreviews {
         return loop.current().filter(current -> current.number() == number).isPresent();
     }
 
-    /** Those that count against the limit and those that do not, such as one that ended with a question. */
+    /** Iterations that count against the limit, and those that do not, such as one that ended with a question. */
     private static Optional<String> ended(RunState state, LoopWork loop, Optional<Iteration> open) {
         int first = loop.base() + 1;
         int last = open.map(iteration -> iteration.number() - 1)
@@ -114,7 +111,7 @@ final class ResumePreviews {
         return repeats(state, decision) ? Optional.of("the open step of " + iteration) : Optional.empty();
     }
 
-    /** Whether it launches what was launched before. */
+    /** Whether the decision launches a step again. */
     private static boolean repeats(RunState state, Decision decision) {
         Map<String, Integer> launches = state.cursor().launches();
         return decision.events().stream()

@@ -11,7 +11,7 @@ import dev.loopkeeper.termination.Termination;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a run may go on, and what that takes. */
+/** Decides whether and how a run may be resumed. */
 final class ResumeRules {
     static final String OPERATOR = "operator";
 
@@ -68,20 +68,20 @@ final class ResumeRules {
         }
         if (condition instanceof Condition.Queued || condition instanceof Condition.Waiting) {
             String message = request.action().orElseThrow().wire() + " is for a paused run; this one is "
-                    + builder.state().status().wire() + " and may only be told to continue";
+                    + builder.state().status().wire() + " ; only continue is allowed";
             return refuse(builder, "action-not-allowed", message, List.of(ResumeAction.CONTINUE), List.of());
         }
         String message = "the run is " + builder.state().status().wire() + ", there is nothing to resume";
         return refuse(builder, "not-resumable", message, List.of(), List.of());
     }
 
-    /** For a run that stands in no pause and is treated as if it did. */
+    /** Treats a run without a pause as if it were paused. */
     static Pause pauseOf(DecisionBuilder builder, String message) {
         return Pause.of(PauseReason.OPERATOR, message, builder.at())
                 .offering(builder.state().plan().manifest());
     }
 
-    /** What to do in a pause: what is asked for, else the first of the allowed actions. */
+    /** The requested action, else the first allowed one. */
     static ResumeAction action(Pause pause, ResumeRequest request) {
         return request.action().orElseGet(() -> pause.allowedActions().get(0));
     }
@@ -104,7 +104,7 @@ final class ResumeRules {
             return refuse(builder, "resume-precondition", String.join("; ", missing), List.of(), missing);
         }
         if (action != ResumeAction.STOP_LOOP_NOW && !builder.hasPlace()) {
-            return withoutRoom(builder, action, request);
+            return withoutCapacity(builder, action, request);
         }
         Resumption.afterPause(builder, pause, action, request, missing, OPERATOR);
         PhaseDriver.run(builder);
@@ -116,7 +116,7 @@ final class ResumeRules {
             return refuse(
                     builder,
                     "not-resumable",
-                    "the run is completed, there is nothing to resume; run its manifest again",
+                    "the run is completed, there is nothing to resume; submit its manifest as a new run",
                     List.of(),
                     List.of());
         }
@@ -132,19 +132,19 @@ final class ResumeRules {
         }
         if (!missing.isEmpty() && !request.force()) {
             String message = "the run ended " + termination.reasonCode().orElse(termination.subtype())
-                    + "; a resume needs " + String.join(", or ", missing);
+                    + "; a resume requires " + String.join(", or ", missing);
             return refuse(builder, "resume-precondition", message, List.of(), missing);
         }
         if (!builder.hasPlace()) {
-            return withoutRoom(builder, ResumeAction.CONTINUE, request);
+            return withoutCapacity(builder, ResumeAction.CONTINUE, request);
         }
         Resumption.afterEnding(builder, request, missing);
         PhaseDriver.run(builder);
         return builder.done();
     }
 
-    /** Waits for a place; what waits already goes on waiting, also for a signal file. */
-    private static Decision withoutRoom(DecisionBuilder builder, ResumeAction action, ResumeRequest request) {
+    /** Waits for a slot; a run that already waits keeps waiting, also for a signal file. */
+    private static Decision withoutCapacity(DecisionBuilder builder, ResumeAction action, ResumeRequest request) {
         Optional<SignalInUse> conflict = builder.conflict();
         return conflict.isPresent() && !builder.is(Condition.Queued.class)
                 ? Decision.refused(builder.state(), Refusal.of(conflict.get()))

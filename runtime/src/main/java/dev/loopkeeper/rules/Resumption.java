@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** How a run goes on after a pause or an ending, once nothing stands against it. */
+/** Resumes a run after a pause or an ending, once all requirements are met. */
 final class Resumption {
     private Resumption() {}
 
@@ -47,7 +47,7 @@ final class Resumption {
             builder.end(stop, StopMode.TERMINATE, said);
             return;
         }
-        Optional<RunState.Aside> consults =
+        Optional<RunState.Consultation> consults =
                 waives(builder, request) ? Optional.empty() : consults(request.on(builder.state()), pause, action);
         OptionalInt allowance = allowanceAfterPause(request.on(builder.state()), request);
         Optional<RunResumed.Accepted> accepted = action == ResumeAction.CONTINUE ? acceptance(pause) : Optional.empty();
@@ -66,9 +66,9 @@ final class Resumption {
         if (waives(builder, request)) {
             waive(builder);
         } else if (consults.isPresent()) {
-            launchAside(builder, consults.get());
+            launchConsultation(builder, consults.get());
         } else {
-            carryOut(builder, pause, action, by);
+            execute(builder, pause, action, by);
         }
     }
 
@@ -99,7 +99,7 @@ final class Resumption {
         return missing.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", missing));
     }
 
-    /** Whether this request names the gate that the run stands at. */
+    /** Whether the request waives the current gate. */
     private static boolean waives(DecisionBuilder builder, ResumeRequest request) {
         return builder.state()
                 .phase()
@@ -112,34 +112,37 @@ final class Resumption {
         builder.finishPhase(PhaseOutcome.WAIVED, "waived by an operator");
     }
 
-    /** A consultation has no place in the work: going on after one accepts nothing of that. */
+    /** A consultation has no position in the work, so continuing after it accepts no step. */
     private static Optional<RunResumed.Accepted> acceptance(Pause pause) {
-        Optional<StepPosition> place = pause.slot().filter(slot -> slot.kind() != StepKind.ASIDE);
-        return pause.accepted().flatMap(note -> place.map(slot -> new RunResumed.Accepted(slot, note)));
+        Optional<StepPosition> position = pause.slot().filter(slot -> slot.kind() != StepKind.CONSULTATION);
+        return pause.accepted().flatMap(note -> position.map(slot -> new RunResumed.Accepted(slot, note)));
     }
 
-    private static Optional<RunState.Aside> consults(RunState state, Pause pause, ResumeAction action) {
+    private static Optional<RunState.Consultation> consults(RunState state, Pause pause, ResumeAction action) {
         return action.agent()
                 .filter(state.plan().manifest().agents()::containsKey)
-                .map(agent -> new RunState.Aside(action, agent, pause));
+                .map(agent -> new RunState.Consultation(action, agent, pause));
     }
 
-    private static void launchAside(DecisionBuilder builder, RunState.Aside aside) {
+    private static void launchConsultation(DecisionBuilder builder, RunState.Consultation aside) {
         RunState state = builder.state();
         String phase = state.phase().map(PhaseSpec::name).orElse("end");
-        StepPosition slot = new StepPosition(StepKind.ASIDE, phase, Optional.empty(), Optional.empty(), 0);
+        StepPosition slot = new StepPosition(StepKind.CONSULTATION, phase, Optional.empty(), Optional.empty(), 0);
         String stem = phase + "." + aside.agent() + ".";
         int attempt = (int) state.cursor().launches().keySet().stream()
-                        .filter(known -> known.startsWith(stem))
+                        .filter(stepId -> stepId.startsWith(stem))
                         .count()
                 + 1;
         builder.launch(slot, aside.agent(), attempt);
     }
 
-    /** A consulted agent ended: its word, or plainly going on. A consultation that failed leads back to the pause. */
-    static void afterAside(DecisionBuilder builder, RunState.Aside aside, StepJudgement judged) {
+    /**
+     * A consulted agent ended: follows its recommendation, or continues. A failed consultation returns to the pause.
+     */
+    static void afterConsultation(DecisionBuilder builder, RunState.Consultation aside, StepJudgement judged) {
         if (judged.failed()) {
-            builder.emit(Notice.of("consultation-failed", aside.agent() + " gave no valid result; the pause stands"));
+            builder.emit(
+                    Notice.of("consultation-failed", aside.agent() + " gave no valid result; the pause continues"));
             builder.pause(aside.pause());
             return;
         }
@@ -153,20 +156,20 @@ final class Resumption {
         if (!plain && recommended != ResumeAction.FINISH_LOOP) {
             afterPause(builder, aside.pause(), recommended, ResumeRequest.PLAIN, List.of(), aside.agent());
         } else {
-            carryOut(builder, aside.pause(), recommended, aside.agent());
+            execute(builder, aside.pause(), recommended, aside.agent());
         }
     }
 
-    private static void carryOut(DecisionBuilder builder, Pause pause, ResumeAction action, String by) {
+    private static void execute(DecisionBuilder builder, Pause pause, ResumeAction action, String by) {
         boolean begun = !(builder.state().cursor().work() instanceof Work.None);
         switch (action) {
             case FINISH_LOOP -> {
-                if (begun) { // else the phase that was to be left is behind the run already
+                if (begun) { // else the run has left the phase already
                     builder.finishPhase(PhaseOutcome.FINISHED, "finished " + byWhom(by));
                 }
             }
             case RETRY_ITERATION -> retry(builder, pause);
-            default -> goOn(builder, pause);
+            default -> proceed(builder, pause);
         }
     }
 
@@ -181,25 +184,25 @@ final class Resumption {
         }
     }
 
-    private static void goOn(DecisionBuilder builder, Pause pause) {
+    private static void proceed(DecisionBuilder builder, Pause pause) {
         if (pause.reason() == PauseReason.USER_INPUT_NEEDED) {
             beginItemAgain(builder, pause, false);
         }
     }
 
-    /** Begins the attempt again that the pause is about, if it is about an item. */
+    /** Restarts the attempt that the pause concerns, if it concerns an item. */
     private static void beginItemAgain(DecisionBuilder builder, Pause pause, boolean undo) {
         Optional<String> item = pause.slot().flatMap(StepPosition::item);
         if (item.isPresent() && builder.state().cursor().work() instanceof EachWork each) {
             ItemWork work = each.item(item.get());
             String phase = builder.state().phase().orElseThrow().name();
-            if (work.status() == ItemStatus.RUNNING) { // else it was reset, and begins its first attempt by itself
+            if (work.status() == ItemStatus.RUNNING) { // else it was reset and begins its first attempt anyway
                 builder.emit(new ItemStarted(phase, item.get(), work.attempts(), true, undo));
             }
         }
     }
 
-    /** A person's word to go on is worth one more iteration where none is left. */
+    /** A person's continue permits one more iteration when none is left. */
     private static OptionalInt allowanceAfterPause(RunState state, ResumeRequest request) {
         if (!(state.cursor().work() instanceof LoopWork loop)) {
             return OptionalInt.empty();
@@ -211,7 +214,7 @@ final class Resumption {
         return none ? OptionalInt.of(loop.done() + 1) : OptionalInt.empty();
     }
 
-    /** Feedback without a higher limit is worth the loop's own limit once more. */
+    /** Feedback without a higher limit permits the loop's own limit once more. */
     private static OptionalInt allowanceAfterEnding(RunState state, ResumeRequest request) {
         Optional<PhaseSpec> phase = state.phase();
         if (!(state.cursor().work() instanceof LoopWork loop) || phase.isEmpty()) {

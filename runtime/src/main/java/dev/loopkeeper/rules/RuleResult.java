@@ -4,21 +4,21 @@ import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.Retry;
 
-/** What a rule decides. */
+/** The result of a rule. */
 sealed interface RuleResult {
-    /** No rule holds: the next step, iteration or attempt follows. */
+    /** No rule applies: the next step, iteration or attempt follows. */
     record GoOn() implements RuleResult {}
 
     /** The phase is complete. */
     record Complete(String message) implements RuleResult {}
 
-    /** A person must look. */
+    /** The run pauses for a person. */
     record PauseFor(Pause pause, AfterStep after) implements RuleResult {}
 
     /**
      * The execution ends.
      *
-     * @param after where a resume goes on
+     * @param after where a resume continues
      */
     record End(EndReason cause, StopMode mode, AfterStep after) implements RuleResult {}
 

@@ -6,68 +6,69 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Something to be done, once the events it came with are durable. Safe to repeat. */
+/** A command to execute once the events of its decision are durable. Safe to repeat. */
 public sealed interface RunCommand {
     /**
-     * Launch a step.
+     * Launches a step.
      *
      * @param recovered whether an earlier runtime may have launched it already
-     * @param lost whether it went with its node: it is not launched, only what it left in the workspace is read
+     * @param lost whether it was lost with its node: it is not launched; only its files in the workspace are read
      */
     record Launch(StepSpec step, boolean recovered, boolean lost) implements RunCommand {
-        /** One that is launched here, or was. */
+        /** A launch on this node. */
         public Launch(StepSpec step, boolean recovered) {
             this(step, recovered, false);
         }
     }
 
-    /** End a step's processes; {@code now} skips the grace. */
+    /** Ends a step's processes; {@code now} skips the grace. */
     record StopStep(String stepId, boolean now) implements RunCommand {}
 
     /**
-     * Try once more to end what these steps left alive, and send {@link RunInput.Swept}; {@code now} skips the grace.
+     * Tries once more to end the remaining processes of these steps, and sends {@link RunInput.Swept}; {@code now}
+     * skips the grace.
      */
     record Sweep(List<String> stepIds, boolean now) implements RunCommand {}
 
-    /** Send {@link RunInput.TimerDue} at this time; a new time replaces an earlier one. */
+    /** Sends {@link RunInput.TimerDue} at this time; a new time replaces an earlier one. */
     record WakeAt(Instant due) implements RunCommand {}
 
     /**
-     * Read the items of a phase that is about to begin, and send {@link RunInput.ItemsRead}.
+     * Reads the items of a phase that is about to begin, and sends {@link RunInput.ItemsRead}.
      *
      * @param file as the manifest names it
-     * @param worktree the run's own, in which a file of the repository is read; absent: it has none
-     * @param first whether no phase comes before, so that a file which is not in the worktree is where it was checked
+     * @param worktree the run's own, which contains files of the repository; absent without isolation
+     * @param first whether this is the first phase: a file outside the worktree is then at its checked path
      */
     record ReadItems(String phase, String file, Optional<StepWorktree> worktree, boolean first) implements RunCommand {}
 
-    /** Something to be done in git, after which {@link RunInput.GitDone} is sent with it. */
+    /** A git command, after which {@link RunInput.GitDone} is sent. */
     sealed interface Git extends RunCommand {}
 
     /**
-     * Merge an approved item into the run's branch.
+     * Merges an approved item into the run's branch.
      *
      * @param into the run's worktree
      * @param from that of the item's attempt
      */
     record MergeItem(String phase, String item, int attempt, StepWorktree into, StepWorktree from) implements Git {
-        /** However far the run's branch has come meanwhile, it is the same merge. */
+        /** The identity of a merge ignores the progress of the run's branch. */
         public MergeItem {
             into = into.headedAt(into.base());
         }
     }
 
     /**
-     * Undo what an earlier try changed in this worktree.
+     * Undoes the changes of an earlier attempt in this worktree.
      *
-     * @param keepAs names what is undone, and nothing else of the run
-     * @param to full hash of the commit that it goes back to
+     * @param keepAs unique name of the undone changes
+     * @param to full hash of the commit to restore
      */
     record UndoWork(String keepAs, StepWorktree worktree, String to) implements Git {}
 
-    /** The run is complete: remove its worktree where it holds nothing that is not committed, unless it is to stay. */
+    /** The run is complete: removes its worktree unless it has uncommitted changes or must stay. */
     record FinishWorktree(StepWorktree worktree, boolean keep) implements Git {}
 
-    /** An attempt is over: remove its worktree and branch. Only the end and a pause of the run wait for it. */
+    /** An attempt ended: removes its worktree and branch. Only a pause or the end of the run waits for it. */
     record DropWorktree(StepWorktree worktree) implements Git {}
 }

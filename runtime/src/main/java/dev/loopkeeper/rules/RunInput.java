@@ -12,38 +12,38 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Something that happened, or that somebody asks for, with the time at which it did. */
+/** An event or request for a run, with its time. */
 public sealed interface RunInput {
-    /** When. */
     Instant at();
 
-    /** One input in this one's place that says what {@code newer} says too; empty where each is decided by itself. */
+    /** Merges this input with a newer one that supersedes it; empty when each is decided separately. */
     default Optional<RunInput> joined(RunInput newer) {
         return Optional.empty();
     }
 
-    /** There is a place for a queued run. */
+    /** A slot is free for a queued run. */
     record Start(Instant at) implements RunInput {}
 
     /**
-     * A runtime has taken the run over and asks what is to be done.
+     * A runtime took over the run.
      *
-     * @param moved whether its open steps were another node's, or this one's before it lost its lease: they are gone
+     * @param moved whether its open steps belonged to another node, or to this one before it lost its lease: their
+     * processes are gone
      */
     record Recover(Instant at, boolean moved) implements RunInput {
-        /** After a restart: open steps may live. */
+        /** After a restart: processes of open steps may be alive. */
         public Recover(Instant at) {
             this(at, false);
         }
     }
 
-    /** A step and all its processes are gone. */
+    /** A step and all its processes have ended. */
     record StepEnded(Instant at, String stepId, StepOutcome outcome) implements RunInput {}
 
     /** A running step's signal file holds a valid signal. */
     record SignalSeen(Instant at, String stepId, Signal signal) implements RunInput {}
 
-    /** A running step has used so much in all. */
+    /** The total usage of a running step. */
     record UsageSeen(Instant at, String stepId, Usage usage) implements RunInput {
         @Override
         public Optional<RunInput> joined(RunInput newer) {
@@ -53,28 +53,28 @@ public sealed interface RunInput {
         }
     }
 
-    /** A running step's agent says that it tries again by itself. */
+    /** A running step's agent reports its own retry. */
     record AgentRetries(Instant at, String stepId, OwnRetry retry) implements RunInput {}
 
-    /** What became of a {@link RunCommand.Sweep}, step by step. */
+    /** The results of a {@link RunCommand.Sweep}, by step. */
     record Swept(Instant at, List<StepSwept> steps) implements RunInput {}
 
-    /** What became of something that was asked of git. */
+    /** The result of a git command. */
     record GitDone(Instant at, RunCommand.Git order, GitResult result) implements RunInput {}
 
     /**
-     * What became of a {@link RunCommand.ReadItems}.
+     * The result of a {@link RunCommand.ReadItems}.
      *
-     * @param items those of the file; empty where there is a problem
-     * @param problem why they cannot be had, with the place
+     * @param items items of the file; empty after a problem
+     * @param problem why they cannot be read, with the position
      */
     record ItemsRead(Instant at, String phase, List<ItemSpec> items, Optional<String> problem) implements RunInput {}
 
-    /** The time that was asked for by {@link RunCommand.WakeAt} has come. */
+    /** The time of {@link RunCommand.WakeAt} has come. */
     record TimerDue(Instant at) implements RunInput {}
 
     /**
-     * The run is to stop.
+     * A request to stop the run.
      *
      * @param cause {@code OPERATOR}, {@code SIGNAL} or {@code NODE_LOST}
      * @param now whether the grace is skipped
@@ -82,25 +82,25 @@ public sealed interface RunInput {
     record Stop(Instant at, StopCause cause, Optional<String> reason, boolean now) implements RunInput {}
 
     /**
-     * The run is to end with a reason of the caller's.
+     * A request to end the run with a reason of the client.
      *
      * @param reasonCode a built-in code or one of the manifest's {@code reasons}, e.g. {@code licence-expired}
      */
     record End(Instant at, String reasonCode, String summary, Optional<String> qualifier) implements RunInput {}
 
-    /** The run is to pause before its next step. */
+    /** A request to pause the run before its next step. */
     record Pause(Instant at, Optional<String> reason) implements RunInput {}
 
-    /** The run is to go on. */
+    /** A request to resume the run. */
     record Resume(Instant at, ResumeRequest request) implements RunInput {}
 
     /**
-     * Something outside is worth a notice: it changes nothing.
+     * An external notice without effect on the run.
      *
      * @param code of the notice, e.g. {@code control-file-refused}
      */
     record Remark(Instant at, String code, String message) implements RunInput {}
 
-    /** The machine fails the run: its store or disk cannot be written. */
+    /** The machine fails the run: its store or disk is not writable. */
     record Broken(Instant at, String message) implements RunInput {}
 }

@@ -23,45 +23,45 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides. What an input means for a run is told as events to make durable and commands to carry out after that; the
- * state changes by those events only. No clock, no randomness: the same state and input give the same decision.
+ * Decides the inputs of a run: which events to make durable and which commands to execute after that. Only events
+ * change the state. Without clock and randomness, the same state and input give the same decision.
  */
 public final class RunMachine {
-    /** An agent that tries again by itself is told of again after this, then after twice as long and so on. */
-    private static final Duration TELL_AGAIN_AFTER = Duration.ofSeconds(30);
+    /** The delay before the second notice about an agent's own retries; it doubles with each notice. */
+    private static final Duration NOTICE_INTERVAL = Duration.ofSeconds(30);
 
     private RunMachine() {}
 
-    /** The decision that creates a run; its only event is {@link RunCreated}. */
+    /** Creates a run; the only event is {@link RunCreated}. */
     public static Decision create(RunCreated created, Instant at) {
         RunState state = created.begin(at);
         return new Decision(state, List.of(created), List.of(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /**
-     * The decision that creates a run and, where it is to start and may, starts it: one append makes both durable.
+     * Creates a run and starts it if possible: one append makes both durable.
      *
-     * @param room for the new run
+     * @param capacity capacity for the new run
      */
-    public static Decision create(RunCreated created, Instant at, Capacity room) {
+    public static Decision create(RunCreated created, Instant at, Capacity capacity) {
         Decision made = create(created, at);
-        return created.start() && room.free()
-                ? decide(made.state(), new RunInput.Start(at), room).after(made)
+        return created.start() && capacity.free()
+                ? decide(made.state(), new RunInput.Start(at), capacity).after(made)
                 : made;
     }
 
-    /** What this input means for this run where nothing keeps it from being under way. */
+    /** Decides an input with full capacity. */
     public static Decision decide(RunState state, RunInput input) {
         return decide(state, input, Capacity.FREE);
     }
 
     /**
-     * What this input means for this run. An ended run answers everything but a resume with a late note.
+     * Decides an input. An ended run ignores every input but a resume.
      *
-     * @param room whether a run that is not under way may become so; else it waits as {@code queued}, or is refused
+     * @param capacity whether an inactive run may become active; otherwise it waits as {@code queued}, or is refused
      */
-    public static Decision decide(RunState state, RunInput input, Capacity room) {
-        DecisionBuilder builder = new DecisionBuilder(state, input.at(), room);
+    public static Decision decide(RunState state, RunInput input, Capacity capacity) {
+        DecisionBuilder builder = new DecisionBuilder(state, input.at(), capacity);
         if (input instanceof RunInput.Resume resume) {
             return ResumeRules.decide(builder, resume.request());
         }
@@ -101,8 +101,8 @@ public final class RunMachine {
         return recover(builder, input instanceof RunInput.Recover taken && taken.moved());
     }
 
-    /** Whether this input may make a run go that is not under way, so that it matters whether there is room for it. */
-    public static boolean asksForRoom(RunState state, RunInput input) {
+    /** Whether this input may activate an inactive run, so that its capacity matters. */
+    public static boolean requiresCapacity(RunState state, RunInput input) {
         boolean begins = input instanceof RunInput.Start
                 || input instanceof RunInput.Resume
                 || input instanceof RunInput.TimerDue;
@@ -138,7 +138,7 @@ public final class RunMachine {
             PhaseDriver.swept(builder, stopping);
             return builder.done();
         }
-        return Decision.late(builder.state(), "a sweep of survivors, which nobody waits for");
+        return Decision.late(builder.state(), "a sweep that the run does not wait for");
     }
 
     private static Decision usageSeen(DecisionBuilder builder, RunInput.UsageSeen input) {
@@ -146,16 +146,16 @@ public final class RunMachine {
         if (step == null) {
             return Decision.late(builder.state(), "usage of " + input.stepId() + ", which is not open");
         }
-        Usage told = step.session()
+        Usage reported = step.session()
                 .map(session -> SessionTotals.counted(session, Usage.UNKNOWN, input.usage()))
                 .orElse(input.usage());
-        Usage known = Spending.most(step.usage(), told);
+        Usage known = Spending.most(step.usage(), reported);
         if (step.usage().equals(known)) {
             return builder.done();
         }
         builder.emit(new StepUsage(input.stepId(), known));
         BudgetRules.warn(builder);
-        BudgetRules.warnOfUntoldCost(builder, step.withUsage(known));
+        BudgetRules.warnOfUnreportedCost(builder, step.withUsage(known));
         boolean ending = builder.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
         Optional<EndReason> exceeded = ending
                 ? Optional.empty()
@@ -164,22 +164,22 @@ public final class RunMachine {
         return builder.done();
     }
 
-    /** Told at once, then whenever the time that it takes has doubled. */
+    /** Recorded at once, then whenever its duration has doubled. */
     private static Decision agentRetries(DecisionBuilder builder, RunInput.AgentRetries input) {
         OpenStep step = builder.state().steps().get(input.stepId());
         if (step == null) {
-            return Decision.late(builder.state(), "a try of " + input.stepId() + " by itself, which is not open");
+            return Decision.late(builder.state(), "a retry by the agent of " + input.stepId() + ", which is not open");
         }
         Optional<OpenStep.Retrying> known = step.retrying();
-        if (known.isEmpty() || !builder.at().isBefore(tellAgainAt(known.get()))) {
+        if (known.isEmpty() || !builder.at().isBefore(nextNoticeAt(known.get()))) {
             builder.emit(Notice.retrying(step, input.retry()));
         }
         return builder.done();
     }
 
-    private static Instant tellAgainAt(OpenStep.Retrying known) {
+    private static Instant nextNoticeAt(OpenStep.Retrying known) {
         Duration doubled = Duration.between(known.since(), known.toldAt()).multipliedBy(2);
-        return known.since().plus(doubled.compareTo(TELL_AGAIN_AFTER) < 0 ? TELL_AGAIN_AFTER : doubled);
+        return known.since().plus(doubled.compareTo(NOTICE_INTERVAL) < 0 ? NOTICE_INTERVAL : doubled);
     }
 
     private static Decision signalSeen(DecisionBuilder builder, RunInput.SignalSeen input) {
@@ -202,7 +202,7 @@ public final class RunMachine {
         String summary = input.reason()
                 .orElse(
                         reason == StandardReason.INTERRUPTED
-                                ? "the runtime was told to end"
+                                ? "received a termination signal"
                                 : "stopped by an operator");
         builder.end(
                 EndReason.of(reason, summary).askedBy(input.cause()),
@@ -215,7 +215,7 @@ public final class RunMachine {
                 || builder.is(Condition.Paused.class)
                 || builder.is(Condition.Queued.class)) {
             String status = builder.state().status().wire();
-            String remedy = builder.is(Condition.Queued.class) ? ", nothing of it goes on; a stop takes it out" : "";
+            String remedy = builder.is(Condition.Queued.class) ? "; stop it to remove it from the queue" : "";
             return Decision.refused(builder.state(), new Refusal("not-pausable", "the run is " + status + remedy));
         }
         if (builder.state().pauses().isEmpty()) {
@@ -225,7 +225,7 @@ public final class RunMachine {
         return builder.done();
     }
 
-    /** A disk that is full for hours refuses again and again, and may have room for the one event that says so. */
+    /** A disk that stays full fails repeatedly, and may have space for the event that reports it. */
     private static Decision broken(DecisionBuilder builder, RunInput.Broken input) {
         EndReason cause = EndReason.of(StandardReason.INFRASTRUCTURE, input.message());
         boolean known = builder.state().condition() instanceof Condition.Stopping stopping
@@ -240,14 +240,14 @@ public final class RunMachine {
         if (builder.state().condition() instanceof Condition.Paused paused
                 && paused.pause()
                         .resumeAt()
-                        .filter(due -> !due.isAfter(builder.at()))
+                        .filter(time -> !time.isAfter(builder.at()))
                         .isPresent()) {
             if (!builder.hasPlace()) {
                 return QueueRules.keep(builder, ResumeAction.CONTINUE, ResumeRequest.PLAIN, RunResumed.TIMER);
             }
             Optional<EndReason> breaker = IterationRules.circuitBreaker(builder.state());
             if (breaker.isPresent()) {
-                builder.end(breaker.get(), StopMode.TERMINATE); // nothing runs that could be completed
+                builder.end(breaker.get(), StopMode.TERMINATE); // no step is open
                 return builder.done();
             }
             Resumption.afterPause(
@@ -258,8 +258,8 @@ public final class RunMachine {
     }
 
     /**
-     * Everything that an earlier runtime may have left undone, once more; each command is safe to repeat. The notice
-     * names a step once, so that starting again with nothing changed records nothing.
+     * Repeats everything that an earlier runtime may have left undone; each command is safe to repeat. The notice names
+     * a step once, so that a further restart records nothing.
      */
     private static Decision recover(DecisionBuilder builder, boolean moved) {
         RunState state = builder.state();
@@ -286,7 +286,7 @@ public final class RunMachine {
             builder.emit(Notice.of("recovered", message, taken));
         }
         if (state.condition() instanceof Condition.Paused paused) {
-            paused.pause().resumeAt().ifPresent(due -> builder.command(new RunCommand.WakeAt(due)));
+            paused.pause().resumeAt().ifPresent(time -> builder.command(new RunCommand.WakeAt(time)));
         } else if (!builder.is(Condition.Queued.class)) {
             PhaseDriver.run(builder);
         }

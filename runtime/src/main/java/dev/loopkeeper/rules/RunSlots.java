@@ -8,14 +8,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The places for runs that are under way at the same time: who holds one, and who gets the next. */
+/** Assigns run slots to queued runs. */
 public final class RunSlots {
-    /** How many may be under way where nothing limits it. */
+    /** The value for an unlimited number of slots. */
     public static final int NO_LIMIT = 0;
 
     private RunSlots() {}
 
-    /** Whether a run that stands so holds a place. A wait for a retry does, it is short; a pause does not. */
+    /** Whether a run in this condition holds a slot. A short wait for a retry does; a pause does not. */
     public static boolean holds(Condition condition) {
         return condition instanceof Condition.Running
                 || condition instanceof Condition.Waiting
@@ -23,7 +23,7 @@ public final class RunSlots {
     }
 
     /**
-     * Whether one more run may be under way.
+     * Whether a slot is free.
      *
      * @param most 0 = no limit
      */
@@ -32,10 +32,10 @@ public final class RunSlots {
     }
 
     /**
-     * The runs that are to be started now, the one that has waited longest first.
+     * The runs to start now, longest waiting first.
      *
      * @param most 0 = no limit
-     * @param kept runs that something else keeps from starting
+     * @param kept runs that must not start for another reason
      */
     public static List<String> next(Collection<RunState> runs, int most, Predicate<RunState> kept) {
         long free = most == 0 ? runs.size() : free(runs, most);
@@ -48,7 +48,7 @@ public final class RunSlots {
                 .toList();
     }
 
-    /** The runs that start as soon as they may. */
+    /** The runs that wait for a slot. */
     public static List<String> waiting(Collection<RunState> runs) {
         return runs.stream().filter(RunSlots::waits).map(RunState::runId).toList();
     }
@@ -57,7 +57,7 @@ public final class RunSlots {
         return most - runs.stream().filter(run -> holds(run.condition())).count();
     }
 
-    /** Whether the run starts as soon as it may. */
+    /** Whether the run waits for a slot. */
     public static boolean waits(RunState run) {
         return run.condition() instanceof Condition.Queued queued && queued.start();
     }

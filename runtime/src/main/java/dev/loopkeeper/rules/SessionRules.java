@@ -18,16 +18,16 @@ import dev.loopkeeper.step.StepSession;
 import dev.loopkeeper.step.Usage;
 import java.util.Optional;
 
-/** Which session of its agent a launch goes on with, and which one a step leaves for later launches. */
+/** Decides which session a launch continues, and which session a step leaves for later launches. */
 final class SessionRules {
     private SessionRules() {}
 
-    /** The session that this launch goes on with; absent where it begins one. */
+    /** The session that this launch continues; empty when it begins one. */
     static Optional<EarlierSession> continued(RunState state, StepPosition slot, String agent, int attempt) {
         Optional<AgentSpec> spec = state.plan()
                 .manifest()
                 .agent(agent)
-                .filter(known -> known.resume().isPresent());
+                .filter(agentSpec -> agentSpec.resume().isPresent());
         if (spec.isEmpty() || !hasSessions(slot.kind())) {
             return Optional.empty();
         }
@@ -40,10 +40,12 @@ final class SessionRules {
         return Optional.ofNullable(
                         state.tries(slot.phase(), slot.item()).sessions().get(agent))
                 .filter(session -> isHere(state, slot, attempt, session))
-                .filter(session -> goesOn(state, slot, mode, why, session));
+                .filter(session -> continues(state, slot, mode, why, session));
     }
 
-    /** Why the agent is launched again; a nudge that met a passing error, or a pause for its provider, is still one. */
+    /**
+     * Why the agent is launched again; a retry for a missing signal that met a transient error or a provider pause is still one.
+     */
     private static Optional<RetryReason> reason(Retry retry, String agent) {
         boolean nudges = retry.nudges() > 0 && retry.agent().equals(agent);
         if (nudges && (!retry.waiting() || retry.reason() == RetryReason.ERROR)) {
@@ -53,16 +55,16 @@ final class SessionRules {
     }
 
     private static boolean hasSessions(StepKind kind) {
-        return kind != StepKind.CHECK && kind != StepKind.ASIDE;
+        return kind != StepKind.CHECK && kind != StepKind.CONSULTATION;
     }
 
-    /** Each attempt of an item that has a worktree of its own works elsewhere than the one before. */
+    /** Each attempt of an item with its own worktree works in a new folder. */
     private static boolean isHere(RunState state, StepPosition slot, int attempt, EarlierSession session) {
         boolean moved = slot.item().isPresent() && state.git().isPresent() && session.attempt() != attempt;
         return !moved && session.workspace().equals(state.plan().workspace());
     }
 
-    private static boolean goesOn(
+    private static boolean continues(
             RunState state, StepPosition slot, SessionMode mode, Optional<RetryReason> why, EarlierSession session) {
         boolean samePlace = session.slot().equals(slot.key());
         if (why.filter(reason -> reason == RetryReason.SIGNAL).isPresent()) {
@@ -87,17 +89,17 @@ final class SessionRules {
                 .isPresent();
     }
 
-    /** The session that this step leaves for later launches of its agent; none where it cannot be gone on with. */
+    /** The session that this step leaves for its agent's later launches; empty when it cannot be continued. */
     static Optional<EarlierSession> left(RunState state, StepJudgement ended) {
         Optional<AgentSpec> spec = state.plan().manifest().agent(ended.step().agent());
         boolean ends = !hasSessions(ended.step().slot().kind()) || RecoveryLadder.overflowed(ended) || isLost(ended);
         if (ends || spec.flatMap(AgentSpec::resume).isEmpty()) {
             return Optional.empty();
         }
-        Optional<ReportedSession> told = ended.outcome().report().session();
+        Optional<ReportedSession> reported = ended.outcome().report().session();
         Optional<EarlierSession> before = ended.step().session();
-        Optional<String> id = told.map(known -> known.session().id()).or(() -> before.map(EarlierSession::id));
-        Optional<String> place = told.map(ReportedSession::place).or(() -> before.map(EarlierSession::place));
+        Optional<String> id = reported.map(session -> session.session().id()).or(() -> before.map(EarlierSession::id));
+        Optional<String> place = reported.map(ReportedSession::place).or(() -> before.map(EarlierSession::place));
         if (id.isEmpty()) {
             return Optional.empty();
         }
@@ -123,18 +125,18 @@ final class SessionRules {
 
     private static Usage totals(StepJudgement ended) {
         Usage before = countedFrom(ended).map(EarlierSession::told).orElse(Usage.UNKNOWN);
-        return SessionTotals.newest(before, told(ended));
+        return SessionTotals.newest(before, reported(ended));
     }
 
-    private static Usage told(StepJudgement ended) {
+    private static Usage reported(StepJudgement ended) {
         return ended.outcome().report().session().map(ReportedSession::totals).orElse(Usage.UNKNOWN);
     }
 
-    /** What the output of a step says that it used: of a continued session, what came to it. */
+    /** The usage in a step's output; for a continued session, only the increase. */
     static Usage printed(StepJudgement ended) {
         Usage printed = ended.outcome().report().usage();
         return countedFrom(ended)
-                .map(session -> SessionTotals.counted(session, told(ended), printed))
+                .map(session -> SessionTotals.counted(session, reported(ended), printed))
                 .orElse(printed);
     }
 
@@ -150,7 +152,7 @@ final class SessionRules {
                         || reported.filter(session.id()::equals).isPresent());
     }
 
-    /** The session that the step did go on with. */
+    /** The session that the step did continue. */
     static Optional<EarlierSession> continuedBy(StepJudgement ended) {
         return ended.step()
                 .session()
@@ -163,8 +165,7 @@ final class SessionRules {
     }
 
     /**
-     * Whether its agent ended with an error before a turn began: the session that it was to go on with is not there. An
-     * error that passes by itself says nothing of that.
+     * Whether the session to continue is missing: the agent failed before a turn began, and the error is not transient.
      */
     static boolean isLost(StepJudgement ended) {
         boolean error = ended.outcome().exit().exitCode().orElse(0) != 0
@@ -183,10 +184,10 @@ final class SessionRules {
                 && !used(ended.outcome().report().usage());
     }
 
-    /** A program that finds no session has asked no model for anything. */
-    private static boolean used(Usage told) {
-        return told.turns().orElse(0) > 0
-                || told.inputTokens().orElse(0) > 0
-                || told.outputTokens().orElse(0) > 0;
+    /** A program that finds no session has not called a model. */
+    private static boolean used(Usage reported) {
+        return reported.turns().orElse(0) > 0
+                || reported.inputTokens().orElse(0) > 0
+                || reported.outputTokens().orElse(0) > 0;
     }
 }

@@ -6,8 +6,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Some agents tell totals of their whole session: of a continued one, only what is new counts. Codex does so of its tokens.
- * Claude Code may do so of its cost; version 2.1.197 tells the cost of the launch.
+ * Computes a launch's usage from session totals: of a continued session, only the increase counts. Codex reports totals
+ * of tokens. Claude Code may report totals of cost; version 2.1.197 reports the cost of the launch.
  */
 final class SessionTotals {
     private SessionTotals() {}
@@ -27,47 +27,49 @@ final class SessionTotals {
     }
 
     /**
-     * What a launch in a continued session used.
+     * The usage of a launch in a continued session.
      *
-     * @param totals told by this launch; unknown while it runs
-     * @param told what this launch told that it used
+     * @param totals reported by this launch; unknown while it runs
+     * @param reported usage reported by this launch
      */
-    static Usage counted(EarlierSession session, Usage totals, Usage told) {
+    static Usage counted(EarlierSession session, Usage totals, Usage reported) {
         Usage before = session.told();
         return switch (session.output()) {
             case CODEX ->
                 new Usage(
-                        told.costUsd(),
-                        since(before.inputTokens(), told.inputTokens()),
-                        since(before.outputTokens(), told.outputTokens()),
-                        told.turns());
+                        reported.costUsd(),
+                        since(before.inputTokens(), reported.inputTokens()),
+                        since(before.outputTokens(), reported.outputTokens()),
+                        reported.turns());
             case CLAUDE_CODE ->
                 new Usage(
-                        hold(before, totals, told) ? since(before.costUsd(), told.costUsd()) : told.costUsd(),
-                        told.inputTokens(),
-                        told.outputTokens(),
-                        told.turns());
-            default -> told;
+                        hold(before, totals, reported)
+                                ? since(before.costUsd(), reported.costUsd())
+                                : reported.costUsd(),
+                        reported.inputTokens(),
+                        reported.outputTokens(),
+                        reported.turns());
+            default -> reported;
         };
     }
 
-    /** Whether the totals hold the earlier launches too: then they have the tokens of those beside this launch's. */
-    private static boolean hold(Usage before, Usage totals, Usage told) {
-        return tokens(totals) == 0 || tokens(before) == 0 || tokens(totals) >= tokens(before) + tokens(told);
+    /** Whether the totals include the earlier launches: then they exceed this launch's tokens by those. */
+    private static boolean hold(Usage before, Usage totals, Usage reported) {
+        return tokens(totals) == 0 || tokens(before) == 0 || tokens(totals) >= tokens(before) + tokens(reported);
     }
 
     private static long tokens(Usage usage) {
         return usage.inputTokens().orElse(0) + usage.outputTokens().orElse(0);
     }
 
-    /** A total below the one before counts something else, and stays as it is. */
-    private static OptionalDouble since(OptionalDouble before, OptionalDouble told) {
-        boolean more = before.isPresent() && told.isPresent() && told.getAsDouble() >= before.getAsDouble();
-        return more ? OptionalDouble.of(told.getAsDouble() - before.getAsDouble()) : told;
+    /** A total below the previous one counts something else and stays unchanged. */
+    private static OptionalDouble since(OptionalDouble before, OptionalDouble reported) {
+        boolean more = before.isPresent() && reported.isPresent() && reported.getAsDouble() >= before.getAsDouble();
+        return more ? OptionalDouble.of(reported.getAsDouble() - before.getAsDouble()) : reported;
     }
 
-    private static OptionalLong since(OptionalLong before, OptionalLong told) {
-        boolean more = before.isPresent() && told.isPresent() && told.getAsLong() >= before.getAsLong();
-        return more ? OptionalLong.of(told.getAsLong() - before.getAsLong()) : told;
+    private static OptionalLong since(OptionalLong before, OptionalLong reported) {
+        boolean more = before.isPresent() && reported.isPresent() && reported.getAsLong() >= before.getAsLong();
+        return more ? OptionalLong.of(reported.getAsLong() - before.getAsLong()) : reported;
     }
 }

@@ -23,7 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The signal files of a run, as the manifest names them: relative to the workspace, or absolute. */
+/** Determines the signal files of a run, as the manifest names them: relative to the workspace, or absolute. */
 public final class SignalFiles {
     private static final Pattern RUN_ID = Pattern.compile("\\{\\{[ \\t]*+runId[ \\t]*+}}");
 
@@ -37,11 +37,11 @@ public final class SignalFiles {
     }
 
     /**
-     * Where an agent leaves its signal in this place; absent: it declares none. Items that run at once must not answer
-     * for each other: each has a file of its own beside the declared one, e.g. {@code .loopkeeper/dev.f1.json}.
+     * The signal file of an agent at this position; empty when the agent declares none. Each parallel item has its own
+     * file beside the declared one, e.g. {@code .loopkeeper/dev.f1.json}.
      */
     static Optional<String> of(RunState state, String agent, StepPosition slot) {
-        if (slot.kind() == StepKind.CHECK) { // a command of the loop itself, whatever agent has its name
+        if (slot.kind() == StepKind.CHECK) { // the loop's command, even if an agent has its name
             return Optional.empty();
         }
         Optional<String> item = slot.item()
@@ -50,17 +50,17 @@ public final class SignalFiles {
                 .map(path -> item.map(id -> beside(path, id)).orElse(path));
     }
 
-    /** Whether no open step of this run writes the signal file that this one would. */
+    /** Whether no open step of this run writes the same signal file. */
     static boolean free(RunState state, String agent, StepPosition slot) {
-        Optional<String> wanted = of(state, agent, slot);
-        return wanted.isEmpty()
+        Optional<String> path = of(state, agent, slot);
+        return path.isEmpty()
                 || state.steps().values().stream()
-                        .noneMatch(step -> of(state, step.agent(), step.slot()).equals(wanted));
+                        .noneMatch(step -> of(state, step.agent(), step.slot()).equals(path));
     }
 
     /**
-     * Every signal file that the run may still have written: of its open steps, of the phases before it and, after
-     * such an input, of who is consulted first. A gate may send it back to the phase before.
+     * Every signal file that the run may still write: those of open steps, of the remaining phases and of consulted
+     * agents after this input. A gate may return the run to the previous phase.
      */
     public static Set<String> ahead(RunState present, RunInput next) {
         RunState state =
@@ -74,13 +74,13 @@ public final class SignalFiles {
         boolean atGate = first > 0 && first < phases.size() && phases.get(first) instanceof GatePhase;
         phases.subList(atGate ? first - 1 : first, phases.size()).forEach(files::add);
         consulted(state, next).forEach(agent -> files.add(agent, List.of(Optional.empty())));
-        if (state.git().isPresent()) { // those in its worktrees are nobody else's
+        if (state.git().isPresent()) { // no other run uses files in its worktrees
             files.found.removeIf(path -> !path.startsWith("/"));
         }
         return files.found;
     }
 
-    /** Reflection may recommend to refine the plan. */
+    /** Reflection may recommend refining the plan. */
     private static List<String> consulted(RunState state, RunInput next) {
         return request(state, next)
                 .flatMap(ResumeRequest::action)
@@ -93,7 +93,7 @@ public final class SignalFiles {
                 .toList();
     }
 
-    /** The resume that is asked for, now or since the run waits for a slot. */
+    /** The requested resume, or the one that waits for a slot. */
     private static Optional<ResumeRequest> request(RunState state, RunInput next) {
         Optional<ResumeRequest> wish = state.condition() instanceof Condition.Queued queued
                 ? queued.wish().map(Condition.Wish::request)
@@ -121,7 +121,7 @@ public final class SignalFiles {
                 : Stream.of(((GatePhase) phase).agent());
     }
 
-    /** The agent's file for each of these items, and that of those who take its place. */
+    /** Adds the files of the agent and its fallbacks for these items. */
     private void add(String agent, List<Optional<String>> items) {
         Stream<String> fallback = manifest.agent(agent).map(AgentSpec::fallback).orElse(List.of()).stream();
         Stream.concat(Stream.of(agent), fallback)

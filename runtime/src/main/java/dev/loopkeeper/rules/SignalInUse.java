@@ -6,21 +6,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A signal file that a run would write, and another run writes now. Two runs never use one at a time: either could take
- * the other's signal for its own, or move it aside as a leftover.
+ * A signal file that two runs would use at the same time. Only one run may use it: the other could read a foreign
+ * signal, or remove it as outdated.
  *
- * @param path absolute, as the run that would write it names it
+ * @param path absolute path, as the waiting run names it
  * @param runId the other run
  */
 public record SignalInUse(String path, String runId) {
     /**
-     * The first of the wanted files that another run has; empty when all are free.
+     * The first file that another run uses; empty when all are free.
      *
-     * @param runId who wants them; what it has itself is free for it
-     * @param holders the run that has a file, by each of its identities
+     * @param runId the requesting run; its own files are free for it
+     * @param holders the run that uses a file, by each identity of the file
      */
-    public static Optional<SignalInUse> of(String runId, Collection<SignalClaim> wanted, Map<String, String> holders) {
-        for (SignalClaim claim : wanted) {
+    public static Optional<SignalInUse> of(String runId, Collection<SignalClaim> claims, Map<String, String> holders) {
+        for (SignalClaim claim : claims) {
             Optional<String> holder = claim.identities().stream()
                     .map(holders::get)
                     .filter(other -> other != null && !other.equals(runId))
@@ -35,6 +35,6 @@ public record SignalInUse(String path, String runId) {
     /** One sentence with the remedy. */
     public String message() {
         return "the signal file " + path + " is in use by run " + runId
-                + "; wait until that run is over or stop it, or put {{runId}} into the path";
+                + "; wait until that run has ended or stop it, or put {{runId}} into the path";
     }
 }

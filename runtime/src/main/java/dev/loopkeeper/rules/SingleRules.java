@@ -21,11 +21,11 @@ import dev.loopkeeper.verdict.SignalVerdict;
 import java.util.Map;
 import java.util.Optional;
 
-/** What follows in a task or a gate: one step, and what it means for the phase. */
+/** Decides the next action of a task or a gate: its one step, and the outcome of the phase. */
 final class SingleRules {
     private SingleRules() {}
 
-    /** Launches the step unless it is open already, or did its work before the run was held back. */
+    /** Launches the step unless it is open, or succeeded before the run was held back. */
     static boolean next(DecisionBuilder builder, PhaseSpec phase, Work.Single work) {
         RunState state = builder.state();
         if (work.passed()) {
@@ -92,7 +92,7 @@ final class SingleRules {
         }
     }
 
-    /** What the step of a gate makes of it: passed, warned or failed. */
+    /** The outcome of a gate: passed, warned or failed. */
     static PhaseOutcome gateOutcome(StepJudgement judged) {
         StepSummary note = judged.note();
         boolean partial = says(judged, SignalStatus.PARTIAL);
@@ -116,7 +116,7 @@ final class SingleRules {
         int index = builder.state().cursor().phaseIndex();
         int used = builder.state().cursor().gateRetries().getOrDefault(gate.name(), 0);
         if (used < gate.retries() && index > 0) {
-            String message = cause(judged) + "; the phase before it runs again";
+            String message = cause(judged) + "; the previous phase runs again";
             builder.emit(new PhaseFinished(gate.name(), PhaseOutcome.FAILED, message, index - 1));
             return;
         }

@@ -10,7 +10,7 @@ import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepPosition;
 import java.util.Optional;
 
-/** Which agent the manifest puts in a place. */
+/** Finds the manifest's agent for a position. */
 final class StepAgents {
     private StepAgents() {}
 

@@ -30,7 +30,7 @@ import dev.loopkeeper.termination.PauseReason;
 import java.util.List;
 import java.util.Optional;
 
-/** What the end of a step means: its record, then whatever the first rule that holds says. */
+/** Handles the end of a step: records it, then applies the first rule that matches. */
 final class StepEnding {
     private final DecisionBuilder builder;
     private final StepJudgement judged;
@@ -51,7 +51,7 @@ final class StepEnding {
         if (step == null) {
             return Decision.late(builder.state(), "the end of " + input.stepId() + ", which is not open");
         }
-        Optional<RunState.Aside> aside = builder.state().aside();
+        Optional<RunState.Consultation> aside = builder.state().aside();
         StepEnding ending = new StepEnding(builder, StepJudgement.of(builder.state(), step, input.outcome()));
         ending.record();
         if (ending.underStop) {
@@ -64,13 +64,13 @@ final class StepEnding {
         return builder.done();
     }
 
-    /** Rules about money look at the state in which this step's usage is final. */
+    /** Budget rules see the state with this step's final usage. */
     private static RunState withEnd(DecisionBuilder builder, StepJudgement judged) {
         OpenStep counted = judged.step().withUsage(judged.usage());
         return builder.state().withSteps(Copies.plus(builder.state().steps(), counted.stepId(), counted));
     }
 
-    /** Whether a resume goes on after this step; else it launches the step again. */
+    /** Whether a resume continues after this step; otherwise it launches the step again. */
     private boolean consumed() {
         if (underStop && (judged.outcome().exit().cause() != ExitCause.EXITED || judged.failed())) {
             return false;
@@ -102,10 +102,10 @@ final class StepEnding {
         builder.emit(finished(judged.result(snapshot())));
         clearExhaustion();
         BudgetRules.warn(builder);
-        BudgetRules.warnOfUntold(builder, judged);
+        BudgetRules.warnOfUnreported(builder, judged);
     }
 
-    /** Each no more than once in a run: it holds until a person does something about it. */
+    /** Each warning is recorded once in a run, since it applies until a person acts. */
     private void warn(String warning) {
         if (!builder.state().ledger().warned().contains(warning)) {
             builder.emit(Notice.once("worktree-warning", warning, warning));
@@ -159,7 +159,7 @@ final class StepEnding {
         });
     }
 
-    /** A stop is not done while something of it is left: the run pauses instead of ending. */
+    /** A stop is incomplete while a process remains: the run pauses instead of ending. */
     private void nameSurvivors() {
         if (ruling instanceof RuleResult.PauseFor pause && pause.pause().reason() == PauseReason.SURVIVORS) {
             builder.pause(pause.pause());
@@ -167,13 +167,13 @@ final class StepEnding {
     }
 
     /**
-     * What a step says ends the run holds beside the stop that cut it short. Not that it could not be launched, or
-     * committed: the stop may be why. A budget is looked at when the run ends.
+     * A step's own ending is listed beside the stop that interrupted it, unless the stop may have caused it. The budget
+     * is checked when the run ends.
      */
     private void nameEnding() {
         boolean launched = judged.outcome().exit().cause() != ExitCause.LAUNCH_FAILED;
         boolean committed =
-                judged.outcome().git().flatMap(StepOutcome.Git::trouble).isEmpty();
+                judged.outcome().git().flatMap(StepOutcome.Git::failure).isEmpty();
         if (launched
                 && committed
                 && ruling instanceof RuleResult.End end
@@ -183,7 +183,7 @@ final class StepEnding {
         }
     }
 
-    private void act(Optional<RunState.Aside> aside) {
+    private void act(Optional<RunState.Consultation> aside) {
         StepKind kind = judged.step().slot().kind();
         if (ruling instanceof RuleResult.PauseFor pause) {
             if (pause.after() == AfterStep.CUT_SHORT) {
@@ -194,14 +194,14 @@ final class StepEnding {
             end(end);
         } else if (ruling instanceof RuleResult.TryAgain again) {
             tryAgain(again.retry());
-        } else if (kind == StepKind.ASIDE) {
-            Resumption.afterAside(builder, aside.orElseThrow(), judged);
+        } else if (kind == StepKind.CONSULTATION) {
+            Resumption.afterConsultation(builder, aside.orElseThrow(), judged);
         } else if (kind == StepKind.TASK || kind == StepKind.GATE) {
             SingleRules.ended(builder, judged);
         }
     }
 
-    /** Where the circuit breaker is reached the run ends in place of another try. */
+    /** When the circuit breaker is reached, the run ends instead of retrying. */
     private void tryAgain(Retry retry) {
         if (builder.isHalted()) {
             return;

@@ -23,12 +23,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Why work is tried again, as the next launches learn it: by an ended step, by a pause, by an ending. What a verdict
- * rejected is known when its iteration or attempt ends. A question that was answered, or a limit that was raised, is no
- * failure.
+ * Explains retries to later launches: after a step, a pause or an ending. A rejection is known when its iteration or
+ * attempt ends. An answered question or a raised limit is not a failure.
  */
 final class StepFailures {
-    /** Errors that cut the work short, and that another attempt of the same work may not meet. */
+    /** Errors that interrupt the work and may not recur in a retry. */
     private static final Set<String> CUTTING = Stream.of(
                     ErrorKind.AUTH,
                     ErrorKind.BILLING,
@@ -44,26 +43,26 @@ final class StepFailures {
 
     private StepFailures() {}
 
-    /** By a step that ended so; absent where it is no reason for another try. */
+    /** The failure of an ended step; empty when it is no reason for a retry. */
     static Optional<Failure> of(RunState state, StepJudgement ended) {
-        return found(state, ended).map(why -> why.by(ended.step().stepId()));
+        return failure(state, ended).map(why -> why.by(ended.step().stepId()));
     }
 
-    private static Optional<Failure> found(RunState state, StepJudgement ended) {
+    private static Optional<Failure> failure(RunState state, StepJudgement ended) {
         if (ended.outcome().exit().cause() == ExitCause.STOPPED) {
             return isForBudget(state) ? Optional.empty() : Optional.of(interrupted(ended, ExitCause.STOPPED.wire()));
         }
         boolean asks = ended.signal().filter(Signal::userInputNeeded).isPresent();
         if (SessionRules.isLost(ended)) {
-            return Optional.empty(); // nothing was tried: what it was launched for stays
+            return Optional.empty(); // nothing was attempted: the earlier reason stays
         }
         if (mayFail(ended) || (asks && ended.invalid().isEmpty())) {
             return Optional.empty();
         }
-        return cutShort(state, ended).or(() -> byItself(state, ended));
+        return cutShort(state, ended).or(() -> ownFailure(state, ended));
     }
 
-    /** A cap that is raised then is no failure. */
+    /** A raised limit is not a failure. */
     private static boolean isForBudget(RunState state) {
         return StepJudgement.whatStopped(state)
                 .map(EndReason::subtype)
@@ -71,7 +70,7 @@ final class StepFailures {
                 .isPresent();
     }
 
-    /** Whether nothing is made of its failure: a requested step, a consultation. */
+    /** Whether the failure has no consequence: a requested step, a consultation. */
     private static boolean mayFail(StepJudgement ended) {
         return ended.voluntary() && ended.step().slot().kind() != StepKind.CHECK;
     }
@@ -81,7 +80,7 @@ final class StepFailures {
         if (ended.failed() && (cause == ExitCause.KILLED || cause.isUnrecorded())) {
             return Optional.of(interrupted(ended, cause.wire()));
         }
-        boolean check = ended.step().slot().kind() == StepKind.CHECK || RecoveryLadder.exitCodeSpeaks(state, ended);
+        boolean check = ended.step().slot().kind() == StepKind.CHECK || RecoveryLadder.exitCodeDecides(state, ended);
         boolean lost = ended.failed()
                 || (!ended.saysSuccess() && RecoveryLadder.reasonOf(ended).isPresent());
         return ended.error()
@@ -94,7 +93,7 @@ final class StepFailures {
         return Failure.of(FailureKind.INTERRUPTED, words(ended)).detailed(Optional.of(detail));
     }
 
-    private static Optional<Failure> byItself(RunState state, StepJudgement ended) {
+    private static Optional<Failure> ownFailure(RunState state, StepJudgement ended) {
         StepKind kind = ended.step().slot().kind();
         boolean launched = ended.outcome().exit().cause() != ExitCause.LAUNCH_FAILED;
         if (kind == StepKind.CHECK) {
@@ -150,7 +149,7 @@ final class StepFailures {
                 : ended.step().agent() + " did not pass";
     }
 
-    /** By a pause in which a person had to look at what was said. */
+    /** The failure behind a pause in which a person reviewed an anomaly. */
     static Optional<Failure> before(Pause pause) {
         if (pause.reason() != PauseReason.ANOMALY) {
             return Optional.empty();
@@ -160,7 +159,7 @@ final class StepFailures {
         return Optional.of(pause.stepId().map(said::by).orElse(said).detailed(pause.anomalyType()));
     }
 
-    /** By an ending that a resume follows. */
+    /** The failure behind an ending before a resume. */
     static Optional<Failure> before(Condition condition) {
         if (condition instanceof Condition.Queued queued) {
             return queued.rest().flatMap(StepFailures::before);

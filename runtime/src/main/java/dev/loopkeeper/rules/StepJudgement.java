@@ -38,12 +38,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What an ended step came to, before any rule.
+ * The result of an ended step, before any rule.
  *
- * @param signal the valid one, if there is one; also one of which only the reason to end with is unknown
- * @param invalid why a declared signal does not count
+ * @param signal the valid signal, if any; also one with an unknown reason code
+ * @param invalid why a declared signal is invalid
  * @param voluntary whether the step may fail without harm: a requested step, a check, a consultation
- * @param failure why a next try is one; absent where this step is no reason for one
+ * @param failure reason for a retry; absent when the step gives none
  */
 record StepJudgement(
         OpenStep step,
@@ -62,7 +62,7 @@ record StepJudgement(
                 reading instanceof SignalReading.Valid valid ? Optional.of(valid.signal()) : Optional.empty();
         Optional<SignalReading.Invalid> invalid = reading instanceof SignalReading.Invalid bad
                 ? Optional.of(bad)
-                : signal.flatMap(said -> unknownReason(state, said));
+                : signal.flatMap(valid -> unknownReason(state, valid));
         Optional<ErrorContext> error = errorOf(state, outcome, signal);
         StepJudgement judged = new StepJudgement(
                 step,
@@ -78,18 +78,18 @@ record StepJudgement(
         return known.failing(StepFailures.of(state, known));
     }
 
-    /** Whether a limit ended the agent after its final record of success: that takes nothing back. */
+    /** Whether a limit ended the agent after its final record of success, which remains valid. */
     private static boolean hadEndedWell(StepOutcome outcome) {
         ExitCause cause = outcome.exit().cause();
         return (cause == ExitCause.TIMEOUT || cause == ExitCause.IDLE) && reportedSuccess(outcome);
     }
 
-    /** A step that was not launched has no signal, whatever lies at the path. */
+    /** A step that was not launched has no signal, whatever file exists. */
     private static SignalReading reading(StepOutcome outcome) {
         return outcome.exit().cause() == ExitCause.LAUNCH_FAILED ? new SignalReading.NotDeclared() : outcome.reading();
     }
 
-    /** Which reasons there are says the manifest, which whoever reads the file does not know. */
+    /** Only the manifest knows its reasons, so the reader of the file cannot check them. */
     private static Optional<SignalReading.Invalid> unknownReason(RunState state, Signal said) {
         return said.terminal()
                 .map(TerminalSignal::reasonCode)
@@ -102,9 +102,9 @@ record StepJudgement(
                         Optional.of(code)));
     }
 
-    /** What the signal's {@code terminal} ends the run with; absent where it has none, or names what nobody knows. */
+    /** The reason of the signal's {@code terminal}; empty when it has none, or an unknown one. */
     Optional<TerminationReason> terminalReason(RunState state) {
-        return signal.flatMap(Signal::terminal).flatMap(said -> reasons(state).find(said.reasonCode()));
+        return signal.flatMap(Signal::terminal).flatMap(end -> reasons(state).find(end.reasonCode()));
     }
 
     private static ReasonCodes reasons(RunState state) {
@@ -119,7 +119,7 @@ record StepJudgement(
         return new StepJudgement(step, outcome, signal, invalid, voluntary, error, termination, why);
     }
 
-    /** Every failure says what is known of it, at least how it ended. */
+    /** Every failure has an error, which at least states the exit. */
     private static ErrorContext unclassified(StepOutcome outcome, Optional<SignalReading.Invalid> invalid) {
         String exit = outcome.exit().exitCode().isPresent()
                 ? "exit " + outcome.exit().exitCode().getAsInt()
@@ -134,7 +134,7 @@ record StepJudgement(
     }
 
     private static boolean isVoluntary(RunState state, StepPosition slot) {
-        if (slot.kind() == StepKind.CHECK || slot.kind() == StepKind.ASIDE) {
+        if (slot.kind() == StepKind.CHECK || slot.kind() == StepKind.CONSULTATION) {
             return true;
         }
         return slot.kind() == StepKind.LOOP
@@ -147,16 +147,15 @@ record StepJudgement(
         return switch (outcome.exit().cause()) {
             case STOPPED -> Optional.of(ended(ErrorKind.ABORTED, stopped(state), outcome));
             case KILLED -> Optional.of(ended(ErrorKind.ABORTED, "an operator killed the step", outcome));
-            case TIMEOUT -> Optional.of(ended(ErrorKind.TIMEOUT, "the step ran into its hard limit", outcome));
+            case TIMEOUT -> Optional.of(ended(ErrorKind.TIMEOUT, "the step exceeded its time limit", outcome));
             case IDLE -> Optional.of(idle(outcome));
             case LAUNCH_FAILED -> Optional.of(unlaunched(outcome, said));
             case VANISHED ->
                 Optional.of(ErrorContext.lasting(
                         ErrorCategory.UNKNOWN,
                         "vanished",
-                        withLastWords(
-                                said.isBlank() ? "the process is gone and nothing recorded how it ended" : said,
-                                outcome)));
+                        withLastOutput(
+                                said.isBlank() ? "the process is gone without a recorded exit" : said, outcome)));
             case NODE_LOST ->
                 Optional.of(new ErrorContext(
                         said.isBlank() ? "the node that ran it was lost" : said,
@@ -173,14 +172,14 @@ record StepJudgement(
     }
 
     private static ErrorContext ended(ErrorKind kind, String message, StepOutcome outcome) {
-        return ErrorContext.lasting(kind.category(), kind.wire(), withLastWords(message, outcome));
+        return ErrorContext.lasting(kind.category(), kind.wire(), withLastOutput(message, outcome));
     }
 
-    private static String withLastWords(String message, StepOutcome outcome) {
-        return hadEndedWell(outcome) ? message + ", after its final record of success" : lastWords(message, outcome);
+    private static String withLastOutput(String message, StepOutcome outcome) {
+        return hadEndedWell(outcome) ? message + ", after its final record of success" : lastOutput(message, outcome);
     }
 
-    private static String lastWords(String message, StepOutcome outcome) {
+    private static String lastOutput(String message, StepOutcome outcome) {
         return outcome.report()
                 .diagnostic()
                 .filter(words -> !words.isBlank())
@@ -188,7 +187,7 @@ record StepJudgement(
                 .orElse(message);
     }
 
-    /** A step that a cap ended says which; so it does of whatever else ended the run without being asked to. */
+    /** A step stopped by a limit names it, as does any other unrequested end of the run. */
     private static String stopped(RunState state) {
         return whatStopped(state)
                 .filter(cause -> !cause.isAskedFor())
@@ -196,7 +195,7 @@ record StepJudgement(
                 .orElse("the run was stopped");
     }
 
-    /** Why steps of this run are being ended; what lets them be completed first is no reason. */
+    /** Why steps of this run are being ended; an ending that lets steps complete is no reason. */
     static Optional<EndReason> whatStopped(RunState state) {
         return state.condition() instanceof Condition.Stopping stopping
                 ? stopping.causes().stream().filter(cause -> !cause.isAwaited()).findFirst()
@@ -214,39 +213,39 @@ record StepJudgement(
                         said.isBlank() ? "the step could not be launched" : said));
     }
 
-    /** Whether the machine, and no fault of the agent's, kept it from being launched. */
-    boolean hadNoRoom() {
+    /** Whether the machine, not the agent, prevented the launch. */
+    boolean lackedResources() {
         return wasNotLaunchedFor(ErrorKind.INFRASTRUCTURE);
     }
 
-    /** Whether its prompt, which cannot be used as it is, kept it from being launched. */
-    boolean hadNoPrompt() {
+    /** Whether an unusable prompt prevented the launch. */
+    boolean lackedPrompt() {
         return wasNotLaunchedFor(ErrorKind.BAD_PROMPT);
     }
 
-    /** Whether the place of its signal, which could not be made free, kept it from being launched. */
-    boolean hadNoPlaceForItsSignal() {
+    /** Whether an old signal file that could not be removed prevented the launch. */
+    boolean lackedSignalPath() {
         return outcome.reading() instanceof SignalReading.PlaceBlocked;
     }
 
     private boolean wasNotLaunchedFor(ErrorKind kind) {
         return outcome.exit().cause() == ExitCause.LAUNCH_FAILED
-                && error.filter(known -> known.kind().equals(kind.wire())).isPresent();
+                && error.filter(context -> context.kind().equals(kind.wire())).isPresent();
     }
 
-    /** An agent that did nothing but try again: what it tried against is the cause, that it was idle the occasion. */
+    /** For an idle agent that only retried, the cause is the error that it met. */
     private static ErrorContext idle(StepOutcome outcome) {
         return outcome.report()
                 .error()
                 .filter(ErrorContext::isTransient)
                 .map(error -> new ErrorContext(
-                        "idle while it tried again by itself: " + error.message(),
+                        "idle while it retried its request: " + error.message(),
                         error.category(),
                         error.kind(),
                         Optional.of("idle"),
                         true,
                         error.retryAfterMs()))
-                .orElseGet(() -> ended(ErrorKind.IDLE, "nothing moved for too long", outcome));
+                .orElseGet(() -> ended(ErrorKind.IDLE, "the step exceeded its idle limit", outcome));
     }
 
     private static String terminationOf(RunState state, StepOutcome outcome, boolean signalCounts) {
@@ -268,14 +267,14 @@ record StepJudgement(
         };
     }
 
-    /** With a valid signal the exit code is only recorded; what the output itself says of an error still counts. */
+    /** With a valid signal the exit code is only recorded; an error in the output itself still applies. */
     private static boolean exitCodeAloneDisagrees(StepOutcome outcome) {
         return outcome.reading() instanceof SignalReading.Valid
                 && outcome.report().error().isEmpty()
                 && outcome.report().termination().equals(StandardReason.EXECUTION_ERROR.subtype());
     }
 
-    /** Whether its signal says that the work is done. */
+    /** Whether the signal reports success. */
     boolean saysSuccess() {
         return signal.filter(said -> said.determination()
                                 .filter(Determination.SUCCESS::equals)
@@ -288,7 +287,7 @@ record StepJudgement(
         return outcome.exit().cause() == ExitCause.STOPPED || outcome.exit().cause() == ExitCause.KILLED;
     }
 
-    /** No valid result: nothing says that the work was done. */
+    /** No valid result: nothing reports that the work is done. */
     boolean failed() {
         if (signal.isPresent() && invalid.isEmpty()) {
             return false;
@@ -297,12 +296,12 @@ record StepJudgement(
         return invalid.isPresent() || !ended || !reportedSuccess(outcome);
     }
 
-    /** What an error beside its signal makes of it, where that is tried again or ends the run. */
+    /** The ending for an error beside a valid signal, if the error is retried or ends the run. */
     private Optional<StandardReason> reported() {
         return signal.isPresent() && !saysSuccess() ? RecoveryLadder.reasonOf(this) : Optional.empty();
     }
 
-    /** The same where it changes what the step has come to: of one that may fail nothing is made. */
+    /** The ending that changes the step's result; empty for a step that may fail. */
     private Optional<StandardReason> decisive() {
         return voluntary ? Optional.empty() : reported();
     }
@@ -314,7 +313,7 @@ record StepJudgement(
         return failed() || decisive().isPresent() ? StepStatus.ERROR : StepStatus.COMPLETED;
     }
 
-    /** Whether it proves that what ended the run before is overcome. */
+    /** Whether it proves that the previous ending is overcome. */
     boolean succeeded() {
         return status() == StepStatus.COMPLETED
                 && reported().isEmpty()
@@ -334,7 +333,7 @@ record StepJudgement(
                 .isPresent();
     }
 
-    /** The result as the API shows it; {@code snapshot} holds the iterations that were alike, if they were. */
+    /** The result as the API shows it; {@code snapshot} has the iterations with the same result, if any. */
     StepResult result(Optional<JsonNode> snapshot) {
         Optional<Usage> usage = Optional.of(usage()).filter(used -> !used.equals(Usage.UNKNOWN));
         return new StepResult(
@@ -348,7 +347,7 @@ record StepJudgement(
                         0,
                         outcome.exit().endedAt().toEpochMilli()
                                 - outcome.exit().startedAt().toEpochMilli()),
-                told(),
+                resultError(),
                 signal.flatMap(Signal::deliverable).or(() -> outcome.report().deliverable()),
                 snapshot,
                 outcome.exit()
@@ -360,18 +359,18 @@ record StepJudgement(
                 outcome.report().session().map(ReportedSession::session));
     }
 
-    /** The output's word, completed by the signal's, and by what was heard while it ran. */
+    /** The usage from the output, completed by the signal and by reports while the step ran. */
     Usage usage() {
         Usage said = signal.flatMap(Signal::usage).orElse(Usage.UNKNOWN);
         Usage printed = SessionRules.printed(this);
-        Usage heard = step.usage();
+        Usage seen = step.usage();
         return new Usage(
                 printed.costUsd().isPresent()
                         ? printed.costUsd()
-                        : said.costUsd().isPresent() ? said.costUsd() : heard.costUsd(),
-                first(printed.inputTokens(), said.inputTokens(), heard.inputTokens()),
-                first(printed.outputTokens(), said.outputTokens(), heard.outputTokens()),
-                first(printed.turns(), said.turns(), heard.turns()));
+                        : said.costUsd().isPresent() ? said.costUsd() : seen.costUsd(),
+                first(printed.inputTokens(), said.inputTokens(), seen.inputTokens()),
+                first(printed.outputTokens(), said.outputTokens(), seen.outputTokens()),
+                first(printed.turns(), said.turns(), seen.turns()));
     }
 
     private static OptionalLong first(OptionalLong one, OptionalLong two, OptionalLong three) {
@@ -380,7 +379,7 @@ record StepJudgement(
 
     StepSummary note() {
         boolean check = step.slot().kind() == StepKind.CHECK;
-        // A missing signal pauses the run: if a person then lets it go on, the silence is accepted.
+        // A missing signal pauses the run; if a person continues, the step is accepted without one.
         boolean unlaunched = outcome.exit().cause() == ExitCause.LAUNCH_FAILED;
         boolean silent = invalid.isPresent() || outcome.exit().cause().isUnrecorded();
         boolean failed = !voluntary && failed() && (unlaunched || !silent);
@@ -403,7 +402,7 @@ record StepJudgement(
                 failure);
     }
 
-    /** Nothing but that it could not do its work, which makes no item good. */
+    /** Whether it reports only that the work could not be done, which approves no item. */
     private boolean blocksItem() {
         return step.slot().kind() == StepKind.ITEM
                 && signal.flatMap(Signal::determination).isEmpty()
@@ -411,7 +410,7 @@ record StepJudgement(
                 && saysNotReady();
     }
 
-    /** Whether it says that it could not do its work, or that the work cannot begin. */
+    /** Whether it reports that it could not do its work, or that the work cannot begin. */
     boolean saysNotReady() {
         return signal.filter(said ->
                         said.status().filter(SignalStatus.BLOCKED::equals).isPresent()
@@ -419,13 +418,13 @@ record StepJudgement(
                 .isPresent();
     }
 
-    /** What it said that a person needs to decide. */
+    /** The finding for a person. */
     Finding finding() {
-        return Finding.of(signal, invalid, told());
+        return Finding.of(signal, invalid, resultError());
     }
 
-    /** The error, but where a step without a signal succeeded all the same. */
-    private Optional<ErrorContext> told() {
+    /** The error, unless a step without a signal succeeded anyway. */
+    private Optional<ErrorContext> resultError() {
         return failed() || cancelled() || signal.isPresent() || hadEndedWell(outcome) ? error : Optional.empty();
     }
 }

@@ -12,12 +12,12 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * All that is known of a step once its processes are gone.
+ * The outcome of a step whose processes have ended.
  *
- * @param reading what its signal file says
- * @param report what its output says
+ * @param reading result of reading its signal file
+ * @param report report from its output
  * @param outputMatched whether the text that completes its loop was printed
- * @param git what became of its worktree; absent where it has none, and where nothing was asked of git
+ * @param git result of git in its worktree; absent without a worktree or a git command
  */
 public record StepOutcome(
         Exit exit,
@@ -27,22 +27,22 @@ public record StepOutcome(
         Digests digests,
         Sweep sweep,
         Optional<Git> git) {
-    /** A step without a worktree, or one of which nothing was committed. */
+    /** A step without a worktree or a commit. */
     public StepOutcome(
             Exit exit, SignalReading reading, StepReport report, boolean outputMatched, Digests digests, Sweep sweep) {
         this(exit, reading, report, outputMatched, digests, sweep, Optional.empty());
     }
 
-    /** The same with what became of its worktree. */
+    /** Returns a copy with the digests and the result of git. */
     public StepOutcome with(Digests taken, Git became) {
         return new StepOutcome(exit, reading, report, outputMatched, taken, sweep, Optional.of(became));
     }
 
     /**
-     * How its program ended.
+     * The exit of the step's process.
      *
-     * @param exitCode 0 to 255, 128 + n for a death by signal n; absent when nothing recorded it
-     * @param diagnostic what a person needs to fix a launch that failed
+     * @param exitCode 0 to 255, 128 + n after signal n; absent when not recorded
+     * @param diagnostic the remedy of a failed launch, for people
      */
     public record Exit(
             ExitCause cause,
@@ -53,7 +53,7 @@ public record StepOutcome(
             Optional<String> diagnostic) {}
 
     /**
-     * By which no progress is seen; empty when not taken.
+     * Digests for the no-progress rule; empty when not taken.
      *
      * @param outputDigest of the normalised stdout
      * @param workspaceDigest of the workspace's content
@@ -61,27 +61,27 @@ public record StepOutcome(
     public record Digests(String outputDigest, String workspaceDigest) {}
 
     /**
-     * What the sweep after its end came to.
+     * The result of the sweep after its end.
      *
-     * @param swept processes that it left behind and that are gone now
-     * @param survivors processes that would not die, as {@code pid command}
+     * @param swept orphaned processes that have ended
+     * @param survivors processes that could not be killed, as {@code pid command}
      */
     public record Sweep(List<SweptProcess> swept, List<String> survivors) {}
 
     /**
-     * What became of its worktree.
+     * The result of git in its worktree.
      *
-     * @param commit that holds what the step changed; absent when it changed nothing
-     * @param trouble why it could not be committed, or the worktree not be had
-     * @param warnings what a person should know at once, e.g. that only the commit of a repository in it is recorded
+     * @param commit of the step's changes; absent when there are none
+     * @param failure why the commit or the worktree failed
+     * @param warnings warnings for people, e.g. that only the commit of a nested repository is recorded
      */
-    public record Git(Optional<Commit> commit, Optional<GitFailure> trouble, List<String> warnings) {
-        /** There was nothing to commit. */
+    public record Git(Optional<Commit> commit, Optional<GitFailure> failure, List<String> warnings) {
+        /** Nothing to commit. */
         public static final Git NOTHING = new Git(Optional.empty(), Optional.empty());
 
-        /** Nothing that a person should know at once. */
-        public Git(Optional<Commit> commit, Optional<GitFailure> trouble) {
-            this(commit, trouble, List.of());
+        /** A result without warnings. */
+        public Git(Optional<Commit> commit, Optional<GitFailure> failure) {
+            this(commit, failure, List.of());
         }
     }
 
@@ -89,7 +89,7 @@ public record StepOutcome(
      * A commit that is durable in git.
      *
      * @param hash in full
-     * @param changes since the one before
+     * @param changes since the previous commit
      * @param total since the branch began
      */
     public record Commit(String hash, Changed changes, Changed total) {}

@@ -26,9 +26,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The rules that hold after a step: the first that applies decides. The numbers are those of the list of fourteen in
- * {@code docs/deciding.md}; rules 7 to 14 hold after an iteration or attempt, see {@link IterationRules}. Rule 1, a
- * pending stop, is the machine's: a stopping run asks no rule at all.
+ * Applies the rules after a step: the first that matches decides. The numbers are those in {@code docs/deciding.md};
+ * rules 7 to 14 apply after an iteration or attempt, see {@link IterationRules}. Rule 1, a pending stop, is in {@link
+ * RunMachine}: a stopping run applies no rule.
  */
 final class StepRules {
     private static final Set<String> CALM_HEALTH = Set.of("converging", "stable");
@@ -45,8 +45,8 @@ final class StepRules {
 
     RuleResult decide() {
         Stream<Function<StepRules, Optional<RuleResult>>> inOrder = Stream.of(
-                StepRules::hadNoRoom,
-                StepRules::hadNoPromptOrSignalPlace,
+                StepRules::lackedResources,
+                StepRules::lackedPromptOrSignalPath,
                 StepRules::couldNotBeLaunched,
                 StepRules::lostSession,
                 StepRules::recovery,
@@ -62,22 +62,22 @@ final class StepRules {
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElseGet(RuleResult.GoOn::new);
-        return telling(survivors(ruling).or(() -> gitTrouble(ruling)).orElse(ruling));
+        return named(survivors(ruling).or(() -> gitFailure(ruling)).orElse(ruling));
     }
 
-    /** A pause says which step it is about and what that said. */
-    private RuleResult telling(RuleResult ruling) {
+    /** Adds the step and its finding to a pause. */
+    private RuleResult named(RuleResult ruling) {
         if (!(ruling instanceof RuleResult.PauseFor due)) {
             return ruling;
         }
         Finding said = due.pause().refusedValue().map(ended.finding()::refusing).orElse(ended.finding());
-        Pause told = due.pause()
+        Pause pause = due.pause()
                 .saying(ended.step().agent() + ": " + due.pause().message())
-                .telling(ended.step().stepId(), said);
-        return new RuleResult.PauseFor(told, due.after());
+                .withFinding(ended.step().stepId(), said);
+        return new RuleResult.PauseFor(pause, due.after());
     }
 
-    /** Before all others: whatever the step came to, a person must look. What else holds is decided when it runs again. */
+    /** Precedes all others: a person must act on surviving processes. Other rules apply when the run continues. */
     private Optional<RuleResult> survivors(RuleResult otherwise) {
         List<String> left = ended.outcome().sweep().survivors();
         if (left.isEmpty()) {
@@ -89,27 +89,27 @@ final class StepRules {
     }
 
     /**
-     * What a step did counts once it is committed: else an item would be merged, and a run complete, without it. One whose
-     * commit was refused for what it did waits for a person; any other one is launched again, and finds its files.
+     * A step counts once its changes are committed; otherwise an item would be merged without them. A commit refused
+     * because of the work pauses the run; after any other failure the step is launched again and finds its files.
      */
-    private Optional<RuleResult> gitTrouble(RuleResult otherwise) {
-        Optional<GitFailure> trouble = ended.outcome().git().flatMap(StepOutcome.Git::trouble);
+    private Optional<RuleResult> gitFailure(RuleResult otherwise) {
+        Optional<GitFailure> gitFailure = ended.outcome().git().flatMap(StepOutcome.Git::failure);
         AfterStep after = otherwise instanceof RuleResult.GoOn ? AfterStep.GO_ON : AfterStep.REDO;
-        return trouble.map(found -> found.ofWork()
+        return gitFailure.map(failure -> failure.ofWork()
                 ? new RuleResult.PauseFor(
-                        Pause.of(PauseReason.ANOMALY, found.message(), at).at(ended.step()), after)
+                        Pause.of(PauseReason.ANOMALY, failure.message(), at).at(ended.step()), after)
                 : new RuleResult.End(
-                        EndReason.of(StandardReason.INFRASTRUCTURE, found.message()),
+                        EndReason.of(StandardReason.INFRASTRUCTURE, failure.message()),
                         StopMode.TERMINATE,
                         AfterStep.REDO));
     }
 
     /**
-     * Whatever its phase makes of failures: nothing went wrong with the work, and none of it may count as done. A
-     * consultation is no such work: it leaves the pause as it was.
+     * Regardless of the phase: the work is not at fault and must not be treated as done. A failed consultation leaves the
+     * pause unchanged.
      */
-    private Optional<RuleResult> hadNoRoom() {
-        return ended.hadNoRoom() && ended.step().slot().kind() != StepKind.ASIDE
+    private Optional<RuleResult> lackedResources() {
+        return ended.lackedResources() && ended.step().slot().kind() != StepKind.CONSULTATION
                 ? Optional.of(new RuleResult.End(
                         EndReason.of(StandardReason.INFRASTRUCTURE, notLaunched())
                                 .because(ended.error()),
@@ -118,12 +118,9 @@ final class StepRules {
                 : Optional.empty();
     }
 
-    /**
-     * Whatever its phase makes of failures, too. A person puts the file right, and the same step is launched again; nothing
-     * that was done is done anew.
-     */
-    private Optional<RuleResult> hadNoPromptOrSignalPlace() {
-        return (ended.hadNoPrompt() || ended.hadNoPlaceForItsSignal()) && !ended.voluntary()
+    /** Regardless of the phase: a person corrects the file, and only this step is launched again. */
+    private Optional<RuleResult> lackedPromptOrSignalPath() {
+        return (ended.lackedPrompt() || ended.lackedSignalPath()) && !ended.voluntary()
                 ? pause(Pause.of(PauseReason.ANOMALY, cause(), at), AfterStep.REDO)
                 : Optional.empty();
     }
@@ -146,30 +143,30 @@ final class StepRules {
         return end(EndReason.of(StandardReason.CRITICAL_PHASE, notLaunched()).because(ended.error()));
     }
 
-    /** What is worth another try is not tried without money for it; the same step is launched by a resume. */
+    /** A retry requires budget; without it, a resume launches the step. */
     private Optional<RuleResult> recovery() {
         Optional<RuleResult> ladder = RecoveryLadder.after(state, ended, at);
         return affordable(ladder);
     }
 
-    private Optional<RuleResult> affordable(Optional<RuleResult> wanted) {
-        boolean launches = wanted.isPresent() && !(wanted.get() instanceof RuleResult.End);
+    private Optional<RuleResult> affordable(Optional<RuleResult> retry) {
+        boolean launches = retry.isPresent() && !(retry.get() instanceof RuleResult.End);
         Optional<EndReason> spent =
                 launches ? BudgetRules.cause(state, state.limits().budget()) : Optional.empty();
         return spent.<RuleResult>map(cause -> new RuleResult.End(cause, StopMode.TERMINATE, AfterStep.REDO))
-                .or(() -> wanted);
+                .or(() -> retry);
     }
 
     private Optional<RuleResult> lostSession() {
         return affordable(RecoveryLadder.afterLostSession(state, ended, at));
     }
 
-    /** The circuit breaker decides before it. */
+    /** The circuit breaker decides first. */
     private Optional<RuleResult> nudge() {
         Optional<EndReason> breaker = IterationRules.circuitBreaker(state);
         Optional<RuleResult> again = RecoveryLadder.nudge(state, ended, at);
-        return breaker.filter(reached -> again.isPresent())
-                .<RuleResult>map(reached -> new RuleResult.End(reached, StopMode.DRAIN, AfterStep.REDO))
+        return breaker.filter(end -> again.isPresent())
+                .<RuleResult>map(end -> new RuleResult.End(end, StopMode.DRAIN, AfterStep.REDO))
                 .or(() -> affordable(again));
     }
 
@@ -180,12 +177,12 @@ final class StepRules {
         if (ended.outcome().exit().cause().isUnrecorded()) {
             return missing(
                     SignalDetail.ABSENT,
-                    ended.error().map(ErrorContext::message).orElse("nothing recorded how the process ended"));
+                    ended.error().map(ErrorContext::message).orElse("the process ended without a recorded exit"));
         }
         return ended.invalid().flatMap(invalid -> missing(invalid.detail(), invalid.message() + ofFailure(invalid)));
     }
 
-    /** Why a step that owed a signal failed, where that is more than its silence. */
+    /** The failure of a step without a signal, if it explains more than the missing signal. */
     private String ofFailure(SignalReading.Invalid invalid) {
         return ended.error()
                 .filter(error -> !error.message().contains(invalid.message()))
@@ -197,7 +194,7 @@ final class StepRules {
         String log = "; its log: loopkeeper logs " + state.runId() + " "
                 + ended.step().stepId();
         Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message + log, at)
-                .telling(ended.step().stepId(), Finding.NOTHING)
+                .withFinding(ended.step().stepId(), Finding.NOTHING)
                 .withDetail(detail.wire())
                 .at(ended.step())
                 .accepting(ended.note());
@@ -220,7 +217,7 @@ final class StepRules {
         return end(EndReason.of(reason.get(), summary).about(work));
     }
 
-    /** A step that asks, or says that it could not do its work, is not done: a resume launches it again. */
+    /** A step with a question, or one that could not do its work, is not done: a resume launches it again. */
     private Optional<RuleResult> exceeded() {
         boolean undone = question().or(this::readiness).or(this::anomalyOfTask).isPresent();
         return BudgetRules.cause(state, state.limits().budget())
@@ -243,10 +240,11 @@ final class StepRules {
         }
         Signal signal = ended.signal().get();
         if (signal.readiness().filter(Readiness.SCOPE_COMPLETE::equals).isPresent()) {
-            return pause(Pause.of(PauseReason.SCOPE_COMPLETE, says("nothing is left to do"), at), AfterStep.REDO);
+            return pause(Pause.of(PauseReason.SCOPE_COMPLETE, says("no work is left"), at), AfterStep.REDO);
         }
-        boolean notReady =
-                signal.readiness().filter(found -> found != Readiness.READY).isPresent();
+        boolean notReady = signal.readiness()
+                .filter(readiness -> readiness != Readiness.READY)
+                .isPresent();
         boolean blocked = signal.status().filter(SignalStatus.BLOCKED::equals).isPresent();
         if (!notReady && !blocked) {
             return Optional.empty();

@@ -25,9 +25,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Builds what is needed to launch an open step, now or after a restart. */
+/** Builds the specification of an open step's launch, now or after a restart. */
 final class StepSpecs {
-    /** The role of the command that tells whether a loop is complete. */
+    /** The role of the command that determines whether a loop is complete. */
     static final String CHECK = "until";
 
     private StepSpecs() {}
@@ -57,7 +57,7 @@ final class StepSpecs {
                 step.session());
     }
 
-    /** What the operator said last, behind what kept the item's attempt before from being merged. */
+    /** The operator's last feedback, after the merge conflict of the item's previous attempt. */
     static String feedback(RunState state, StepPosition slot) {
         String said = state.ledger().feedback();
         String conflict =
@@ -96,7 +96,7 @@ final class StepSpecs {
                 0);
     }
 
-    /** In a prompt, what only other items have is empty. */
+    /** In a prompt, variables of other items are empty. */
     private static Map<String, String> vars(RunState state, OpenStep step) {
         Map<String, String> vars = new LinkedHashMap<>();
         if (program(state, step).prompt().isPresent()) {
@@ -120,7 +120,7 @@ final class StepSpecs {
                 .flatMap(phase -> item(state, phase, id));
     }
 
-    /** Where the phase is under way its place is known; else all are looked through. */
+    /** The current phase has an index of its items; other phases are searched. */
     private static Optional<ItemSpec> item(RunState state, EachPhase phase, String id) {
         return state.cursor().work() instanceof EachWork each
                         && state.phase().filter(phase::equals).isPresent()

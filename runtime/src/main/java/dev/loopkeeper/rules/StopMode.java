@@ -1,10 +1,10 @@
 package dev.loopkeeper.rules;
 
-/** What becomes of the steps that run when an execution is to end. */
+/** Determines what happens to open steps when an execution ends. */
 enum StopMode {
-    /** They are completed and counted. */
+    /** They may complete and count. */
     DRAIN,
-    /** They are told to end, and killed when their grace is over. */
+    /** They receive the stop signal, and KILL after their grace. */
     TERMINATE,
     /** They are killed at once. */
     KILL

@@ -1,8 +1,8 @@
 /**
- * What decides: the machine, and every rule of a run.
+ * Decides every input of a run: the state machine and its rules.
  *
- * <p>An input meets a state; the answer is events to make durable and commands to carry out after that. A rule changes
- * a state by an event only. Does not belong here: anything that has to last ({@code run}).
+ * <p>A state and an input give events to make durable and commands to execute after that. Only events change a state.
+ * Does not belong here: durable types ({@code run}).
  */
 @CheckReturnValue
 package dev.loopkeeper.rules;

@@ -57,7 +57,7 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
 
     /** The manifest's definition of an item. */
     public ItemSpec spec(EachPhase phase, String id) {
-        return phase.items().get(table().place(id));
+        return phase.items().get(table().index(id));
     }
 
     /**
@@ -67,8 +67,8 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
      */
     public Optional<ItemSpec> nextPending(EachPhase phase, boolean mayBegin) {
         ReadyItems readiness = table().readiness(phase.items());
-        OptionalInt place = mayBegin ? readiness.first() : readiness.firstLost();
-        return place.isPresent() ? Optional.of(phase.items().get(place.getAsInt())) : Optional.empty();
+        OptionalInt index = mayBegin ? readiness.first() : readiness.firstLost();
+        return index.isPresent() ? Optional.of(phase.items().get(index.getAsInt())) : Optional.empty();
     }
 
     /**
@@ -111,10 +111,9 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
         boolean any = items.values().stream().anyMatch(item -> reopens(item, resetItems, attempts));
         Map<String, ItemWork> reopened = new LinkedHashMap<>();
         for (ItemWork item : items.values()) {
-            boolean afresh = resetItems.contains(item.id()) || (any && item.status() == ItemStatus.BLOCKED);
+            boolean reset = resetItems.contains(item.id()) || (any && item.status() == ItemStatus.BLOCKED);
             boolean again = reopens(item, resetItems, attempts);
-            reopened.put(
-                    item.id(), afresh ? ItemWork.pending(item.id(), item.tries()) : again ? item.reopened() : item);
+            reopened.put(item.id(), reset ? ItemWork.pending(item.id(), item.tries()) : again ? item.reopened() : item);
         }
         return new EachWork(reopened, attempts);
     }

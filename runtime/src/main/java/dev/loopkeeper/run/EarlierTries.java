@@ -82,7 +82,7 @@ public record EarlierTries(
     }
 
     /** The item restarts from nothing; no earlier session of it is continued. */
-    EarlierTries afresh() {
+    EarlierTries reset() {
         return withSessions(Map.of());
     }
 
@@ -170,7 +170,7 @@ public record EarlierTries(
         EarlierTries listed = listing(
                 Optional.empty(), attempt, failed ? Verdict.FAILED.wire() : outcome.wire(), concern, countsFiles);
         if (outcome == UnitOutcome.APPROVED) {
-            return listed.ended().afresh();
+            return listed.ended().reset();
         }
         String plain = "attempt " + attempt + " was " + outcome.wire();
         Failure rejected = saidBy(Failure.of(FailureKind.REJECTED, concern.orElse(plain)), note);

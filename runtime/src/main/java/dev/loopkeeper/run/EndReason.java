@@ -147,7 +147,7 @@ public record EndReason(
         if (is(StandardReason.OPERATOR_STOP) || is(StandardReason.INTERRUPTED)) {
             return 1;
         }
-        if (isAskedFor()) { // with a reason of the caller's, which says more than a stop
+        if (isAskedFor()) { // a client's reason is more specific than a stop
             return 0;
         }
         if (category == Category.FATAL) {

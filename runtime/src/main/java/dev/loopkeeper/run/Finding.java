@@ -31,7 +31,7 @@ public record Finding(
     /** The exit description before the last lines of a process. */
     private static final Pattern EXIT =
             Pattern.compile("(?:exit \\d{1,3}(?:: killed by SIG[A-Z]+ from outside Loopkeeper)?"
-                    + "|the step ran into its hard limit|nothing moved for too long|an operator killed the step"
+                    + "|the step exceeded its time limit|the step exceeded its idle limit|an operator killed the step"
                     + "|the run was stopped[^:\\n]*): ");
 
     private static final int LAST_WORDS = 160;

@@ -101,9 +101,10 @@ public record GitState(
     /** An attempt ended; the next attempt learns the files that could not be merged. */
     GitState ended(ItemFinished finished) {
         ItemBranch known = items.get(finished.item());
-        boolean tells = !finished.isFinal() && known != null && known.name().isEmpty();
+        boolean conflicted =
+                !finished.isFinal() && known != null && known.name().isEmpty();
         GitState left = leaving(finished.leaves());
-        return tells ? left : left.withItems(Copies.minus(items, finished.item()));
+        return conflicted ? left : left.withItems(Copies.minus(items, finished.item()));
     }
 
     /** The phase ended. */

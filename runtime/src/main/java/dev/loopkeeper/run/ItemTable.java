@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 final class ItemTable extends AbstractMap<String, ItemWork> {
     private static final int CHUNK = 64;
 
-    private final Map<String, Integer> places;
+    private final Map<String, Integer> indexes;
     private final ItemWork[][] chunks;
     private final Map<ItemStatus, Integer> counts;
     /** Positions of running items, in order. */
@@ -30,12 +30,12 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
     private Optional<ReadyItems> readiness;
 
     private ItemTable(
-            Map<String, Integer> places,
+            Map<String, Integer> indexes,
             ItemWork[][] chunks,
             Map<ItemStatus, Integer> counts,
             List<Integer> running,
             Optional<ReadyItems> readiness) {
-        this.places = places;
+        this.indexes = indexes;
         this.chunks = chunks;
         this.counts = counts;
         this.running = running;
@@ -47,61 +47,61 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
         if (items instanceof ItemTable table) {
             return table;
         }
-        Map<String, Integer> places = new HashMap<>();
+        Map<String, Integer> indexes = new HashMap<>();
         ItemWork[][] chunks = new ItemWork[(items.size() + CHUNK - 1) / CHUNK][CHUNK];
         Map<ItemStatus, Integer> counts = new EnumMap<>(ItemStatus.class);
         List<Integer> running = new ArrayList<>();
         for (Map.Entry<String, ItemWork> item : items.entrySet()) {
-            int place = places.size();
+            int index = indexes.size();
             ItemStatus status = item.getValue().status();
-            places.put(item.getKey(), place);
-            chunks[place / CHUNK][place % CHUNK] = item.getValue();
+            indexes.put(item.getKey(), index);
+            chunks[index / CHUNK][index % CHUNK] = item.getValue();
             counts.merge(status, 1, Integer::sum);
             if (status == ItemStatus.RUNNING) {
-                running.add(place);
+                running.add(index);
             }
         }
-        return new ItemTable(places, chunks, counts, List.copyOf(running), Optional.empty());
+        return new ItemTable(indexes, chunks, counts, List.copyOf(running), Optional.empty());
     }
 
     /** Replaces an existing item. */
     ItemTable with(ItemWork item) {
-        int place = places.get(item.id());
-        ItemWork before = at(place);
+        int index = indexes.get(item.id());
+        ItemWork before = at(index);
         ItemWork[][] copy = chunks.clone();
-        copy[place / CHUNK] = chunks[place / CHUNK].clone();
-        copy[place / CHUNK][place % CHUNK] = item;
+        copy[index / CHUNK] = chunks[index / CHUNK].clone();
+        copy[index / CHUNK][index % CHUNK] = item;
         if (before.status() == item.status()) {
-            return new ItemTable(places, copy, counts, running, readiness);
+            return new ItemTable(indexes, copy, counts, running, readiness);
         }
         Map<ItemStatus, Integer> counted = new EnumMap<>(counts);
         counted.merge(before.status(), -1, Integer::sum);
         counted.merge(item.status(), 1, Integer::sum);
         List<Integer> run = Stream.concat(
-                        running.stream().filter(other -> other != place),
-                        item.status() == ItemStatus.RUNNING ? Stream.of(place) : Stream.empty())
+                        running.stream().filter(other -> other != index),
+                        item.status() == ItemStatus.RUNNING ? Stream.of(index) : Stream.empty())
                 .sorted()
                 .toList();
         return new ItemTable(
-                places,
+                indexes,
                 copy,
                 counted,
                 run,
                 readiness.map(ready ->
-                        ready.after(place, before.status(), other -> copy[other / CHUNK][other % CHUNK].status())));
+                        ready.after(index, before.status(), other -> copy[other / CHUNK][other % CHUNK].status())));
     }
 
     /** The readiness of the same items, defined by the manifest in the same order. */
     ReadyItems readiness(List<ItemSpec> specs) {
         if (readiness.isEmpty()) {
             readiness =
-                    Optional.of(ReadyItems.of(specs, places, place -> at(place).status()));
+                    Optional.of(ReadyItems.of(specs, indexes, index -> at(index).status()));
         }
         return readiness.get();
     }
 
-    private ItemWork at(int place) {
-        return chunks[place / CHUNK][place % CHUNK];
+    private ItemWork at(int index) {
+        return chunks[index / CHUNK][index % CHUNK];
     }
 
     int count(ItemStatus status) {
@@ -113,24 +113,24 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
     }
 
     /** The position of an existing item. */
-    int place(String id) {
-        return places.get(id);
+    int index(String id) {
+        return indexes.get(id);
     }
 
     @Override
     public ItemWork get(Object id) {
-        Integer place = places.get(id);
-        return place == null ? null : at(place);
+        Integer index = indexes.get(id);
+        return index == null ? null : at(index);
     }
 
     @Override
     public boolean containsKey(Object id) {
-        return places.containsKey(id);
+        return indexes.containsKey(id);
     }
 
     @Override
     public int size() {
-        return places.size();
+        return indexes.size();
     }
 
     @Override
@@ -138,7 +138,7 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
         return new AbstractSet<>() {
             @Override
             public Iterator<Entry<String, ItemWork>> iterator() {
-                return IntStream.range(0, places.size())
+                return IntStream.range(0, indexes.size())
                         .mapToObj(ItemTable.this::at)
                         .map(item -> Map.entry(item.id(), item))
                         .iterator();
@@ -146,7 +146,7 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
 
             @Override
             public int size() {
-                return places.size();
+                return indexes.size();
             }
         };
     }

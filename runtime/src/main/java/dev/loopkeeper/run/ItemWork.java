@@ -28,7 +28,7 @@ public record ItemWork(
     }
 
     static ItemWork pending(String id, EarlierTries tries) {
-        return new ItemWork(id, ItemStatus.PENDING, 0, 0, Optional.empty(), false, false, tries.afresh());
+        return new ItemWork(id, ItemStatus.PENDING, 0, 0, Optional.empty(), false, false, tries.reset());
     }
 
     /** The next attempt begins. */

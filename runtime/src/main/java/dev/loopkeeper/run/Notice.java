@@ -69,8 +69,8 @@ public record Notice(
 
     public static Notice retrying(OpenStep step, OwnRetry retry) {
         String message = step.agent() + " retries its request, " + retry.text();
-        AgentRetrying told = new AgentRetrying(step.stepId(), step.agent(), retry);
-        return new Notice("agent-retrying", message, List.of(), Optional.empty(), Optional.of(told), Optional.empty());
+        AgentRetrying agent = new AgentRetrying(step.stepId(), step.agent(), retry);
+        return new Notice("agent-retrying", message, List.of(), Optional.empty(), Optional.of(agent), Optional.empty());
     }
 
     /** Reports that a worktree is removed, or where and why it stays. */

@@ -132,7 +132,7 @@ public record Pause(
     }
 
     /** Returns a copy with this step's finding. */
-    public Pause telling(String ofStep, Finding said) {
+    public Pause withFinding(String ofStep, Finding said) {
         return new Pause(
                 reason, detail, Optional.of(ofStep), message, said, allowedActions, since, resumeAt, slot, accepted);
     }

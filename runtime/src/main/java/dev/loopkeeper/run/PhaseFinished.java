@@ -24,7 +24,7 @@ public record PhaseFinished(String phase, PhaseOutcome outcome, String message, 
                 .filter(pause ->
                         !pause.slot().filter(slot -> slot.phase().equals(phase)).isPresent())
                 .toList();
-        boolean again = next <= cursor.phaseIndex(); // a gate that did not pass: its failure stays
+        boolean again = next <= cursor.phaseIndex(); // a failed gate keeps its failure for the rerun
         EarlierTries tries = again ? cursor.tries(phase) : cursor.tries(phase).ended();
         RunState after = state.with(cursor.inPhase(next, new Work.None())
                         .withGateRetries(retries)

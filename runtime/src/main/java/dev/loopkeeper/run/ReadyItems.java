@@ -23,15 +23,15 @@ final class ReadyItems {
             this.needed = needed;
         }
 
-        static Graph of(List<ItemSpec> specs, Map<String, Integer> places) {
+        static Graph of(List<ItemSpec> specs, Map<String, Integer> indexes) {
             int[][] needs = new int[specs.size()][];
             List<List<Integer>> needed = new ArrayList<>();
             specs.forEach(spec -> needed.add(new ArrayList<>()));
             for (ItemSpec spec : specs) {
-                int place = places.get(spec.id());
-                needs[place] = spec.dependsOn().stream().mapToInt(places::get).toArray();
-                for (int other : needs[place]) {
-                    needed.get(other).add(place);
+                int index = indexes.get(spec.id());
+                needs[index] = spec.dependsOn().stream().mapToInt(indexes::get).toArray();
+                for (int other : needs[index]) {
+                    needed.get(other).add(index);
                 }
             }
             return new Graph(
@@ -61,10 +61,10 @@ final class ReadyItems {
      *
      * @param specs one for each position
      */
-    static ReadyItems of(List<ItemSpec> specs, Map<String, Integer> places, IntFunction<ItemStatus> statuses) {
-        ReadyItems none = new ReadyItems(Graph.of(specs, places), new BitSet(), new BitSet());
-        for (int place = 0; place < specs.size(); place++) {
-            none.judge(place, statuses);
+    static ReadyItems of(List<ItemSpec> specs, Map<String, Integer> indexes, IntFunction<ItemStatus> statuses) {
+        ReadyItems none = new ReadyItems(Graph.of(specs, indexes), new BitSet(), new BitSet());
+        for (int index = 0; index < specs.size(); index++) {
+            none.judge(index, statuses);
         }
         return none;
     }
@@ -74,44 +74,44 @@ final class ReadyItems {
      *
      * @param before previous status of the item at this position
      */
-    ReadyItems after(int place, ItemStatus before, IntFunction<ItemStatus> statuses) {
+    ReadyItems after(int index, ItemStatus before, IntFunction<ItemStatus> statuses) {
         ReadyItems changed = new ReadyItems(graph, (BitSet) free.clone(), (BitSet) lost.clone());
-        changed.judge(place, statuses);
-        if (before.isOver() || statuses.apply(place).isOver()) {
-            for (int other : graph.needed[place]) {
+        changed.judge(index, statuses);
+        if (before.isOver() || statuses.apply(index).isOver()) {
+            for (int other : graph.needed[index]) {
                 changed.judge(other, statuses);
             }
         }
         return changed;
     }
 
-    private void judge(int place, IntFunction<ItemStatus> statuses) {
-        boolean allApproved = statuses.apply(place) == ItemStatus.PENDING;
+    private void judge(int index, IntFunction<ItemStatus> statuses) {
+        boolean allApproved = statuses.apply(index) == ItemStatus.PENDING;
         boolean anyLost = false;
         if (allApproved) {
-            for (int other : graph.needs[place]) {
+            for (int other : graph.needs[index]) {
                 ItemStatus status = statuses.apply(other);
                 allApproved &= status == ItemStatus.APPROVED;
                 anyLost |= status.isOver() && status != ItemStatus.APPROVED;
             }
         }
-        free.set(place, allApproved);
-        lost.set(place, anyLost);
+        free.set(index, allApproved);
+        lost.set(index, anyLost);
     }
 
     /** The first item that may begin or is blocked for good. */
     OptionalInt first() {
         int begins = free.nextSetBit(0);
         int never = lost.nextSetBit(0);
-        return place(begins < 0 || (never >= 0 && never < begins) ? never : begins);
+        return index(begins < 0 || (never >= 0 && never < begins) ? never : begins);
     }
 
     /** The first item that is blocked for good. */
     OptionalInt firstLost() {
-        return place(lost.nextSetBit(0));
+        return index(lost.nextSetBit(0));
     }
 
-    private static OptionalInt place(int bit) {
+    private static OptionalInt index(int bit) {
         return bit < 0 ? OptionalInt.empty() : OptionalInt.of(bit);
     }
 }

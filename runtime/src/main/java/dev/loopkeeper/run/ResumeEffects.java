@@ -170,8 +170,8 @@ record ResumeEffects(
         private static RunStatistics takenBack(RunStatistics counts, EachWork before, EachWork after) {
             RunStatistics left = counts;
             for (ItemWork item : before.items().values()) {
-                boolean afresh = !after.item(item.id()).counted();
-                if (afresh && item.counted()) {
+                boolean reset = !after.item(item.id()).counted();
+                if (reset && item.counted()) {
                     left = left.minusEnded(outcomeOf(item.status()), item.attempts());
                 }
             }

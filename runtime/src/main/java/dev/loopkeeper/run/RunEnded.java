@@ -32,7 +32,7 @@ public record RunEnded(RunStatus status, Termination termination, Optional<StopR
                 .withExecutions(List.copyOf(executions))
                 .withRetries(Map.of())
                 .withPauses(List.of())
-                .withAside(Optional.empty());
+                .withConsultation(Optional.empty());
     }
 
     /**

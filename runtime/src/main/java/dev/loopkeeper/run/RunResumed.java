@@ -36,7 +36,7 @@ public record RunResumed(
         ResumeRequest request,
         OptionalInt allowance,
         Optional<String> overridden,
-        Optional<RunState.Aside> consults,
+        Optional<RunState.Consultation> consults,
         Optional<Accepted> accepted,
         Optional<ResumeEffects> effects,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure)
@@ -87,7 +87,7 @@ public record RunResumed(
     public RunState apply(RunState state, Instant at) {
         RunState resumed = withFailure(effects.orElseThrow().on(request.on(state)), state)
                 .with(new Condition.Running())
-                .withAside(consults)
+                .withConsultation(consults)
                 .withOverflows(by.equals(TIMER) ? state.overflows() : Map.of());
         if (!newExecution) {
             return resumed;

@@ -60,7 +60,7 @@ public record RunState(
             Map<String, OpenStep> steps,
             Map<String, Retry> retries,
             List<Pause> pauses,
-            Optional<Aside> aside,
+            Optional<Consultation> aside,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Pause> spared,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> returns,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> overflows) {
@@ -81,7 +81,7 @@ public record RunState(
      * @param action the action that requires the agent
      * @param pause the pause in which it was chosen
      */
-    public record Aside(ResumeAction action, String agent, Pause pause) {}
+    public record Consultation(ResumeAction action, String agent, Pause pause) {}
 
     /** Its id, e.g. {@code fix-flaky-tests-20261120-151233-x7k2}. */
     public String runId() {
@@ -148,7 +148,7 @@ public record RunState(
     }
 
     /** The consultation in progress. */
-    public Optional<Aside> aside() {
+    public Optional<Consultation> aside() {
         return activity.aside();
     }
 
@@ -277,7 +277,7 @@ public record RunState(
         return with(new Activity(steps(), retries(), changed, aside(), spared(), returns(), overflows()));
     }
 
-    RunState withAside(Optional<Aside> changed) {
+    RunState withConsultation(Optional<Consultation> changed) {
         return with(new Activity(steps(), retries(), pauses(), changed, spared(), returns(), overflows()));
     }
 

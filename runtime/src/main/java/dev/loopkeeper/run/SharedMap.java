@@ -45,22 +45,22 @@ final class SharedMap<V> extends AbstractMap<String, V> {
         for (int bucket = 0; bucket < count; bucket++) {
             buckets[bucket] = new LinkedHashMap<>();
         }
-        map.forEach((key, value) -> buckets[place(key, count)].put(key, value));
+        map.forEach((key, value) -> buckets[index(key, count)].put(key, value));
         return new SharedMap<>(buckets, map.size());
     }
 
-    private static int place(Object key, int buckets) {
+    private static int index(Object key, int buckets) {
         int hash = key.hashCode();
         return (hash ^ (hash >>> 16)) & (buckets - 1);
     }
 
     /** Adds or replaces an entry. */
     SharedMap<V> plus(String key, V value) {
-        int place = place(key, buckets.length);
-        Map<String, V> changed = new LinkedHashMap<>(buckets[place]);
+        int index = index(key, buckets.length);
+        Map<String, V> changed = new LinkedHashMap<>(buckets[index]);
         boolean more = changed.put(key, value) == null;
         Map<String, V>[] copy = buckets.clone();
-        copy[place] = changed;
+        copy[index] = changed;
         SharedMap<V> with = new SharedMap<>(copy, more ? size + 1 : size);
         return with.size > FULL * buckets.length ? spread(with, buckets.length * GROWTH) : with;
     }
@@ -69,11 +69,11 @@ final class SharedMap<V> extends AbstractMap<String, V> {
     SharedMap<V> without(Predicate<String> removed) {
         Map<String, V>[] copy = buckets.clone();
         int left = size;
-        for (int place = 0; place < copy.length; place++) {
-            if (copy[place].keySet().stream().anyMatch(removed)) {
-                copy[place] = new LinkedHashMap<>(copy[place]);
-                copy[place].keySet().removeIf(removed);
-                left -= buckets[place].size() - copy[place].size();
+        for (int index = 0; index < copy.length; index++) {
+            if (copy[index].keySet().stream().anyMatch(removed)) {
+                copy[index] = new LinkedHashMap<>(copy[index]);
+                copy[index].keySet().removeIf(removed);
+                left -= buckets[index].size() - copy[index].size();
             }
         }
         return left == size ? this : new SharedMap<>(copy, left);
@@ -81,12 +81,12 @@ final class SharedMap<V> extends AbstractMap<String, V> {
 
     @Override
     public V get(Object key) {
-        return buckets[place(key, buckets.length)].get(key);
+        return buckets[index(key, buckets.length)].get(key);
     }
 
     @Override
     public boolean containsKey(Object key) {
-        return buckets[place(key, buckets.length)].containsKey(key);
+        return buckets[index(key, buckets.length)].containsKey(key);
     }
 
     @Override

@@ -31,7 +31,7 @@ public record Spending(
     public Spending {
         BigDecimal rounded = costUsd.min(MOST).setScale(SCALE, RoundingMode.HALF_EVEN);
         costUsd = rounded.signum() == 0 ? BigDecimal.ZERO : rounded.stripTrailingZeros();
-        costTold = costTold || costUsd.signum() > 0; // snapshots of before this was noted
+        costTold = costTold || costUsd.signum() > 0; // older snapshots lack costTold
     }
 
     static final Spending NOTHING = new Spending(

@@ -54,8 +54,8 @@ public record StepFinished(
                         .withDeliverable(result.deliverable())
                         .withVerdict(LastVerdict.of(note, at)))
                 .withSteps(Copies.minus(state.steps(), stepId));
-        if (slot.kind() == StepKind.ASIDE) {
-            return ended.withAside(Optional.empty());
+        if (slot.kind() == StepKind.CONSULTATION) {
+            return ended.withConsultation(Optional.empty());
         }
         return consumed
                 ? ended.with(workAfter(ended.cursor().work()))
@@ -85,7 +85,7 @@ public record StepFinished(
     private RunState remembered(RunState state, Instant at) {
         Optional<LaunchContext.Last> verdict = verdict(at);
         EarlierTries tries = state.tries(phase, item).judged(verdict);
-        boolean kept = slot.kind() != StepKind.CHECK && slot.kind() != StepKind.ASIDE;
+        boolean kept = slot.kind() != StepKind.CHECK && slot.kind() != StepKind.CONSULTATION;
         tries = kept ? tries.keeping(agent, session) : tries;
         EarlierTries counted = slot.isWork() ? tries.costing(result.costUsd()) : tries;
         RunState judged = state.withTries(phase, item, after(counted));
@@ -119,7 +119,7 @@ public record StepFinished(
             return Optional.empty();
         }
         Optional<LastVerdict> given = LastVerdict.of(note, at).filter(said -> consumed || !note.failed());
-        boolean plain = consumed && slot.kind() != StepKind.ASIDE && result.status() == StepStatus.COMPLETED;
+        boolean plain = consumed && slot.kind() != StepKind.CONSULTATION && result.status() == StepStatus.COMPLETED;
         return given.map(LastVerdict::verdict)
                 .or(() -> plain ? Optional.of(plainVerdict()) : Optional.empty())
                 .map(word -> new LaunchContext.Last(

@@ -15,7 +15,7 @@ public enum StepKind implements WireName {
     /** The one step of a gate phase. */
     GATE("gate"),
     /** An agent consulted in a pause. */
-    ASIDE("aside");
+    CONSULTATION("aside");
 
     private final String wire;
 

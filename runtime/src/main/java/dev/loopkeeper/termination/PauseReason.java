@@ -31,7 +31,7 @@ public enum PauseReason implements WireName {
 
     private final String wire;
 
-    @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable; the checker wants another library's type
+    @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable; the checker requires another library's type
     private final List<ResumeAction> allowedActions;
 
     PauseReason(String wire, ResumeAction... allowedActions) {

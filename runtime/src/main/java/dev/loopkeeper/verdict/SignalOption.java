@@ -22,7 +22,7 @@ public enum SignalOption {
     private final String word;
     private final String field;
 
-    @SuppressWarnings("ImmutableEnumChecker") // WireName.all and List.of make lists that never change
+    @SuppressWarnings("ImmutableEnumChecker") // WireName.all and List.of are immutable
     private final List<String> allowed;
 
     private final String meaning;

@@ -8,9 +8,9 @@ import java.util.List;
  * The readable projection of a run: in JSON the fields of the run object, with those of this record around them.
  *
  * @param formatVersion of the projection, from 1
- * @param manifest as it was given
- * @param items of all {@code each} phases that were begun, in order
- * @param iterationHistory iterations that were tried again, as they were before, oldest first
+ * @param manifest the original document
+ * @param items of all begun {@code each} phases, in order
+ * @param iterationHistory retried iterations in their earlier form, oldest first
  */
 public record Checkpoint(
         int formatVersion,

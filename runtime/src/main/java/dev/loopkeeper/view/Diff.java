@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run, or a step of it, has changed in its worktree.
+ * The changes of a run or a step in its worktree.
  *
  * @param from full hash of the commit before
- * @param to full hash of the commit after; the same one where nothing changed
+ * @param to full hash of the commit after; the same one without changes
  * @param insertions lines, over all files
  * @param deletions lines, over all files
  * @param files by name, at most 2000
- * @param truncated whether {@code diff} is not the whole
- * @param whole where the server has all of it as text, e.g. {@code /api/v1/runs/x/diff?from=…&to=…&view=patch}; only where
- *     {@code diff} is not the whole
+ * @param truncated whether {@code diff} is cut
+ * @param whole URL of the complete diff as text, e.g. {@code /api/v1/runs/x/diff?from=…&to=…&view=patch}; only when
+ * {@code diff} is cut
  * @param diff unified
  */
 public record Diff(
@@ -32,7 +32,7 @@ public record Diff(
     }
 
     /**
-     * A file that differs.
+     * A changed file.
      *
      * @param path as git spells it
      * @param binary whether lines are not counted

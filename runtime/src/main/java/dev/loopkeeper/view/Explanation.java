@@ -11,23 +11,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Why a run is where it is, what may be done next, and what that needs.
+ * Explains the status of a run, its next actions and their requirements.
  *
  * @param summary for people, one line, e.g. {@code paused, cadence: 5 iterations are done}
  * @param pause as in {@link Run}
  * @param waiting as in {@link Run}
- * @param advice what to do about its end, as the manifest says beside the reason; absent for most endings
- * @param allowedActions what may follow, in the order in which it is offered; empty while it goes on by itself
- * @param resumeNeeds what a plain resume lacks, e.g. {@code maxIterations above 20}; empty: nothing. This and the next
- *     two are absent while a resume is out of the question
- * @param kept what stays as it is in a resume, in words
- * @param redone what is done again in a resume, in words
- * @param needs the same for a form: without each of these, or one of its alternatives, a resume is refused; empty: nothing
- * @param accepts what may be given to a resume besides
- * @param effects what each of the allowed actions leads to, in words
- * @param manifestFile from which the manifest was read, of the submission or of the last resume that changed it; absent
- *     where it was no file
- * @param chain what was decided, oldest first; of a long history the newest part
+ * @param advice the manifest's advice for the reason of the ending, if any
+ * @param allowedActions next actions, in the order in which they are offered; empty while the run continues
+ * automatically
+ * @param resumeNeeds missing requirements of a plain resume, e.g. {@code maxIterations above 20}. This and the next two
+ * are absent while no resume is possible
+ * @param kept what a resume keeps, for people
+ * @param redone what a resume redoes, for people
+ * @param needs required fields of a form; an alternative can replace each
+ * @param accepts optional fields of a resume
+ * @param effects result of each allowed action, for people
+ * @param manifestFile file of the current manifest; absent when it did not come from a file
+ * @param chain the decisions, oldest first; the newest part of a long history
  */
 public record Explanation(
         String runId,
@@ -45,14 +45,14 @@ public record Explanation(
         Map<ResumeAction, String> effects,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> manifestFile,
         List<Link> chain) {
-    /** Older versions tell no effects and no file. */
+    /** Older versions send no effects and no file. */
     public Explanation {
         manifestFile = manifestFile == null ? Optional.empty() : manifestFile;
         effects = effects == null ? Map.of() : effects;
     }
 
     /**
-     * One decision on the way.
+     * A decision of the run.
      *
      * @param sequence of the event that recorded it
      * @param type of that event, e.g. {@code iteration.finished}

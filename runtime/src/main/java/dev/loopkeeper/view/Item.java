@@ -3,8 +3,8 @@ package dev.loopkeeper.view;
 import dev.loopkeeper.run.ItemStatus;
 
 /**
- * One work unit of an {@code each} phase, e.g.
- * {@code {"id": "f1", "phase": "frames", "status": "approved", "attempts": 2}}.
+ * A work item of an {@code each} phase, e.g. {@code {"id": "f1", "phase": "frames", "status": "approved", "attempts":
+ * 2}}.
  *
  * @param attempts begun so far, from 0
  */

@@ -8,20 +8,20 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * One try of one iteration, as little of it as a picture needs.
+ * An attempt of an iteration, reduced for charts.
  *
- * @param sequence of the event that began it; pages are asked for by it
- * @param execution in which it began, from 1
+ * @param sequence of its first event; the key of pages
+ * @param execution that began it, from 1
  * @param iteration from 1, counted within the run
- * @param attempt above 1 where the same number was tried again
- * @param verdict of the iteration, else, until it has one, what its last step said, e.g. {@code PROGRESS}
- * @param concern what was said in it last that a person may have to decide, one line
- * @param paused the reason why the run paused in it, the last one
- * @param endedAt absent while it has not ended, and where it was never ended
- * @param costUsd US dollars of its steps, as far as they told; absent where none did
- * @param tokens in and out, as far as they told; absent where none did
- * @param git what its steps committed in the run's worktree; absent where they committed nothing, or have none
- * @param steps in the order in which they began
+ * @param attempt above 1 for a retry of the same number
+ * @param verdict of the iteration, or of its last step until it has one, e.g. {@code PROGRESS}
+ * @param concern its last concern or question for a person, one line
+ * @param paused reason of the last pause in it
+ * @param endedAt absent until it ends
+ * @param costUsd US dollars of its steps, as far as reported; absent when none was reported
+ * @param tokens input and output, as far as reported; absent when none was reported
+ * @param git commits of its steps in the run's worktree; absent without commits
+ * @param steps in the order of their start
  */
 public record IterationRow(
         long sequence,
@@ -39,19 +39,19 @@ public record IterationRow(
         Optional<Committed> git,
         List<StepBar> steps) {
     /**
-     * What its steps committed, summed up: a file that two steps changed counts twice. What differs in the end is
-     * between the two commits.
+     * The commits of its steps, summed: a file that two steps changed counts twice. The net difference is between the
+     * two commits.
      *
-     * @param from full hash of where it began
+     * @param from full hash of the commit at its start
      * @param head full hash of the newest commit
-     * @param commits of steps, one for each that changed something
+     * @param commits number of commits, one for each step with changes
      */
     public record Committed(String from, String head, int commits, int files, long insertions, long deletions) {}
 
     /**
-     * One step of it.
+     * A step of the iteration.
      *
-     * @param endedAt absent while it has not ended
+     * @param endedAt absent until it ends
      */
     public record StepBar(
             String stepId, String agent, Step.Status status, Instant startedAt, Optional<Instant> endedAt) {}

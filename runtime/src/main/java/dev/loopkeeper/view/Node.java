@@ -7,15 +7,15 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * A machine that carries out runs, as {@code GET /nodes} lists it.
+ * A server that executes runs, as {@code GET /nodes} lists it.
  *
- * @param node its name; {@code local} where there is no cluster
- * @param self whether it is the one that answers
- * @param silentMillis how long nothing was heard of it; absent where it is live
- * @param url where it serves HTTP; absent where it does not
+ * @param node its name; {@code local} without a cluster
+ * @param self whether it sent this answer
+ * @param silentMillis time since its last heartbeat; absent for a live node
+ * @param url its HTTP URL; absent without HTTP
  * @param version of its program
- * @param runs that it carries out now
- * @param places how many it may carry out at once; absent: no limit
+ * @param runs number of its active runs
+ * @param places number of its run slots; absent: no limit
  */
 public record Node(
         String node,
@@ -26,18 +26,18 @@ public record Node(
         String version,
         OptionalInt runs,
         OptionalInt places) {
-    /** The only one where there is no cluster. */
+    /** The name of the only node without a cluster. */
     public static final String LOCAL = "local";
 
-    /** How it is. */
+    /** The state of a node. */
     public enum State implements WireName {
-        /** It works. */
+        /** The node works. */
         LIVE,
-        /** It was not heard of for a while. */
+        /** The node sent no heartbeat for a while. */
         SILENT,
-        /** Its runs were taken over. */
+        /** Other nodes took over its runs. */
         FENCED,
-        /** It ended in order. */
+        /** The node shut down. */
         LEFT;
 
         @Override

@@ -3,7 +3,7 @@ package dev.loopkeeper.view;
 import java.time.Instant;
 
 /**
- * Which node of a cluster carries a run out, e.g. {@code {"node": "n1", "epoch": 3, "since": "..."}}.
+ * The cluster node that owns a run, e.g. {@code {"node": "n1", "epoch": 3, "since": "..."}}.
  *
  * @param epoch rises by one with each change of the owner, from 1
  */

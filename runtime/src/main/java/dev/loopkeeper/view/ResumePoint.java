@@ -3,7 +3,7 @@ package dev.loopkeeper.view;
 import java.util.Optional;
 
 /**
- * Where the next work of a run at rest would begin, e.g. {@code {"phase": "build", "iteration": 4, "item": null}}.
+ * The position where a paused or ended run would resume, e.g. {@code {"phase": "build", "iteration": 4, "item": null}}.
  *
  * @param phase absent when all are complete
  * @param iteration from 1, counted within the run; only in loops

@@ -15,42 +15,37 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One run as people and programs see it: the run object of the API, of the feed's snapshot and of {@code show --json}.
- * One part here is one field there, so there are as many of them.
+ * A run as clients see it: the run object of the API, of the feed's snapshot and of {@code show --json}. <pre>{@code if
+ * (run.status() == RunStatus.PAUSED) { run.pause().ifPresent(pause -> ask(pause.questions(), pause.allowedActions()));
+ * } }</pre>
  *
- * <pre>{@code
- * if (run.status() == RunStatus.PAUSED) {
- *     run.pause().ifPresent(pause -> ask(pause.questions(), pause.allowedActions()));
- * }
- * }</pre>
- *
- * @param runId e.g. {@code fix-flaky-tests-20261120-151233-x7k2}; stays across resumes
+ * @param runId e.g. {@code fix-flaky-tests-20261120-151233-x7k2}; constant across resumes
  * @param name of the manifest
- * @param execution number of the present or last one, from 1; 1 before the first
+ * @param execution number of the current or last one, from 1; 1 before the first
  * @param sequence of its newest event, from 1
- * @param pause what it needs of a person; absent unless it is paused
- * @param waiting what it waits for until it resumes automatically; absent unless it is waiting
+ * @param pause why it waits for a person; absent unless it is paused
+ * @param waiting the pending retry; absent unless it is waiting
  * @param stopReason the threshold that halted it, if one did
  * @param termination how the last execution ended; absent while the run has not ended
- * @param terminalExhaustion of an abnormal ending, until a resume proves it overcome
- * @param terminalExhaustionHistory those that were overcome, oldest first
+ * @param terminalExhaustion of an abnormal ending, until a successful resume clears it
+ * @param terminalExhaustionHistory cleared ones, oldest first
  * @param resumable false only for completed runs
- * @param resumeFrom where the next work would begin; only while it is paused, or ended without success
+ * @param resumeFrom where a resume would continue; only while it is paused, or ended without success
  * @param executions oldest first; empty before the first
- * @param workspace absolute path of the folder in which the agents work; absent only in what older versions recorded
+ * @param workspace absolute path of the folder in which the agents work; absent only in records of older versions
  * @param startedAt when the first execution began
  * @param endedAt when the last execution ended; absent while the run has not ended
- * @param activeMs how long it has been under way: not queued, paused, waiting or over
- * @param activeSince since when it is under way, which {@code activeMs} does not hold yet; only in what is recorded
- * @param limits in force
+ * @param activeMs its active time: not queued, paused, waiting or ended
+ * @param activeSince beginning of the active period that {@code activeMs} does not include yet; only in records
+ * @param limits current limits
  * @param phases all of the plan, in order
- * @param last how the work goes, as it was last said; absent until something was
- * @param owner the node that carries it out; absent without a cluster, and while nobody does
- * @param git what it has done in its worktree; absent where it has none
- * @param openSteps those that run now, the oldest first; at most as many as run at once
- * @param activity what a step does now; told by a server that carries the run out, or asks the node that does
- * @param waitsFor the node without which it does not go on, for people, e.g. {@code n1, silent 3 m}; only in a cluster, while
- *     nobody carries it out
+ * @param last the last rating of the work; absent before the first
+ * @param owner the node that owns it; absent without a cluster or an owner
+ * @param git its work in git; absent without a worktree
+ * @param openSteps running steps, oldest first
+ * @param activity what a step does now; only from a server that owns the run or can query its owner
+ * @param waitsFor the node that the run waits for, for people, e.g. {@code n1, silent 3 m}; only in a cluster, while
+ * the run has no owner
  */
 public record Run(
         String runId,
@@ -85,7 +80,7 @@ public record Run(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Activity> activity,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> waitsFor) {
 
-    /** What a run's record does not tell is not known. */
+    /** Missing fields become absent. */
     public Run {
         position = position == null ? Position.NOWHERE : position;
         usage = usage == null ? TotalUsage.UNKNOWN : usage;
@@ -96,7 +91,7 @@ public record Run(
         activeSince = activeSince == null ? Optional.empty() : activeSince;
     }
 
-    /** The same as it is shown now. */
+    /** Returns the run with its active time up to now. */
     public Run at(Instant now) {
         return activeSince.isEmpty()
                 ? this
@@ -134,12 +129,12 @@ public record Run(
                         waitsFor);
     }
 
-    /** Whether nothing happens any more unless somebody asks for it. */
+    /** Whether the run does nothing until a person or client resumes it. */
     public boolean atRest() {
         return status.isEnded() || (status == RunStatus.PAUSED && resumeAt().isEmpty());
     }
 
-    /** When it goes on by itself; absent where it does not wait for a time. */
+    /** When the run resumes automatically; absent when it does not wait for a time. */
     public Optional<Instant> resumeAt() {
         return pause.flatMap(RunPause::resumeAt).or(() -> waiting.map(PendingRetry::resumeAt));
     }

@@ -4,11 +4,11 @@ import dev.loopkeeper.run.RunStatus;
 import java.util.Optional;
 
 /**
- * The little of a run that a start must know of each of thousands.
+ * The outline of a run, which a start reads for thousands of runs.
  *
  * @param sequence of its newest event
- * @param atRest whether nothing happens any more unless somebody asks for it
- * @param workspace absolute path; absent in what older versions wrote
+ * @param atRest whether the run does nothing until a person or client resumes it
+ * @param workspace absolute path; absent in records of older versions
  */
 public record RunOutline(String runId, RunStatus status, long sequence, boolean atRest, Optional<String> workspace) {
     /** Whether it is paused until a person acts. */

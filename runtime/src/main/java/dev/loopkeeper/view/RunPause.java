@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Nothing runs until a person acts, e.g. {@code {"reason": "missing_signals", "detail": "absent", ...}}.
+ * The pause of a run that waits for a person, e.g. {@code {"reason": "missing_signals", "detail": "absent", ...}}.
  *
- * @param detail finer than the reason, e.g. {@code absent}
- * @param stepId the step that led here
- * @param message for people, one line that names the step and what it said
- * @param questions what the agent asks; empty for none
- * @param keyConcern what worries the agent most
- * @param anomalyType the agent's own word for it
- * @param gaps what the agent misses; empty for nothing
- * @param errorContext why the step ended early
- * @param refusedValue for what the step's signal was refused, as JSON
+ * @param detail more precise than the reason, e.g. {@code absent}
+ * @param stepId the step that caused the pause
+ * @param message for people, one line that names the step and its concern
+ * @param questions the agent's questions
+ * @param keyConcern the agent's main concern
+ * @param anomalyType the agent's own name for the anomaly
+ * @param gaps the gaps that the agent reports
+ * @param errorContext the error of the step
+ * @param refusedValue the invalid value of the step's signal, as JSON
  * @param allowedActions the next actions, in the order in which they are offered
- * @param resumeAt when it resumes automatically all the same
+ * @param resumeAt when the run resumes automatically, if at all
  */
 public record RunPause(
         PauseReason reason,
@@ -37,7 +37,7 @@ public record RunPause(
         Instant since,
         Optional<Instant> resumeAt) {
 
-    /** A record without a message has an empty one. */
+    /** An older record may lack the message. */
     public RunPause {
         message = message == null ? "" : message;
     }

@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code {"runs": [...], "nextCursor": null}}.
+ * A page of runs, {@code {"runs": [...], "nextCursor": null}}.
  *
  * @param runs newest first
- * @param nextCursor where the next page begins; absent when this was the last
+ * @param nextCursor cursor of the next page; absent on the last
  */
 public record Runs(List<Entry> runs, Optional<String> nextCursor) {
     /**
-     * A run object, or {@code {"runId": "demo-1", "damage": "..."}} for one whose record cannot be read.
+     * A run object, or {@code {"runId": "demo-1", "damage": "..."}} for a run with an unreadable record.
      *
-     * @param run absent for a damaged one
-     * @param damage what is wrong with its record; absent where nothing is
+     * @param run absent for a damaged record
+     * @param damage the problem of its record, if any
      */
     public record Entry(String runId, Optional<Run> run, Optional<String> damage) {
         @JsonCreator
         static Entry read(@JsonUnwrapped Run run, @JsonProperty("damage") Optional<String> damage) {
-            return new Entry(run.runId(), Optional.of(run).filter(known -> known.status() != null), damage);
+            return new Entry(run.runId(), Optional.of(run).filter(entry -> entry.status() != null), damage);
         }
 
         @JsonValue

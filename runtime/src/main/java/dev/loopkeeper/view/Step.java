@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One agent process launched for a phase, iteration, item and attempt, as {@code GET /runs/{id}/steps} lists it.
+ * An agent process launched for a phase, iteration, item and attempt, as {@code GET /runs/{id}/steps} lists it.
  *
  * @param stepId e.g. {@code build.3.dev.1}
- * @param execution in which it was launched, from 1
+ * @param execution that launched it, from 1
  * @param iteration from 1, counted within the run; only in loops
  * @param item only in phases of items
  * @param agent name in the manifest
  * @param attempt from 1
- * @param pid of its process; absent while, or when, it has none
+ * @param pid of its process; absent without a process
  * @param result absent until it has ended
  */
 public record Step(
@@ -35,15 +35,14 @@ public record Step(
         Optional<Instant> endedAt,
         Optional<StepResult> result) {
 
-    /** Where a step stands, in one word. */
+    /** The status of a step. */
     public enum Status implements WireName {
-        /** It has not ended. */
         RUNNING,
-        /** It ended by itself with a valid result. */
+        /** The step ended with a valid result. */
         COMPLETED,
-        /** It was stopped. */
+        /** The step was stopped. */
         CANCELLED,
-        /** It ended without a valid result. */
+        /** The step ended without a valid result. */
         ERROR;
 
         @Override
@@ -51,7 +50,7 @@ public record Step(
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /** Where a step stands that ended so. */
+        /** The status after this end. */
         public static Status of(StepStatus end) {
             return switch (end) {
                 case COMPLETED -> COMPLETED;
@@ -61,7 +60,7 @@ public record Step(
         }
     }
 
-    /** The same step after its end. */
+    /** Returns the step after its end. */
     public Step ended(StepResult outcome, OptionalLong process, Instant at) {
         return new Step(
                 stepId,
@@ -79,7 +78,7 @@ public record Step(
                 Optional.of(outcome));
     }
 
-    /** The same step with the process that it runs in. */
+    /** Returns the step with its process. */
     public Step in(OptionalLong process) {
         return new Step(
                 stepId, runId, execution, phase, iteration, item, agent, attempt, status, process, startedAt, endedAt,

@@ -3,8 +3,8 @@ package dev.loopkeeper.view;
 import java.util.List;
 
 /**
- * {@code {"steps": [...]}}.
+ * The steps of a run, {@code {"steps": [...]}}.
  *
- * @param steps of one run, oldest first
+ * @param steps oldest first
  */
 public record Steps(List<Step> steps) {}

@@ -4,13 +4,12 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What a run used so far, open steps included, e.g.
- * {@code {"costUsd": 1.25, "inputTokens": 40110, "outputTokens": 6120, "turns": 31, "costKnown": true}}. What no step
- * told is absent, never 0.
+ * The usage of a run so far, including open steps, e.g. {@code {"costUsd": 1.25, "inputTokens": 40110, "outputTokens":
+ * 6120, "turns": 31, "costKnown": true}}. An unreported value is absent, never 0.
  *
- * @param costUsd US dollars, 0 or more: the sum of what was told
+ * @param costUsd US dollars, 0 or more: total of reported costs
  * @param inputTokens with cache reads and writes
- * @param costKnown false when some step did not tell its cost, so that the sum is the least it can be
+ * @param costKnown false when a step did not report its cost, so that the total is a lower bound
  */
 public record TotalUsage(
         OptionalDouble costUsd,
@@ -18,11 +17,11 @@ public record TotalUsage(
         OptionalLong outputTokens,
         OptionalLong turns,
         boolean costKnown) {
-    /** Nothing was told. */
+    /** Nothing was reported. */
     public static final TotalUsage UNKNOWN = new TotalUsage(
             OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), false);
 
-    /** Input and output together, as far as they were told. */
+    /** Input and output together, as far as reported. */
     public OptionalLong tokens() {
         return inputTokens.isPresent() || outputTokens.isPresent()
                 ? OptionalLong.of(inputTokens.orElse(0) + outputTokens.orElse(0))

@@ -1,6 +1,8 @@
 /**
- * What people and programs see of runs: records with the names of the JSON of the API. Here belong their parts and what
- * can be told from one of them alone; not how they are gathered from a run's state and events, nor how they are written.
+ * Shows runs to people and programs: records with the field names of the API's JSON.
+ *
+ * <p>Belongs here: those records and functions of one of them. Does not: gathering them from a run's state and events,
+ * or writing them.
  */
 @CheckReturnValue
 package dev.loopkeeper.view;

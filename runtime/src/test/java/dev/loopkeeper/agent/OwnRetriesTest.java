@@ -39,7 +39,7 @@ class OwnRetriesTest {
         OwnRetries retries =
                 reader(OutputDialect.CLAUDE_CODE, API_RETRY + API_RETRY, "").retries();
 
-        assertThat(retries.told()).isEqualTo(2);
+        assertThat(retries.count()).isEqualTo(2);
         assertThat(retries.last())
                 .contains(new OwnRetry("529 overloaded", OptionalInt.of(2), OptionalInt.of(10), OptionalLong.of(1200)));
     }

@@ -154,7 +154,7 @@ class RecordedRunsTest {
         for (JsonNode run : records()) {
             JsonNode created = run.path("events").path(0).path("data");
             RunState state = RunHistory.begin("run.created", created, Instant.EPOCH);
-            boolean nobody = RunHistory.notifiesNobody(created);
+            boolean nobody = RunHistory.hasNoNotifications(created);
             said.add(nobody);
             assertThat(nobody && !state.plan().manifest().notifications().isEmpty())
                     .isFalse();

@@ -206,7 +206,7 @@ class NodeLeaseTest {
     @Test
     void whoLeavesLetsGoOfWhatIsAtRest() {
         assertThat(decide(DOUBTFUL, new LeaseInput.Leave(time(103_000))))
-                .isEqualTo(LeaseDecision.of(NodeLease.OUT, new LeaseCommand.LetGo(3)));
+                .isEqualTo(LeaseDecision.of(NodeLease.OUT, new LeaseCommand.Release(3)));
         assertThat(decide(JOINING, new LeaseInput.Leave(time(103_000)))).isEqualTo(LeaseDecision.of(NodeLease.OUT));
         assertThat(decide(FENCING, new LeaseInput.Leave(time(106_000)))).isEqualTo(LeaseDecision.of(NodeLease.OUT));
     }

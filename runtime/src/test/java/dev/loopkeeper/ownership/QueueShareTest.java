@@ -3,7 +3,7 @@ package dev.loopkeeper.ownership;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.ownership.Claimant.FreeRun;
-import dev.loopkeeper.ownership.QueueShare.Room;
+import dev.loopkeeper.ownership.QueueShare.FreeSlots;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +22,7 @@ class QueueShareTest {
         return new FreeRun("run-" + second, placement, Instant.ofEpochSecond(second));
     }
 
-    private static QueueShare rooms(Room... rooms) {
+    private static QueueShare rooms(FreeSlots... rooms) {
         return new QueueShare(List.of(rooms));
     }
 
@@ -30,9 +30,9 @@ class QueueShareTest {
     void asManyGoAsOthersHavePlacesTheOldestFirst() {
         List<FreeRun> waiting = List.of(FIRST, SECOND, THIRD);
 
-        assertThat(rooms(new Room("n2", Set.of(WORK), 1)).givenAway(waiting, List.of()))
+        assertThat(rooms(new FreeSlots("n2", Set.of(WORK), 1)).givenAway(waiting, List.of()))
                 .containsExactly(FIRST);
-        assertThat(rooms(new Room("n2", Set.of(WORK), 1), new Room("n3", Set.of(WORK), 1))
+        assertThat(rooms(new FreeSlots("n2", Set.of(WORK), 1), new FreeSlots("n3", Set.of(WORK), 1))
                         .givenAway(waiting, List.of()))
                 .containsExactly(FIRST, SECOND);
         assertThat(rooms().givenAway(waiting, List.of())).isEmpty();
@@ -42,20 +42,20 @@ class QueueShareTest {
     void onlyWhatTheOthersCanHostGoes() {
         List<FreeRun> waiting = List.of(BOUND, OTHER, THIRD);
 
-        assertThat(rooms(new Room("n2", Set.of(WORK), 9)).givenAway(waiting, List.of()))
+        assertThat(rooms(new FreeSlots("n2", Set.of(WORK), 9)).givenAway(waiting, List.of()))
                 .containsExactly(THIRD);
-        assertThat(rooms(new Room("n2", Set.of(), 9)).givenAway(waiting, List.of()))
+        assertThat(rooms(new FreeSlots("n2", Set.of(), 9)).givenAway(waiting, List.of()))
                 .isEmpty();
     }
 
     /** Each of several full nodes would send as many. */
     @Test
     void whatIsFreeAlreadyTakesThePlacesFirst() {
-        assertThat(rooms(new Room("n2", Set.of(WORK), 2)).givenAway(List.of(SECOND, THIRD), List.of(FIRST)))
+        assertThat(rooms(new FreeSlots("n2", Set.of(WORK), 2)).givenAway(List.of(SECOND, THIRD), List.of(FIRST)))
                 .containsExactly(SECOND);
-        assertThat(rooms(new Room("n2", Set.of(WORK), 1)).givenAway(List.of(SECOND), List.of(FIRST)))
+        assertThat(rooms(new FreeSlots("n2", Set.of(WORK), 1)).givenAway(List.of(SECOND), List.of(FIRST)))
                 .isEmpty();
-        assertThat(rooms(new Room("n2", Set.of(WORK), 1)).givenAway(List.of(SECOND), List.of(OTHER)))
+        assertThat(rooms(new FreeSlots("n2", Set.of(WORK), 1)).givenAway(List.of(SECOND), List.of(OTHER)))
                 .as("of another folder")
                 .containsExactly(SECOND);
     }
@@ -65,7 +65,7 @@ class QueueShareTest {
         List<FreeRun> many = IntStream.range(0, 120)
                 .mapToObj(number -> run(number, FIRST.placement()))
                 .toList();
-        assertThat(rooms(new Room("n2", Set.of(WORK), Integer.MAX_VALUE)).givenAway(many, List.of()))
+        assertThat(rooms(new FreeSlots("n2", Set.of(WORK), Integer.MAX_VALUE)).givenAway(many, List.of()))
                 .isEqualTo(many.subList(0, Claimant.MOST));
     }
 }

@@ -266,7 +266,7 @@ final class SimulatedNode {
         } else if (command instanceof LeaseCommand.EndTrees end) {
             agents.values().forEach(Agent::ask);
             searchTrees(end.killAt());
-        } else if (command instanceof LeaseCommand.LetGo letGo) {
+        } else if (command instanceof LeaseCommand.Release letGo) {
             Set<String> atRest = new HashSet<>(hands.keySet());
             atRest.removeAll(agents.keySet());
             atRest.removeAll(busy);

@@ -251,7 +251,7 @@ class BudgetTest {
                 .contains(Notice.once(
                         "budget-untold",
                         "budget-untold:tokens:dev",
-                        "dev does not tell its tokens: the cap on tokens counts nothing of it"));
+                        "dev does not report its tokens: the limit on tokens does not count them"));
 
         run.ends("cheap", exit(0).costing(1));
 
@@ -274,7 +274,7 @@ class BudgetTest {
     void anAgentThatNeverTellsItsCostIsWarnedOfAtOnceAndOnlyOnce() {
         RunKit run = task(CODEX_TOO, "costUsd: 1").uses("dev", TOKENS);
         assertThat(untold(run)).containsExactly("budget-untold:costUsd:dev");
-        assertThat(run.lastEvent(Notice.class).message()).contains("there is no cap on tokens");
+        assertThat(run.lastEvent(Notice.class).message()).contains("no limit on tokens is set");
 
         run.crash().ends("dev", exit(0)).uses("dev", TOKENS).ends("dev", exit(0));
 

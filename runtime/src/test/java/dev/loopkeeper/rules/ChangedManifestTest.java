@@ -202,7 +202,7 @@ class ChangedManifestTest {
     void anEndingThatNeedsAChangedManifestRefusesTheSame() {
         ResumePreview same = preview(starved(), Resume.plain().manifest(Manifests.loop("maxIterations: 1")));
         assertThat(same.allowed()).isFalse();
-        assertThat(same.missing()).containsExactly("a changed manifest: the one that was given is the same, or force");
+        assertThat(same.missing()).containsExactly("a changed manifest: the given one is identical, or force");
         assertThat(preview(starved(), Resume.plain()).missing()).containsExactly("a changed manifest, or force");
     }
 
@@ -225,7 +225,7 @@ class ChangedManifestTest {
                         (Supplier<RunKit>) ChangedManifestTest::inItems,
                         Manifests.phases(FRAMES.replace("{id: f1}", "{id: f0}, {id: f1}")),
                         "phases[0].each.items",
-                        "new items belong to a phase of their own"),
+                        "add new items in a new phase"),
                 Arguments.of(
                         (Supplier<RunKit>) ChangedManifestTest::inItems,
                         Manifests.phases(FRAMES.replace("[dev, audit]", "[judge, dev]")),

@@ -114,7 +114,7 @@ class ResumeFormsTest {
             assertThat(again.status()).as(way.toString()).isEqualTo(RunStatus.RUNNING);
         }
         assertThat(form.effects()).containsOnlyKeys(ResumeAction.CONTINUE);
-        assertThat(form.effects().get(ResumeAction.CONTINUE)).startsWith("goes on: launches ");
+        assertThat(form.effects().get(ResumeAction.CONTINUE)).startsWith("continues: launches ");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -179,11 +179,11 @@ class ResumeFormsTest {
                 .containsExactly(
                         Map.entry(
                                 ResumeAction.RETRY_ITERATION,
-                                "the same again from its start, the record of this try is kept: launches build.1.dev.2"),
-                        Map.entry(ResumeAction.CONTINUE, "goes on: launches build.2.dev.1"),
+                                "rerun from the start; keeps the record of this attempt: launches build.1.dev.2"),
+                        Map.entry(ResumeAction.CONTINUE, "continues: launches build.2.dev.1"),
                         Map.entry(
                                 ResumeAction.STOP_LOOP_NOW,
-                                "ends the run; a resume may take it up again: ends error_operator_stop"));
+                                "stops the run; it can be resumed later: ends error_operator_stop"));
     }
 
     @Test

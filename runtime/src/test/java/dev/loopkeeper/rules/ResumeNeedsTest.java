@@ -188,7 +188,7 @@ class ResumeNeedsTest {
             assertThat(run.ended().subtype()).isEqualTo(subtype);
             assertThat(RunExplanation.diagnosis(run.state()).orElseThrow())
                     .startsWith("was stopped by " + run.ended().reasonCode().orElseThrow())
-                    .contains("; a resume needs " + missing);
+                    .contains("; a resume requires " + missing);
         }
         for (Resume request : enough) {
             RunKit again = runs.get().resume(request);

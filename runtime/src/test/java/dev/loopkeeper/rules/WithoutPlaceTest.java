@@ -55,7 +55,7 @@ class WithoutPlaceTest {
     @CsvSource({"pause", "ending"})
     void aPauseIsRefusedWithWhatMayBeDoneInstead(String rest) {
         assertThat(waiting(rest).pause().refused().message())
-                .isEqualTo("the run is queued, nothing of it goes on; a stop takes it out");
+                .isEqualTo("the run is queued; stop it to remove it from the queue");
     }
 
     private static RunKit resting(String rest) {

@@ -60,7 +60,7 @@ public final class CircuitBreakers {
     /** 50, or twice the launches that the manifest's limits allow if that is more; 1000 without a limit. */
     static int standard(JsonNode phases, Manifest manifest) {
         long sum = 0;
-        long before = 0; // of the phase before, which a gate runs again
+        long before = 0; // of the previous phase, which a gate reruns
         long least = StopConditionLimits.DEFAULTS.circuitBreaker();
         for (int index = 0; index < manifest.phases().size(); index++) {
             PhaseSpec phase = manifest.phases().get(index);

@@ -290,7 +290,7 @@ class ClientVerbsTest {
                 [{"field": "budget.costUsd", "type": "number", "text": "a cap above what is spent", "minimum": 3.34,
                   "present": 3, "actions": ["continue"]}]
                 """));
-        run.putObject("effects").put("continue", "goes on: launches dev");
+        run.putObject("effects").put("continue", "continues: launches dev");
         refuse(new Refusal("resume-precondition", "the budget is spent", Map.of("missing", List.of("budget"))));
         Terminal.Said said = terminal.type("resume", "one");
         assertThat(said.exitCode()).isEqualTo(2);
@@ -300,7 +300,7 @@ class ClientVerbsTest {
                         "needs --budget-usd N: a cap above what is spent, at least 3.34 (now 3)",
                         "try: loopkeeper resume one --budget-usd 6");
         assertThat(terminal.type("explain", "one").out())
-                .contains("continue: goes on: launches dev", "resume one --budget-usd 6");
+                .contains("continue: continues: launches dev", "resume one --budget-usd 6");
     }
 
     @Test

@@ -76,7 +76,7 @@ class UnreadableRunTest {
             assertThat(said.err())
                     .as(verb)
                     .startsWith("loopkeeper: run one cannot be read: an event ")
-                    .endsWith(" of format 99, known is 1: use the version of Loopkeeper that wrote it\n");
+                    .endsWith(" of format 99, the known format is 1: use the version of Loopkeeper that wrote it\n");
         }
         assertThat(terminal.type("runs").out()).contains("one", "paused");
         for (String verb : List.of("show", "wait", "watch")) {

@@ -1,13 +1,13 @@
 package dev.loopkeeper.cluster;
 
 import dev.loopkeeper.ownership.BootTime;
+import dev.loopkeeper.ownership.DuplicateNodeWatch;
 import dev.loopkeeper.ownership.LeaseCommand;
 import dev.loopkeeper.ownership.LeaseDecision;
 import dev.loopkeeper.ownership.LeaseFile;
 import dev.loopkeeper.ownership.LeaseInput;
 import dev.loopkeeper.ownership.LeaseState;
 import dev.loopkeeper.ownership.LeaseTerms;
-import dev.loopkeeper.ownership.NamesakeWatch;
 import dev.loopkeeper.ownership.NodeLease;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.store.postgres.RunOwners.Answer;
@@ -60,7 +60,7 @@ final class LeaseLoop {
     private final Node node;
     private LeaseState state = NodeLease.OUT;
     private Optional<Answer.Joined> joined = Optional.empty();
-    private NamesakeWatch namesake = NamesakeWatch.NOTHING;
+    private DuplicateNodeWatch namesake = DuplicateNodeWatch.NOTHING;
     private final AbsenceLog absence = new AbsenceLog();
     private long timer;
 
@@ -133,7 +133,7 @@ final class LeaseLoop {
             node.dropRuns();
         } else if (command instanceof LeaseCommand.EndTrees end) {
             node.endTrees(end.killAt());
-        } else if (command instanceof LeaseCommand.LetGo letGo) {
+        } else if (command instanceof LeaseCommand.Release letGo) {
             node.letGo(letGo.incarnation());
         } else if (command instanceof LeaseCommand.GiveUp giveUp) {
             node.giveUp(giveUp.reason());
@@ -182,7 +182,7 @@ final class LeaseLoop {
     /** Another folder has this name: it lives if its beat changes, and is followed if that does not for a whole lease. */
     private Future<Optional<Answer.Joined>> occupied(Answer.Occupied other) {
         BootTime at = BootClock.now();
-        if (namesake.equals(NamesakeWatch.NOTHING)) {
+        if (namesake.equals(DuplicateNodeWatch.NOTHING)) {
             LOG.info(
                     "node {} was at work with another data folder: this one comes in when that has been silent for its"
                             + " lease of {} s",

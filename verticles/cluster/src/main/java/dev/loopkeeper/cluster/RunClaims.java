@@ -154,7 +154,7 @@ final class RunClaims {
         QueueShare others = new QueueShare(look.nodes().stream()
                 .filter(row -> row.isLive() && !row.facts().node().equals(me))
                 .filter(row -> row.facts().places() > row.held())
-                .map(row -> new QueueShare.Room(
+                .map(row -> new QueueShare.FreeSlots(
                         row.facts().node(), row.facts().roots(), row.facts().places() - row.held()))
                 .toList());
         return owners.free(me, roots, FREE)
@@ -162,7 +162,7 @@ final class RunClaims {
                     if (stopped) {
                         return Future.succeededFuture();
                     }
-                    Optional<Instant> since = others.rooms().isEmpty()
+                    Optional<Instant> since = others.nodes().isEmpty()
                             ? mine.stream().findFirst().map(FreeRun::createdAt)
                             : Optional.empty();
                     return claim(new Claimant(me, roots, options.mostRuns(), held).round(free, since), incarnation)
@@ -172,7 +172,7 @@ final class RunClaims {
 
     /** What waits for a place on this node and may move; asked for only where somebody can make use of it. */
     private Future<List<FreeRun>> waiting(int held, QueueShare others, List<FreeRun> free) {
-        if (held < options.mostRuns() || (others.rooms().isEmpty() && free.isEmpty())) {
+        if (held < options.mostRuns() || (others.nodes().isEmpty() && free.isEmpty())) {
             return Future.succeededFuture(List.of());
         }
         return queue.waiting()

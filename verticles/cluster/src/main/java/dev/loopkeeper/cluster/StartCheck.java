@@ -1,8 +1,8 @@
 package dev.loopkeeper.cluster;
 
 import dev.loopkeeper.ownership.BootTime;
+import dev.loopkeeper.ownership.DuplicateNodeWatch;
 import dev.loopkeeper.ownership.LeaseTerms;
-import dev.loopkeeper.ownership.NamesakeWatch;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.postgres.DatabaseFacts;
 import dev.loopkeeper.store.postgres.PostgresEventStore;
@@ -43,7 +43,7 @@ final class StartCheck {
 
     private Future<Void> beside() {
         return vertx.executeBlocking(() -> PostgresEventStore.knownFolderMark(dataFolder), false)
-                .compose(mark -> watch(mark, NamesakeWatch.NOTHING))
+                .compose(mark -> watch(mark, DuplicateNodeWatch.NOTHING))
                 .compose(alone -> roots.look(vertx, owners))
                 .compose(StartCheck::demand);
     }
@@ -57,7 +57,7 @@ final class StartCheck {
     }
 
     /** Until the other one of this name, if there is one, has shown whether it is at work. */
-    private Future<Void> watch(Optional<String> mark, NamesakeWatch before) {
+    private Future<Void> watch(Optional<String> mark, DuplicateNodeWatch before) {
         return owners.look().compose(look -> {
             Optional<RunOwners.NodeRow> other = look.nodes().stream()
                     .filter(node -> node.facts().node().equals(options.node()) && node.isLive())
@@ -67,7 +67,8 @@ final class StartCheck {
                 return Future.succeededFuture();
             }
             BootTime at = BootClock.now();
-            NamesakeWatch seen = before.look(at, look.session(), other.get().asBeat());
+            DuplicateNodeWatch seen =
+                    before.look(at, look.session(), other.get().asBeat());
             if (seen.isAtWork()) {
                 String url = other.get().facts().url();
                 return Future.failedFuture(new StoreException(LeaseLoop.namesake(options.node(), url), null));

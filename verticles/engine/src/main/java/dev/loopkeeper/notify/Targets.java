@@ -22,7 +22,7 @@ record Targets(String name, String workspace, String baseDir, List<NotifySpec> n
 
     /** Those that a {@code run.created} names; none where it cannot be read. */
     static Targets of(StoredEvent created) {
-        if (RunHistory.notifiesNobody(created.data())) {
+        if (RunHistory.hasNoNotifications(created.data())) {
             return NONE;
         }
         try {

@@ -200,8 +200,8 @@ final class OpenedStep {
 
     /** Another try of the agent's own that no look has told before. */
     Optional<OwnRetry> newRetry(OwnRetries retries) {
-        boolean more = retries.told() > retriesTold;
-        retriesTold = Math.max(retriesTold, retries.told());
+        boolean more = retries.count() > retriesTold;
+        retriesTold = Math.max(retriesTold, retries.count());
         return more ? retries.last() : Optional.empty();
     }
 

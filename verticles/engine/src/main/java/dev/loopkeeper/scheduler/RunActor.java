@@ -187,7 +187,7 @@ final class RunActor {
         }
         busy = true;
         Waiting next = inbox.remove(0);
-        if (RunMachine.asksForRoom(state, next.input())) {
+        if (RunMachine.requiresCapacity(state, next.input())) {
             look(next);
         } else {
             decide(next, Capacity.NONE);
@@ -280,7 +280,7 @@ final class RunActor {
         Waiting next = inbox.get(0);
         RunState after = before.decision().state();
         try {
-            if (!next.isEnd() || RunMachine.asksForRoom(after, next.input())) {
+            if (!next.isEnd() || RunMachine.requiresCapacity(after, next.input())) {
                 return Optional.empty();
             }
             Decision decision = RunMachine.decide(after, next.input(), Capacity.NONE);

@@ -76,7 +76,7 @@ final class StepOutcomes {
      */
     Future<StepOutcome> compared(OpenedStep step, StepExited exited, StepOutcome outcome, GitOrders.Committed done) {
         boolean unknown =
-                exited.cause() == ExitCause.STOPPED || done.git().trouble().isPresent();
+                exited.cause() == ExitCause.STOPPED || done.git().failure().isPresent();
         Future<String> digest = unknown
                 ? Future.succeededFuture(unknownAfter(exited))
                 : done.tree().map(Future::succeededFuture).orElseGet(() -> digest(step, exited));

@@ -54,7 +54,7 @@ public final class ResumeCommand {
         return explanation.needs().stream().map(ResumeCommand::told).toList();
     }
 
-    /** What each allowed action leads to, one line each, e.g. {@code continue: goes on: launches dev}. */
+    /** What each allowed action leads to, one line each, e.g. {@code continue: continues: launches dev}. */
     public List<String> effects() {
         return explanation.effects().entrySet().stream()
                 .map(effect -> effect.getKey().wire() + ": " + Words.shown(effect.getValue()))

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class NamesakeWatchTest {
+class DuplicateNodeWatchTest {
     private static final LeaseTerms TERMS = LeaseTerms.DEFAULTS;
     private static final NodeBeat FIRST = new NodeBeat("n1", 4, 17, TERMS);
 
-    private static NamesakeWatch seen(long at) {
-        return NamesakeWatch.NOTHING.look(new BootTime(at), 1, FIRST);
+    private static DuplicateNodeWatch seen(long at) {
+        return DuplicateNodeWatch.NOTHING.look(new BootTime(at), 1, FIRST);
     }
 
     @Test
@@ -31,7 +31,7 @@ class NamesakeWatchTest {
 
     @Test
     void theSameBeatForAWholeLeaseIsSilence() {
-        NamesakeWatch watch = seen(1_000).look(new BootTime(9_000), 1, FIRST);
+        DuplicateNodeWatch watch = seen(1_000).look(new BootTime(9_000), 1, FIRST);
 
         assertThat(watch.isSilent(new BootTime(8_990))).isFalse();
         assertThat(watch.isSilent(new BootTime(9_000))).isTrue();
@@ -40,7 +40,7 @@ class NamesakeWatchTest {
 
     @Test
     void anotherSessionTellsNothingOfTheSilenceBefore() {
-        NamesakeWatch watch = seen(1_000).look(new BootTime(9_000), 2, FIRST);
+        DuplicateNodeWatch watch = seen(1_000).look(new BootTime(9_000), 2, FIRST);
 
         assertThat(watch.isSilent(new BootTime(9_000))).isFalse();
     }

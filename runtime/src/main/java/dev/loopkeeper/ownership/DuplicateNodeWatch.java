@@ -7,15 +7,15 @@ import java.util.Optional;
  * Detects whether another node with the same name is running. Immutable: each observation returns the next value. The
  * row alone proves nothing, since a killed node still looks live in it.
  */
-public final class NamesakeWatch {
+public final class DuplicateNodeWatch {
     /** Before the first observation. */
-    public static final NamesakeWatch NOTHING = new NamesakeWatch(NodeWatch.NOTHING, Optional.empty(), false);
+    public static final DuplicateNodeWatch NOTHING = new DuplicateNodeWatch(NodeWatch.NOTHING, Optional.empty(), false);
 
     private final NodeWatch watch;
     private final Optional<NodeBeat> last;
     private final boolean beats;
 
-    private NamesakeWatch(NodeWatch watch, Optional<NodeBeat> last, boolean beats) {
+    private DuplicateNodeWatch(NodeWatch watch, Optional<NodeBeat> last, boolean beats) {
         this.watch = watch;
         this.last = last;
         this.beats = beats;
@@ -27,9 +27,9 @@ public final class NamesakeWatch {
      * @param at when the answer was read, on the observer's boot clock
      * @param session database connection, as in {@link NodeWatch#look}
      */
-    public NamesakeWatch look(BootTime at, long session, NodeBeat seen) {
+    public DuplicateNodeWatch look(BootTime at, long session, NodeBeat seen) {
         boolean other = last.filter(beat -> !beat.equals(seen)).isPresent();
-        return new NamesakeWatch(watch.look(at, session, List.of(seen)), Optional.of(seen), other);
+        return new DuplicateNodeWatch(watch.look(at, session, List.of(seen)), Optional.of(seen), other);
     }
 
     /** Whether the other node's heartbeat changed since the last observation: the name is taken. */
