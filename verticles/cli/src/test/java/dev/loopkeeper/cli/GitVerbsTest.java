@@ -37,8 +37,13 @@ class GitVerbsTest {
     }
 
     private void run(String runId, String rest) throws IOException {
+        run(runId, "", rest);
+    }
+
+    private void run(String runId, String isolation, String rest) throws IOException {
         Path manifest = Files.writeString(
-                folder.resolve("m.yaml"), "name: m\nworkspace: repository\nisolation: {git: worktree}\n" + rest);
+                folder.resolve("m.yaml"),
+                "name: m\nworkspace: repository\nisolation: {git: worktree" + isolation + "}\n" + rest);
         Terminal.Said said = terminal.type("run", manifest.toString(), "--run-id", runId);
         assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
     }
@@ -124,6 +129,32 @@ class GitVerbsTest {
         assertThat(repository.git("for-each-ref", "refs/loopkeeper")).isEmpty();
         assertThat(repository.git("worktree", "list").lines()).hasSize(1);
         assertThat(repository.git("branch", "--list", "loopkeeper/gone")).isNotEmpty();
+    }
+
+    @Test
+    void aRunWithWorkThatExistsNowhereElseIsRemovedByForceAlone() throws IOException {
+        run("keeps", ", keep: true", """
+                agents: {dev: {command: "echo more >> list.txt", timeout: 1m}}
+                phases: [{name: build, task: dev}]
+                """);
+        Path worktree = folder.toRealPath().resolve("data/runs/keeps/worktree");
+        Files.writeString(worktree.resolve("new.txt"), "work");
+
+        Terminal.Said listed = terminal.type("prune", "--keep", "0");
+        Terminal.Said refused = terminal.type("prune", "--keep", "0", "--yes");
+
+        assertThat(listed.out()).isEqualTo(refused.out());
+        assertThat(refused.out())
+                .startsWith("run keeps stays, since work in it exists nowhere else:\n  " + worktree)
+                .contains(" prune --keep 0 --force --yes");
+        assertThat(worktree.resolve("new.txt")).hasContent("work");
+        assertThat(terminal.type("show", "keeps").exitCode()).isZero();
+
+        Terminal.Said forced = terminal.type("prune", "--keep", "0", "--force", "--yes");
+
+        assertThat(forced.out()).as(forced.err()).contains("removed 1 run");
+        assertThat(worktree).doesNotExist();
+        assertThat(repository.git("worktree", "list").lines()).hasSize(1);
     }
 
     private Path oneTask(String workspace) throws IOException {

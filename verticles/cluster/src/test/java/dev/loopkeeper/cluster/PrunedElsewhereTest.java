@@ -51,7 +51,7 @@ class PrunedElsewhereTest {
 
     private static void prune(LocalNodes.Node node) {
         PrunedRuns pruned =
-                node.ask(StoreChannels.PRUNE, new PruneRuns(Instant.now().plus(1, ChronoUnit.DAYS), 0, false));
+                node.ask(StoreChannels.PRUNE, new PruneRuns(Instant.now().plus(1, ChronoUnit.DAYS), 0, false, false));
         assertThat(pruned.runs()).extracting(PrunedRuns.PrunedRun::runId).containsExactly(RUN);
     }
 

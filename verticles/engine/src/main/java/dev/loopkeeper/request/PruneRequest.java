@@ -17,10 +17,11 @@ import java.util.regex.Pattern;
  * @param olderThan since the last event; absent: 30 days, or no age at all where {@code keep} is given
  * @param keep how many of the ended runs that were created last stay; absent: none
  * @param dryRun only tell which
+ * @param force also runs whose worktrees hold work that exists nowhere else
  */
-public record PruneRequest(Optional<Duration> olderThan, OptionalInt keep, boolean dryRun) {
+public record PruneRequest(Optional<Duration> olderThan, OptionalInt keep, boolean dryRun, boolean force) {
     /** The names of its members. */
-    public static final Set<String> NAMES = Set.of("olderThan", "keep", "dryRun");
+    public static final Set<String> NAMES = Set.of("olderThan", "keep", "dryRun", "force");
     /** What an age looks like, for messages. */
     public static final String AGES = "30d, 12h or 90m";
 
@@ -38,7 +39,8 @@ public record PruneRequest(Optional<Duration> olderThan, OptionalInt keep, boole
         return new PruneRequest(
                 age,
                 keep.isPresent() ? OptionalInt.of((int) keep.getAsLong()) : OptionalInt.empty(),
-                fields.flag("dryRun", true));
+                fields.flag("dryRun", true),
+                fields.flag("force", false));
     }
 
     /** An age as people write it; empty for what is none. */
@@ -50,6 +52,6 @@ public record PruneRequest(Optional<Duration> olderThan, OptionalInt keep, boole
     /** The same with the defaults in place, as the store is asked. */
     public PruneRuns question(Instant now) {
         Duration age = olderThan.orElse(keep.isPresent() ? Duration.ZERO : USUAL_AGE);
-        return new PruneRuns(now.minus(age), keep.orElse(0), dryRun);
+        return new PruneRuns(now.minus(age), keep.orElse(0), dryRun, force);
     }
 }

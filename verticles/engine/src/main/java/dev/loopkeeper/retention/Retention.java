@@ -38,6 +38,7 @@ public final class Retention {
     private final RunFolders folders;
     private final UnfinishedRuns unfinished;
     private final Consumer<List<String>> removed;
+    private final UnsavedRunWork unsaved;
     private Future<?> last = Future.succeededFuture();
 
     /**
@@ -51,6 +52,7 @@ public final class Retention {
         this.folders = new RunFolders(dataFolder);
         this.unfinished = new UnfinishedRuns(dataFolder);
         this.removed = removed;
+        this.unsaved = new UnsavedRunWork(vertx);
     }
 
     /** Finishes or takes back what a crash has interrupted. Doing it again changes nothing. */
@@ -60,13 +62,19 @@ public final class Retention {
 
     /** Removes ended runs, or tells which it would remove. */
     public Future<PrunedRuns> prune(PruneRuns question) {
-        Future<List<RunRow>> found = store.prunable(question.before(), question.keep());
         return question.dryRun()
-                ? found.map(rows -> PrunedRuns.of(true, rows))
+                ? choose(question).map(chosen -> chosen.answer(true, chosen.removable()))
                 : inTurn(() -> finishNow()
-                        .compose(done -> store.prunable(question.before(), question.keep()))
-                        .compose(rows -> remove(rows, new ArrayList<>()))
-                        .map(rows -> PrunedRuns.of(false, rows)));
+                        .compose(done -> choose(question))
+                        .compose(chosen ->
+                                remove(chosen.removable(), new ArrayList<>()).map(rows -> chosen.answer(false, rows))));
+    }
+
+    private Future<ChosenRuns> choose(PruneRuns question) {
+        return store.prunable(question.before(), question.keep())
+                .compose(rows -> question.force()
+                        ? Future.succeededFuture(new ChosenRuns(rows, List.of()))
+                        : ChosenRuns.among(rows, unsaved));
     }
 
     /**
@@ -101,9 +109,20 @@ public final class Retention {
         });
     }
 
-    /** Its folder goes, unless the store has it. */
+    /** Its folder goes, unless the store has it, or it holds work that the other process could not see. */
     private Future<Void> settle(UnfinishedRun run) {
-        return store.find(run.runId()).compose(found -> found.isPresent() ? Future.succeededFuture() : clear(run));
+        return store.find(run.runId())
+                .compose(found -> found.isPresent()
+                        ? Future.succeededFuture()
+                        : unsaved.in(run).compose(reasons -> reasons.isEmpty() ? clear(run) : keep(run, reasons)));
+    }
+
+    private static Future<Void> keep(UnfinishedRun run, List<String> reasons) {
+        LOG.warn(
+                "run {} was removed on another node; its files stay here, since work in them exists nowhere else: {}",
+                run.runId(),
+                String.join("; ", reasons));
+        return Future.succeededFuture();
     }
 
     private Future<Void> clear(UnfinishedRun run) {

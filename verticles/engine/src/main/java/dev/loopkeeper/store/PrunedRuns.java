@@ -9,12 +9,20 @@ import java.util.List;
  *
  * @param dryRun whether nothing was removed
  * @param runs oldest first
+ * @param keptBack runs that are old enough to go, and stay since work in them exists nowhere else
  */
-public record PrunedRuns(boolean dryRun, List<PrunedRun> runs) {
+public record PrunedRuns(boolean dryRun, List<PrunedRun> runs, List<KeptBack> keptBack) {
     /** These are removed, or would be. */
-    public static PrunedRuns of(boolean dryRun, List<RunRow> rows) {
-        return new PrunedRuns(dryRun, rows.stream().map(PrunedRun::of).toList());
+    public static PrunedRuns of(boolean dryRun, List<RunRow> rows, List<KeptBack> keptBack) {
+        return new PrunedRuns(dryRun, rows.stream().map(PrunedRun::of).toList(), keptBack);
     }
+
+    /**
+     * One that stays.
+     *
+     * @param reasons one line each, with the path and how to keep the work
+     */
+    public record KeptBack(String runId, List<String> reasons) {}
 
     /**
      * One of them.

@@ -11,6 +11,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -104,6 +105,11 @@ final class Folders {
         return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
     }
 
+    /** Not where that is unknown, as in a folder without permission. */
+    static boolean isKnownAbsent(Path path) {
+        return Files.notExists(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
     static void move(Path from, Path to) {
         tried(from, () -> Files.move(from, to, StandardCopyOption.ATOMIC_MOVE));
     }
@@ -148,15 +154,20 @@ final class Folders {
         });
     }
 
-    /** What lies in a folder; nothing where there is none. */
+    /** What lies in a folder; nothing where there is none. Fails where that is unknown. */
     static List<Path> list(Path folder) {
-        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+        try {
+            if (!Files.readAttributes(folder, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .isDirectory()) {
+                return List.of();
+            }
+            try (Stream<Path> all = Files.list(folder)) {
+                return all.toList();
+            }
+        } catch (NoSuchFileException none) {
             return List.of();
-        }
-        try (Stream<Path> all = Files.list(folder)) {
-            return all.toList();
         } catch (IOException refused) {
-            throw new WorktreeException(Problem.DISK, folder + " cannot be looked at: " + refused);
+            throw new WorktreeException(Problem.DISK, folder + " cannot be read: " + refused);
         }
     }
 

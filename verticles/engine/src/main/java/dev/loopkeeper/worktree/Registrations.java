@@ -24,9 +24,10 @@ final class Registrations {
      * One line of the list.
      *
      * @param folder of the worktree; empty where no path of this machine can spell it, so that it is none of ours
+     * @param head the commit that it is at, or empty
      * @param branch its full name, or empty
      */
-    record Registered(Optional<Path> folder, String branch) {
+    record Registered(Optional<Path> folder, String head, String branch) {
         boolean isAt(Path other) {
             return folder.filter(other::equals).isPresent();
         }
@@ -45,17 +46,21 @@ final class Registrations {
     List<Registered> list(Path repository) {
         List<Registered> all = new ArrayList<>();
         String folder = "";
+        String head = "";
         String branch = "";
         for (byte[] field : calls.good(GitCall.in(repository, "worktree", "list", "--porcelain", "-z"))
                 .fields()) {
             String line = new String(field, StandardCharsets.UTF_8);
             if (line.startsWith("worktree ")) {
                 folder = line.substring("worktree ".length());
+                head = "";
                 branch = "";
+            } else if (line.startsWith("HEAD ")) {
+                head = line.substring("HEAD ".length());
             } else if (line.startsWith("branch ")) {
                 branch = line.substring("branch ".length());
             } else if (line.isEmpty()) {
-                all.add(new Registered(path(folder), branch));
+                all.add(new Registered(path(folder), head, branch));
             }
         }
         return all;

@@ -17,7 +17,7 @@ import java.util.Optional;
 /** Removes worktrees, unless something would be lost with them. Blocking. */
 final class Removals {
     /** In the folder of the run, for the worktrees of attempts at items. */
-    private static final String ATTEMPTS = "worktrees";
+    static final String ATTEMPTS = "worktrees";
 
     private static final int REFS_AT_ONCE = 200;
     private static final int MOST_REASONS = 5;

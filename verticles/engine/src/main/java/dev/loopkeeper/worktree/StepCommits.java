@@ -110,7 +110,7 @@ final class StepCommits {
     }
 
     /** As {@link #adding} sees it. */
-    private boolean isUnclean(Checkout checkout) {
+    boolean isUnclean(Checkout checkout) {
         GitCall call = GitCall.in(
                         checkout.folder(),
                         "status",

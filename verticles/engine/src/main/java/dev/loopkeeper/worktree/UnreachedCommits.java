@@ -1,11 +1,15 @@
 package dev.loopkeeper.worktree;
 
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,13 +39,22 @@ final class UnreachedCommits {
         if (known.isEmpty()) {
             return;
         }
-        for (String tip : unreached(checkout, known)) {
+        List<String> ofWorktrees =
+                OF_WORKTREES.stream().map(refs -> refs + "/*").toList();
+        for (String tip : unreached(checkout.folder(), known, ofWorktrees)) {
             String ref = Refs.undone(runId, "left-" + tip.substring(0, SHORT));
             commits.update(checkout.folder(), "update " + ref + " " + tip);
         }
     }
 
-    private Set<String> known(Checkout checkout) {
+    /** Those of these commits, and of the ones before them, that no ref keeps; the newest one of each line of commits. */
+    Set<String> tips(Path repository, Set<String> known, List<String> exceptRefs) {
+        known.removeIf(String::isEmpty);
+        return known.isEmpty() ? Set.of() : unreached(repository, known, exceptRefs);
+    }
+
+    /** What the worktree's log of HEAD and its own refs name. */
+    Set<String> known(Checkout checkout) {
         Set<String> known = new LinkedHashSet<>(newest(checkout.gitDir().resolve("logs/HEAD")));
         String refs = calls.good(GitCall.in(
                         checkout.folder(),
@@ -65,24 +78,20 @@ final class UnreachedCommits {
                     .distinct()
                     .toList();
             return hashes.subList(Math.max(0, hashes.size() - MOST_NEWEST), hashes.size());
-        } catch (IOException none) {
+        } catch (NoSuchFileException none) {
             return List.of();
+        } catch (IOException unreadable) {
+            throw new WorktreeException(Problem.DISK, log + " cannot be read: " + unreadable);
         }
     }
 
-    private Set<String> unreached(Checkout checkout, Set<String> known) {
-        GitCall call = GitCall.in(
-                        checkout.folder(),
-                        "rev-list",
-                        "--parents",
-                        "--ignore-missing",
-                        "--stdin",
-                        "--not",
-                        "--exclude=" + OF_WORKTREES.get(0) + "/*",
-                        "--exclude=" + OF_WORKTREES.get(1) + "/*",
-                        "--exclude=" + OF_WORKTREES.get(2) + "/*",
-                        "--all")
-                .given(String.join("\n", known) + "\n");
+    /** HEADs of other worktrees keep nothing: those may be removed, too. */
+    private Set<String> unreached(Path folder, Set<String> known, List<String> exceptRefs) {
+        List<String> words = new ArrayList<>(
+                List.of("rev-list", "--parents", "--ignore-missing", "--single-worktree", "--stdin", "--not"));
+        exceptRefs.forEach(ref -> words.add("--exclude=" + ref));
+        words.add("--all");
+        GitCall call = GitCall.in(folder, words.toArray(String[]::new)).given(String.join("\n", known) + "\n");
         GitAnswer answer = calls.good(call);
         Set<String> tips = new LinkedHashSet<>();
         Set<String> parents = new LinkedHashSet<>();

@@ -9,6 +9,7 @@ import dev.loopkeeper.contract.worktree.DiffCommits;
 import dev.loopkeeper.contract.worktree.DiffPart;
 import dev.loopkeeper.contract.worktree.EndHooks;
 import dev.loopkeeper.contract.worktree.EndPreparation;
+import dev.loopkeeper.contract.worktree.FindUnsavedWork;
 import dev.loopkeeper.contract.worktree.FinishWorktree;
 import dev.loopkeeper.contract.worktree.HooksEnded;
 import dev.loopkeeper.contract.worktree.ItemMerged;
@@ -23,6 +24,7 @@ import dev.loopkeeper.contract.worktree.ResetWorktree;
 import dev.loopkeeper.contract.worktree.RunMerged;
 import dev.loopkeeper.contract.worktree.RunPruned;
 import dev.loopkeeper.contract.worktree.StepCommitted;
+import dev.loopkeeper.contract.worktree.UnsavedWork;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeFinished;
 import dev.loopkeeper.contract.worktree.WorktreePlace;
@@ -47,6 +49,7 @@ final class Worktrees {
     private final WorkspaceChecks checks;
     private final Preparations preparations;
     private final Removals removals;
+    private final UnsavedWorkSearch unsaved;
     private final Diffs diffs;
     private final RunMerges runs;
 
@@ -67,6 +70,7 @@ final class Worktrees {
         preparations =
                 new Preparations(calls, commits, folders, steps, locks, registrations, carried, making, settings);
         removals = new Removals(calls, commits, folders, steps, locks, registrations, onlyCopies);
+        unsaved = new UnsavedWorkSearch(commits, calls, folders, steps, checks, registrations, onlyCopies);
         diffs = new Diffs(calls, commits);
         runs = new RunMerges(calls, commits, registrations);
     }
@@ -148,6 +152,10 @@ final class Worktrees {
     @CanIgnoreReturnValue
     RunMerged merge(MergeRun command) {
         return runs.merge(command);
+    }
+
+    UnsavedWork find(FindUnsavedWork question) {
+        return unsaved.find(question);
     }
 
     @CanIgnoreReturnValue

@@ -75,6 +75,8 @@ public final class WorktreesVerticle extends VerticleBase {
                         bus, asked -> turns.take(asked.place().repository(), () -> worktrees.finish(asked))),
                 WorktreeChannels.MERGE_RUN.serve(
                         bus, asked -> turns.take(asked.checkout(), () -> worktrees.merge(asked))),
+                WorktreeChannels.FIND_UNSAVED_WORK.serve(
+                        bus, asked -> workers.executeBlocking(() -> worktrees.find(asked), false)),
                 WorktreeChannels.PRUNE.serve(
                         bus, asked -> turns.take(asked.repository(), () -> worktrees.prune(asked)))));
     }

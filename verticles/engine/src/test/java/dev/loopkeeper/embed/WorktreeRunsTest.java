@@ -383,7 +383,7 @@ class WorktreeRunsTest {
 
             Keeper.await(StoreChannels.PRUNE.ask(
                     keeper.vertx().eventBus(),
-                    new PruneRuns(Instant.now().plusSeconds(60), 0, false),
+                    new PruneRuns(Instant.now().plusSeconds(60), 0, false, false),
                     Duration.ofMinutes(1)));
             assertThat(git("for-each-ref", "refs/loopkeeper")).isEmpty();
             assertThat(git("branch", "--list", "loopkeeper/*")).contains(runId);

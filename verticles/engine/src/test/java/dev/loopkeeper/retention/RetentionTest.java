@@ -68,7 +68,7 @@ class RetentionTest {
     }
 
     private PrunedRuns prune(boolean dryRun) {
-        return await(retention.prune(new PruneRuns(LATER, 0, dryRun)));
+        return await(retention.prune(new PruneRuns(LATER, 0, dryRun, false)));
     }
 
     @Test

@@ -15,7 +15,7 @@ class PrunedRunsTest {
                 .put("createdAt", StoreSamples.START.toString())
                 .put("endedAt", Instant.parse("2026-11-20T15:20:11Z").toString());
 
-        assertThat(PrunedRuns.of(true, List.of(row)).runs())
+        assertThat(PrunedRuns.of(true, List.of(row), List.of()).runs())
                 .extracting(PrunedRuns.PrunedRun::endedAt)
                 .containsExactly("2026-11-20T15:20:11.000Z");
     }

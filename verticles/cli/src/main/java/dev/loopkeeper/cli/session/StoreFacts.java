@@ -14,6 +14,7 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.gateway.StepLog;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.retention.Retention;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.store.EventPages;
 import dev.loopkeeper.store.EventQuery;
@@ -24,7 +25,6 @@ import dev.loopkeeper.store.PruneRuns;
 import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
-import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StepContexts;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.store.StoreException;
@@ -43,6 +43,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -58,6 +59,8 @@ public final class StoreFacts implements RunFacts {
 
     /** What a node of a cluster keeps for its lease. */
     private static final String NODE = "cluster";
+
+    private static final Duration PRUNE_PATIENCE = Duration.ofMinutes(5);
 
     private final Vertx vertx;
     private final RootCommand root;
@@ -120,9 +123,9 @@ public final class StoreFacts implements RunFacts {
 
     /** Which ended runs a prune would remove. */
     public PrunedRuns prunable(PruneRuns question) {
-        List<RunRow> rows = store.map(open -> Session.await(open.prunable(question.before(), question.keep())))
-                .orElse(List.of());
-        return PrunedRuns.of(true, rows);
+        return store.map(open ->
+                        Session.await(new Retention(vertx, open, folder, gone -> {}).prune(question), PRUNE_PATIENCE))
+                .orElseGet(() -> PrunedRuns.of(true, List.of(), List.of()));
     }
 
     @Override

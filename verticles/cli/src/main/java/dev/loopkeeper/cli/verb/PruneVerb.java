@@ -56,6 +56,12 @@ public final class PruneVerb implements Callable<Integer> {
     @Option(names = "--yes", fallbackValue = "true", description = "Remove them.")
     private boolean yes;
 
+    @Option(
+            names = "--force",
+            fallbackValue = "true",
+            description = "Also runs whose worktrees hold work that exists nowhere else.")
+    private boolean force;
+
     @Mixin
     private final JsonOption json = new JsonOption();
 
@@ -85,34 +91,54 @@ public final class PruneVerb implements Callable<Integer> {
                 .map(text -> PruneRequest.age(text)
                         .orElseThrow(() -> CommandFailure.refused("--older-than must be an age such as "
                                 + PruneRequest.AGES + ", was '" + Words.shown(olderThan) + "'")));
-        return new PruneRequest(age, keep == null ? OptionalInt.empty() : OptionalInt.of(keep), !yes);
+        return new PruneRequest(age, keep == null ? OptionalInt.empty() : OptionalInt.of(keep), !yes, force);
     }
 
     private JsonNode body(PruneRequest request) {
-        ObjectNode body = Json.MAPPER.createObjectNode().put("dryRun", request.dryRun());
+        ObjectNode body =
+                Json.MAPPER.createObjectNode().put("dryRun", request.dryRun()).put("force", force);
         return body.put("olderThan", olderThan).put("keep", keep);
     }
 
     private PrunedRuns prune(Session session, PruneRuns question) {
         Path folder = root.dataFolder().path();
         if (!Files.exists(folder.resolve("events.db"))) {
-            return new PrunedRuns(question.dryRun(), List.of());
+            return PrunedRuns.of(question.dryRun(), List.of(), List.of());
         }
+        LocalGit.serve(session.vertx(), folder);
         if (question.dryRun()) {
             try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
                 return facts.prunable(question);
             }
         }
-        LocalGit.serve(session.vertx(), folder);
         return QuietFolder.own(
                 session, root, store -> new Retention(session.vertx(), store, folder, gone -> {}).prune(question));
     }
 
     private void print(PrunedRuns pruned) {
-        if (pruned.runs().isEmpty()) {
+        if (!pruned.runs().isEmpty()) {
+            printRemoved(pruned);
+        } else if (pruned.keptBack().isEmpty()) {
             root.console().err().println("no ended run is that old");
-            return;
         }
+        pruned.keptBack().forEach(this::printKeptBack);
+        if (!pruned.keptBack().isEmpty()) {
+            root.console()
+                    .print("save what you need of them; this removes them with all they hold: " + root.hint(forced()));
+        }
+    }
+
+    private String forced() {
+        return "prune" + (olderThan == null ? "" : " --older-than " + olderThan)
+                + (keep == null ? "" : " --keep " + keep) + " --force --yes";
+    }
+
+    private void printKeptBack(PrunedRuns.KeptBack run) {
+        root.console().print("run " + run.runId() + " stays, since work in it exists nowhere else:");
+        run.reasons().forEach(reason -> root.console().print("  " + Words.shown(reason)));
+    }
+
+    private void printRemoved(PrunedRuns pruned) {
         Table table = new Table("RUN", "STATUS", "ENDED");
         pruned.runs().forEach(run -> table.add(run.runId(), run.status(), run.endedAt()));
         table.lines().forEach(root.console()::print);

@@ -41,6 +41,9 @@ public final class WorktreeChannels {
     /** Merge a run's branch in the person's checkout. */
     public static final RequestChannel<MergeRun, RunMerged> MERGE_RUN =
             new RequestChannel<>("loopkeeper.worktrees.merge-run", MergeRun.class, RunMerged.class);
+    /** What would be lost with a run that is removed. */
+    public static final RequestChannel<FindUnsavedWork, UnsavedWork> FIND_UNSAVED_WORK =
+            new RequestChannel<>("loopkeeper.worktrees.find-unsaved-work", FindUnsavedWork.class, UnsavedWork.class);
     /** Forget the worktrees of a run that is removed. */
     public static final RequestChannel<PruneRun, RunPruned> PRUNE =
             new RequestChannel<>("loopkeeper.worktrees.prune", PruneRun.class, RunPruned.class);

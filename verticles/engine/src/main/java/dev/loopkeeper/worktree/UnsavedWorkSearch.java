@@ -1,0 +1,127 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.FindUnsavedWork;
+import dev.loopkeeper.contract.worktree.UnsavedWork;
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.worktree.Registrations.Registered;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Finds what would be lost with a run: changes that are in no commit, and commits that no ref keeps once the run is
+ * removed. What cannot be determined would be lost. Changes nothing. Blocking.
+ */
+final class UnsavedWorkSearch {
+    private static final Pattern PUT_ASIDE = Pattern.compile("\\..+\\.lost-\\d+");
+    private static final int SHORT = 12;
+
+    private final Calls calls;
+    private final Folders folders;
+    private final StepCommits steps;
+    private final WorkspaceChecks checks;
+    private final Registrations registrations;
+    private final OnlyCopies onlyCopies;
+    private final UnreachedCommits unreached;
+
+    UnsavedWorkSearch(
+            Commits commits,
+            Calls calls,
+            Folders folders,
+            StepCommits steps,
+            WorkspaceChecks checks,
+            Registrations registrations,
+            OnlyCopies onlyCopies) {
+        this.calls = calls;
+        this.folders = folders;
+        this.steps = steps;
+        this.checks = checks;
+        this.registrations = registrations;
+        this.onlyCopies = onlyCopies;
+        this.unreached = new UnreachedCommits(calls, commits);
+    }
+
+    UnsavedWork find(FindUnsavedWork question) {
+        Path run = folders.run(question.runId());
+        List<String> findings = new ArrayList<>();
+        Folders.list(run).stream()
+                .filter(path -> PUT_ASIDE.matcher(path.getFileName().toString()).matches())
+                .forEach(path -> findings.add(path + " holds files that were put aside; move out what you need"));
+        Set<Path> unknown = worktreesIn(run);
+        try {
+            Path repository = checks.check(new CheckWorkspace(question.workspace(), question.base()))
+                    .repository();
+            inRepository(question.runId(), repository, unknown, findings);
+        } catch (WorktreeException unanswered) {
+            unknown.forEach(folder ->
+                    findings.add("git cannot say what is in " + folder + " (" + unanswered.getMessage() + ")"));
+            return new UnsavedWork(findings);
+        }
+        unknown.forEach(folder -> findings.add("git does not know the worktree " + folder + " any more"));
+        return new UnsavedWork(findings);
+    }
+
+    /** As they lie in the folder of the run, whatever git knows of them. */
+    private static Set<Path> worktreesIn(Path run) {
+        Set<Path> found = new LinkedHashSet<>(Folders.list(run.resolve(Removals.ATTEMPTS)));
+        Stream.of(run.resolve("worktree"))
+                .filter(folder -> !Folders.isKnownAbsent(folder))
+                .forEach(found::add);
+        return found;
+    }
+
+    /** Takes those that git knows out of {@code unknown}. */
+    private void inRepository(String runId, Path repository, Set<Path> unknown, List<String> findings) {
+        Set<String> tips = new LinkedHashSet<>();
+        for (Registered registered : registrations.list(repository)) {
+            Path folder = registered.folder().orElse(repository);
+            if (folder.startsWith(folders.run(runId))) {
+                tips.add(registered.head());
+                if (!Folders.isKnownAbsent(folder)) {
+                    inWorktree(folder, tips, findings);
+                }
+                unknown.remove(folder);
+            }
+        }
+        tips.addAll(refsThatGo(runId, repository));
+        List<String> going = List.of(left(runId), Refs.branch(Refs.items(runId)) + "/*");
+        for (String tip : unreached.tips(repository, tips, going)) {
+            findings.add("commit " + tip.substring(0, SHORT) + " is on no branch; keep it with: git -C "
+                    + WorkspaceChecks.quoted(repository) + " branch NAME " + tip.substring(0, SHORT));
+        }
+    }
+
+    private void inWorktree(Path folder, Set<String> tips, List<String> findings) {
+        try {
+            Checkout checkout = Checkout.at(folder);
+            onlyCopies.in(checkout, "HEAD").forEach(copy -> findings.add(folder + ": " + copy.reason()));
+            checkout.locked().ifPresent(reason -> findings.add(folder + ": " + reason));
+            if (steps.isUnclean(checkout)) {
+                String git = "git -C " + WorkspaceChecks.quoted(folder);
+                findings.add(folder + " holds changes that are in no commit; keep them with: " + git + " add --all && "
+                        + git + " commit");
+            }
+            tips.addAll(unreached.known(checkout));
+        } catch (WorktreeException unanswered) {
+            findings.add("git cannot say what is in " + folder + " (" + unanswered.getMessage() + ")");
+        }
+    }
+
+    /** What an agent left on no branch, and branches of attempts that were under way. */
+    private Set<String> refsThatGo(String runId, Path repository) {
+        GitCall call = GitCall.in(
+                repository, "for-each-ref", "--format=%(objectname)", left(runId), Refs.branch(Refs.items(runId)));
+        return new LinkedHashSet<>(calls.good(call).text().lines().toList());
+    }
+
+    /** What the run itself undid or rejected was decided, and is not protected. */
+    private static String left(String runId) {
+        return Refs.undone(runId, "left-") + "*";
+    }
+}

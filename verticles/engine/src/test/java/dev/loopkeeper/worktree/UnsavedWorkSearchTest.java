@@ -1,0 +1,204 @@
+package dev.loopkeeper.worktree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.loopkeeper.contract.worktree.FindUnsavedWork;
+import dev.loopkeeper.contract.worktree.FinishWorktree;
+import dev.loopkeeper.contract.worktree.PruneRun;
+import dev.loopkeeper.contract.worktree.ResetWorktree;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What would be lost with a run that is removed. */
+class UnsavedWorkSearchTest {
+    @TempDir
+    private Path folder;
+
+    private Sample sample;
+    private Worktrees worktrees;
+    private String base;
+    private WorktreePlace run;
+    private Path worktree;
+
+    @BeforeEach
+    void worktree() throws IOException {
+        sample = new Sample(folder);
+        worktrees = sample.worktrees();
+        base = sample.base();
+        run = sample.place();
+        worktree = worktrees.prepare(Sample.prepare(run, base)).worktree();
+    }
+
+    private List<String> findings() {
+        return worktrees
+                .find(new FindUnsavedWork(Sample.RUN, sample.repository, base))
+                .findings();
+    }
+
+    private void finds(String... texts) {
+        assertThat(findings()).hasSize(texts.length);
+        for (int index = 0; index < texts.length; index++) {
+            assertThat(findings().get(index)).contains(texts[index]);
+        }
+    }
+
+    @Test
+    void nothingIsLostWithWhatTheBranchOfTheRunHas() throws IOException {
+        Sample.write(worktree, "a.txt", "work");
+        worktrees.commit(Sample.commit(run, base, base, "s1"));
+        Sample.write(worktree, "ignored/build", "output");
+        Sample.write(worktree, ".loopkeeper/dev.json", "{}");
+
+        finds();
+    }
+
+    @Test
+    void aChangedFileIsFoundAndNothingIsTouched() throws IOException {
+        Sample.write(worktree, "a.txt", "work");
+
+        finds(worktree + " holds changes that are in no commit");
+        assertThat(Sample.git(worktree, "status", "--porcelain")).contains("M a.txt");
+    }
+
+    @Test
+    void aFileThatGitDoesNotTrackIsFound() throws IOException {
+        Sample.write(worktree, "new.txt", "work");
+
+        finds("keep them with: git -C " + worktree + " add --all && git -C " + worktree + " commit");
+    }
+
+    @Test
+    void aCommitOnADetachedHeadIsFoundUntilABranchHasIt() throws IOException {
+        Sample.git(worktree, "checkout", "--quiet", "--detach");
+        Sample.write(worktree, "a.txt", "work");
+        String made = Sample.commitAll(worktree, "on no branch").substring(0, 12);
+
+        finds("commit " + made + " is on no branch; keep it with: git -C " + sample.repository + " branch NAME "
+                + made);
+
+        Sample.git(sample.repository, "branch", "rescued", made);
+        finds();
+    }
+
+    @Test
+    void aCommitThatOnlyARemovedWorktreeKnewIsFound() throws IOException {
+        Sample.git(worktree, "checkout", "--quiet", "--detach");
+        Sample.write(worktree, "a.txt", "work");
+        String made = Sample.commitAll(worktree, "on no branch").substring(0, 12);
+        Sample.git(worktree, "checkout", "--quiet", run.branch());
+        worktrees.finish(new FinishWorktree(run, false, false));
+        assertThat(worktree).doesNotExist();
+
+        finds("commit " + made + " is on no branch");
+    }
+
+    @Test
+    void whatTheRunItselfHasUndoneIsNoFinding() throws IOException {
+        Sample.write(worktree, "a.txt", "work");
+        worktrees.commit(Sample.commit(run, base, base, "s1"));
+        worktrees.reset(new ResetWorktree(run, base, "build.1"));
+
+        finds();
+    }
+
+    @Test
+    void anAttemptUnderWayIsFoundUntilItIsMerged() throws IOException {
+        WorktreePlace item = sample.item("f1", 1);
+        Path attempt = worktrees.prepare(Sample.prepare(item, base)).worktree();
+        Sample.write(attempt, "b.txt", "work");
+        String head = worktrees.commit(Sample.commit(item, base, base, "f1.1")).head();
+
+        finds("commit " + head.substring(0, 12) + " is on no branch");
+
+        Sample.git(sample.repository, "merge", "--quiet", item.branch());
+        finds();
+    }
+
+    @Test
+    void aWorktreeWhoseFolderIsGoneHoldsNothingButItsCommits() throws IOException {
+        Sample.git(worktree, "checkout", "--quiet", "--detach");
+        Sample.write(worktree, "a.txt", "work");
+        Sample.commitAll(worktree, "on no branch");
+        Folders.delete(worktree);
+        finds("is on no branch");
+
+        Sample.git(sample.repository, "worktree", "prune");
+        finds();
+    }
+
+    @Test
+    void whatGitCannotSayIsFound() throws IOException {
+        Files.writeString(worktree.resolve(".git"), "gitdir: /nowhere\n");
+        finds("git cannot say what is in " + worktree);
+
+        Folders.delete(sample.repository.resolve(".git/worktrees/worktree"));
+        finds("git does not know the worktree " + worktree + " any more");
+
+        Files.move(sample.repository, folder.resolve("moved"));
+        finds("git cannot say what is in " + worktree);
+
+        Folders.delete(worktree);
+        finds();
+    }
+
+    @Test
+    void anIndexThatCannotBeReadIsFound() throws IOException {
+        Path index = Checkout.at(worktree).gitDir().resolve("index");
+        Files.writeString(index, "damaged");
+
+        finds("git cannot say what is in " + worktree);
+    }
+
+    @Test
+    void repositoriesAddedWorktreesAndFilesPutAsideAreFound() throws IOException {
+        Path app = Files.createDirectories(worktree.resolve("ignored/app"));
+        Sample.git(app, "init", "--quiet");
+        Path beside = worktree.resolveSibling("beside");
+        Sample.git(worktree, "worktree", "add", "--quiet", "-b", "beside", beside.toString());
+        Sample.write(beside, "new.txt", "work");
+        Sample.write(worktree.resolveSibling(".worktree.lost-1"), "app/main.js", "work");
+
+        assertThat(findings())
+                .satisfiesExactlyInAnyOrder(
+                        one -> assertThat(one).contains("ignored/app is a repository of its own"),
+                        two -> assertThat(two).contains(beside + " holds changes that are in no commit"),
+                        three -> assertThat(three).contains(".worktree.lost-1 holds files that were put aside"));
+    }
+
+    @Test
+    @DisabledIfSystemProperty(named = "user.name", matches = "root")
+    void whatMayNotBeReadIsNotTreatedAsAbsent() throws IOException {
+        Path runFolder = worktree.getParent();
+        try {
+            allow(worktree, "---------");
+            finds("git cannot say what is in " + worktree);
+
+            allow(runFolder, "rw-------");
+            assertThatThrownBy(this::findings).hasMessageContaining("cannot be read");
+        } finally {
+            allow(runFolder, "rwx------");
+            allow(worktree, "rwx------");
+        }
+    }
+
+    private static void allow(Path path, String permissions) throws IOException {
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+    }
+
+    @Test
+    void nothingIsLostWithARunThatWasRemoved() throws IOException {
+        Sample.write(worktree, "a.txt", "work");
+        worktrees.prune(new PruneRun(Sample.RUN, sample.repository));
+
+        finds();
+    }
+}
