@@ -27,6 +27,7 @@ import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.PauseReason;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -147,7 +148,18 @@ final class StepEnding {
                 slot,
                 note,
                 BudgetRules.costUnknown(builder.state(), judged),
-                SessionRules.left(builder.state(), judged));
+                SessionRules.left(builder.state(), judged),
+                unattendedMs());
+    }
+
+    /** Of the last step that an earlier runtime launched: until then another one may have run on. */
+    private Optional<Long> unattendedMs() {
+        String stepId = judged.step().stepId();
+        boolean last = builder.state().steps().values().stream()
+                .noneMatch(open -> open.takenOver() && !open.stepId().equals(stepId));
+        long millis = Duration.between(judged.outcome().exit().endedAt(), builder.at())
+                .toMillis();
+        return judged.step().takenOver() && last && millis > 0 ? Optional.of(millis) : Optional.empty();
     }
 
     private void clearExhaustion() {

@@ -19,6 +19,11 @@ public record ActiveTime(long millis, Optional<Instant> since) {
                         .orElse(0L);
     }
 
+    /** Without the time between these two. */
+    ActiveTime without(Instant from, Instant to) {
+        return since.isPresent() ? new ActiveTime(until(from), Optional.of(to)) : this;
+    }
+
     ActiveTime at(Instant now, RunStatus status) {
         boolean active = status == RunStatus.RUNNING || status == RunStatus.STOPPING;
         if (active == since.isPresent()) {

@@ -218,6 +218,11 @@ public record RunState(
         return time.equals(active) ? changed : changed.with(time);
     }
 
+    /** No runtime and no step ran in this last while. */
+    RunState unattended(long millis, Instant now) {
+        return with(active.without(now.minusMillis(millis), now));
+    }
+
     private RunState with(ActiveTime changed) {
         return new RunState(identity, sequence, condition, executions, limits, cursor, activity, ledger, git, changed);
     }

@@ -23,6 +23,7 @@ import java.util.OptionalLong;
  * @param note its summary for the iteration or attempt
  * @param costUnknown whether it had an unreported cost; absent in older records
  * @param session the session that the agent's next launch may continue
+ * @param unattendedMs how long before this event the step ended while no runtime ran; absent if a runtime ran
  */
 @JsonTypeName("step.finished")
 public record StepFinished(
@@ -38,18 +39,23 @@ public record StepFinished(
         StepPosition slot,
         StepSummary note,
         boolean costUnknown,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session)
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Long> unattendedMs)
         implements RunEvent {
     /** Missing fields become absent. */
     public StepFinished {
         session = session == null ? Optional.empty() : session;
+        unattendedMs = unattendedMs == null ? Optional.empty() : unattendedMs;
     }
 
     @Override
     public RunState apply(RunState state, Instant at) {
         Ledger ledger = state.ledger();
         Usage used = result.usage().orElse(Usage.UNKNOWN);
-        RunState ended = remembered(state, at)
+        RunState remembered = remembered(state, at);
+        RunState ended = unattendedMs
+                .map(millis -> remembered.unattended(millis, at))
+                .orElse(remembered)
                 .with(ledger.withSpent(agent, used, costUnknown)
                         .withDeliverable(result.deliverable())
                         .withVerdict(LastVerdict.of(note, at)))

@@ -55,6 +55,42 @@ class ActiveTimeTest {
     }
 
     @Test
+    void theTimeInWhichNeitherARuntimeNorAnAgentRanDoesNotCount() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 1"));
+        Instant begun = run.now();
+        run.later(WORK);
+        Instant died = run.now();
+        Instant ended = died.plus(WORK);
+        run.later(NIGHT).crash().reports("dev", exit(0), ended);
+
+        assertThat(active(run)).isEqualTo(between(begun, ended));
+        run.later(WORK);
+        assertThat(active(run)).isEqualTo(between(begun, ended) + WORK.toMillis());
+    }
+
+    @Test
+    void theTimeOfAnAgentThatOutlivedItsRuntimeCounts() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 1"));
+        Instant begun = run.now();
+        run.later(NIGHT).crash().later(WORK).ends("dev", exit(0));
+
+        assertThat(active(run)).isEqualTo(between(begun, run.now()));
+    }
+
+    @Test
+    void whileAnotherStepOfTheTimeBeforeMayRunAllOfItCounts() {
+        RunKit run = RunKit.started(
+                Manifests.phases("{name: frames, each: {steps: [dev], items: [{id: f1}, {id: f2}], concurrency: 2}}"));
+        Instant begun = run.now();
+        Instant ended = run.later(WORK).now();
+        run.later(NIGHT).crash().reports("frames.f1.dev.1", exit(0), ended);
+        assertThat(active(run)).isEqualTo(between(begun, run.now()));
+
+        run.later(WORK).ends("frames.f2.dev.1", exit(0));
+        assertThat(run.lastEvent(RunEnded.class).activeMs()).isEqualTo(between(begun, run.now()));
+    }
+
+    @Test
     void aWaitForTheProviderDoesNotCount() {
         RunKit run = RunKit.started(Manifests.loop(""));
         Instant begun = run.now();

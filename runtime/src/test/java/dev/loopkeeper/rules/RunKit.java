@@ -126,6 +126,13 @@ final class RunKit {
         return later(late).feed(new RunInput.StepEnded(now, step.stepId(), outcome));
     }
 
+    /** It ended then, as is found only now. */
+    RunKit reports(String agentOrStepId, StepEnd end, Instant endedAt) {
+        OpenStep step = step(agentOrStepId);
+        fresh++;
+        return feed(new RunInput.StepEnded(now, step.stepId(), end.outcome(endedAt, "output " + fresh)));
+    }
+
     /** Each of these agents' open steps ends so, one after the other. */
     @CanIgnoreReturnValue
     RunKit inTurn(StepEnd end, String... agents) {

@@ -25,6 +25,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What the folder of a step says of its processes, see {@link StepFiles}: what was ordered, who took it, whom it
@@ -244,6 +246,16 @@ public final class StepFolder implements TreeRecord {
     /** When the launcher recorded the end. */
     Optional<Instant> endedAt() throws IOException {
         return files.modified("exit.json");
+    }
+
+    /** When its agent, or the runtime that watched it, last wrote here. */
+    Optional<Instant> lastSign() throws IOException {
+        Optional<Instant> newest = startedAt();
+        for (String file : List.of("stdout.log", "stderr.log", "ran.json")) {
+            Optional<Instant> written = files.modified(file);
+            newest = Stream.of(newest, written).flatMap(Optional::stream).max(Comparator.naturalOrder());
+        }
+        return newest;
     }
 
     /** How long a runtime has counted that it ran, zero where none has yet. */

@@ -12,12 +12,15 @@ import org.slf4j.LoggerFactory;
 /**
  * What a step's folder tells after its end.
  *
+ * @param endedAt as the launcher recorded it
+ * @param lastSign when something was last written to the folder; absent where that is unknown
  * @param flaw why nothing could be read, for good
  */
 record StepLeftovers(
         OutputDigest output,
         Optional<Instant> startedAt,
         Optional<Instant> endedAt,
+        Optional<Instant> lastSign,
         Optional<ExitCause> stopCause,
         Optional<String> flaw) {
     private static final Logger LOG = LoggerFactory.getLogger(StepLeftovers.class);
@@ -25,13 +28,19 @@ record StepLeftovers(
     /** Nothing could be read. */
     static StepLeftovers unreadable(String flaw) {
         return new StepLeftovers(
-                OutputDigest.UNREADABLE, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(flaw));
+                OutputDigest.UNREADABLE,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(flaw));
     }
 
     /** Who runs Loopkeeper may not read it, which is no flaw of ours; how it ended was told in another way. */
     static StepLeftovers sealed(StepOrder order) {
         return new StepLeftovers(
                 OutputDigest.unknown(order.key()),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -49,6 +58,7 @@ record StepLeftovers(
                         folder.path(), order.output(), order.expectOutput().orElse(""), normalise),
                 folder.startedAt(),
                 folder.endedAt(),
+                folder.lastSign(),
                 folder.stopped().map(StepFolder.StopNote::cause),
                 Optional.empty());
     }

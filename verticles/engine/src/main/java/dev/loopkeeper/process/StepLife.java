@@ -15,6 +15,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -266,13 +267,21 @@ final class StepLife {
                 end.agent().map(agent -> OptionalLong.of(agent.pid())).orElse(OptionalLong.empty()),
                 end.exitCode(),
                 remains.startedAt().orElse(watch.startedAt()),
-                remains.endedAt().orElse(around.clock().instant()),
+                endedAt(end, remains),
                 end.diagnostic(),
                 end.trouble(),
                 remains.output().matched(),
                 remains.output().digest(),
                 receipt,
                 end.flaw().or(remains::flaw));
+    }
+
+    /** Of a step that was gone when this runtime came, and of whose end no note tells, its last sign is known at best. */
+    private Instant endedAt(AgentEnd end, StepLeftovers remains) {
+        boolean foundGone = end.natural() == ExitCause.VANISHED && !watch.seen();
+        return remains.endedAt()
+                .or(() -> foundGone ? remains.lastSign() : Optional.empty())
+                .orElse(around.clock().instant());
     }
 
     /** Who asked counts, also when an earlier runtime was asked; a launch that failed stays one. */
