@@ -258,8 +258,9 @@ final class DecisionBuilder {
 
     /** Records the ending: the most important cause, with the others attached. */
     void conclude(List<EndReason> causes) {
-        EndReason winner =
-                causes.stream().min(Comparator.comparingInt(EndReason::rank)).orElseThrow();
+        EndReason winner = causes.stream()
+                .min(Comparator.comparingInt(EndReason::rank).thenComparing(cause -> cause.category() != Category.FATAL))
+                .orElseThrow();
         Set<String> others = new LinkedHashSet<>();
         causes.forEach(cause -> others.add(cause.label()));
         causes.forEach(cause -> others.addAll(cause.others()));

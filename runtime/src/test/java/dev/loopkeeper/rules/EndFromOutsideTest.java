@@ -9,6 +9,7 @@ import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,17 @@ class EndFromOutsideTest {
 
         assertThat(run.ended().reasonCode()).contains("licence-expired");
         assertThat(run.ended().alsoTriggered()).containsExactly("halted");
+    }
+
+    @Test
+    void ofTwoEndsAFatalOneDecidesWhicheverCameFirst() {
+        RunKit later = running().end("max-retries-exhausted", "no more tries").end("halted", "the office closes");
+        RunKit sooner = running().end("halted", "the office closes").end("max-retries-exhausted", "no more tries");
+
+        for (RunKit run : List.of(later.ends("dev", STOPPED), sooner.ends("dev", STOPPED))) {
+            assertThat(run.ended().reasonCode()).contains("halted");
+            assertThat(run.ended().alsoTriggered()).containsExactly("max-retries-exhausted");
+        }
     }
 
     @Test
