@@ -131,11 +131,18 @@ public final class RunView {
 
     private static String progress(RunState state, PhaseSpec phase, int index) {
         int present = state.cursor().phaseIndex();
-        if (index >= present) {
-            return index == present && state.status() != RunStatus.QUEUED ? "active" : "pending";
+        if (index > present || (index == present && state.status() == RunStatus.QUEUED)) {
+            return "pending";
+        }
+        if (index == present) {
+            return ended(state).isEmpty() ? "active" : endedIn(state.status());
         }
         PhaseOutcome left = state.cursor().outcomes().getOrDefault(phase.name(), PhaseOutcome.PASSED);
         return left.wire();
+    }
+
+    private static String endedIn(RunStatus status) {
+        return status == RunStatus.COMPLETED ? PhaseOutcome.PASSED.wire() : status.wire();
     }
 
     private static Position position(RunState state) {

@@ -259,7 +259,8 @@ final class DecisionBuilder {
     /** Records the ending: the most important cause, with the others attached. */
     void conclude(List<EndReason> causes) {
         EndReason winner = causes.stream()
-                .min(Comparator.comparingInt(EndReason::rank).thenComparing(cause -> cause.category() != Category.FATAL))
+                .min(Comparator.comparingInt(EndReason::rank)
+                        .thenComparing(cause -> cause.category() != Category.FATAL))
                 .orElseThrow();
         Set<String> others = new LinkedHashSet<>();
         causes.forEach(cause -> others.add(cause.label()));

@@ -68,10 +68,11 @@ final class ResumeRules {
         }
         if (condition instanceof Condition.Queued || condition instanceof Condition.Waiting) {
             String message = request.action().orElseThrow().wire() + " is for a paused run; this one is "
-                    + builder.state().status().wire() + " ; only continue is allowed";
+                    + builder.state().status().wire() + "; only continue is allowed";
             return refuse(builder, "action-not-allowed", message, List.of(ResumeAction.CONTINUE), List.of());
         }
-        String message = "the run is " + builder.state().status().wire() + ", there is nothing to resume";
+        String message = "run " + builder.state().runId() + " is "
+                + builder.state().status().wire() + ", so there is nothing to resume";
         return refuse(builder, "not-resumable", message, List.of(), List.of());
     }
 
@@ -116,7 +117,8 @@ final class ResumeRules {
             return refuse(
                     builder,
                     "not-resumable",
-                    "the run is completed, there is nothing to resume; submit its manifest as a new run",
+                    "run " + builder.state().runId()
+                            + " is completed, so there is nothing to resume; submit its manifest as a new run",
                     List.of(),
                     List.of());
         }

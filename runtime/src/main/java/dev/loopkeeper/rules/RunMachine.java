@@ -116,14 +116,18 @@ public final class RunMachine {
 
     private static Decision afterTheEnd(RunState state, RunInput input) {
         if (input instanceof RunInput.Stop) {
-            return Decision.refused(state, new Refusal("not-stoppable", "the run has ended"));
+            return Decision.refused(state, new Refusal("not-stoppable", ended(state, "stop")));
         }
         if (input instanceof RunInput.End) {
-            return Decision.refused(state, new Refusal(EndRules.NOT_ENDABLE, "the run has ended"));
+            return Decision.refused(state, new Refusal(EndRules.NOT_ENDABLE, ended(state, "end")));
         }
         return input instanceof RunInput.Pause
-                ? Decision.refused(state, new Refusal("not-pausable", "the run has ended"))
+                ? Decision.refused(state, new Refusal("not-pausable", ended(state, "pause")))
                 : Decision.late(state, name(input) + " after the end");
+    }
+
+    private static String ended(RunState state, String command) {
+        return "run " + state.runId() + " has ended, so there is nothing to " + command;
     }
 
     private static String name(RunInput input) {
@@ -215,8 +219,9 @@ public final class RunMachine {
                 || builder.is(Condition.Paused.class)
                 || builder.is(Condition.Queued.class)) {
             String status = builder.state().status().wire();
-            String remedy = builder.is(Condition.Queued.class) ? "; stop it to remove it from the queue" : "";
-            return Decision.refused(builder.state(), new Refusal("not-pausable", "the run is " + status + remedy));
+            String remedy = builder.is(Condition.Queued.class) ? "; stop it to remove it from the queue" : " already";
+            String message = "run " + builder.state().runId() + " is " + status + remedy;
+            return Decision.refused(builder.state(), new Refusal("not-pausable", message));
         }
         if (builder.state().pauses().isEmpty()) {
             String message = input.reason().orElse("paused by an operator");

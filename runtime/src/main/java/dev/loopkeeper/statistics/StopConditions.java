@@ -1,9 +1,10 @@
 package dev.loopkeeper.statistics;
 
 import dev.loopkeeper.manifest.StopConditionLimits;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Finds the exceeded thresholds: a rate above its threshold, a count at its threshold. A threshold of 0 is off. */
 public final class StopConditions {
@@ -23,16 +24,30 @@ public final class StopConditions {
 
     private static void count(List<StopReason> holding, StopCondition condition, int value, int threshold) {
         if (threshold > 0 && value >= threshold) {
-            String message = condition + " is " + value + ", the limit is " + threshold;
+            String message = value
+                    + (condition == StopCondition.CIRCUIT_BREAKER
+                            ? " agents were launched; the circuit breaker allows "
+                            : " attempts in a row failed or were rejected; the limit is ")
+                    + threshold;
             holding.add(new StopReason(condition, value, threshold, message));
         }
     }
 
     private static void rate(List<StopReason> holding, StopCondition condition, double value, double threshold) {
         if (threshold > 0 && value > threshold) {
-            String message =
-                    String.format(Locale.ROOT, "%s is %.3f, above the limit of %s", condition, value, threshold);
+            String message = percent(value)
+                    + (condition == StopCondition.REJECT_RATE
+                            ? " of the work units were rejected or failed"
+                            : " of the work units needed more than one attempt")
+                    + "; the limit is " + percent(threshold);
             holding.add(new StopReason(condition, value, threshold, message));
         }
+    }
+
+    private static String percent(double share) {
+        return BigDecimal.valueOf(share * 100)
+                        .setScale(2, RoundingMode.HALF_UP)
+                        .stripTrailingZeros()
+                        .toPlainString() + "%";
     }
 }

@@ -77,7 +77,7 @@ public record Run(
         Optional<Owner> owner,
         Optional<GitWork> git,
         List<OpenStepView> openSteps,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Activity> activity,
+        Optional<Activity> activity,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> waitsFor) {
 
     /** Missing fields become absent. */

@@ -59,6 +59,19 @@ class HowFarARunIsTest {
     }
 
     @Test
+    void thePhaseThatARunEndedInIsNotActive() {
+        RunKit failed = RunKit.started(Manifests.phases("{name: plan, task: dev}", "{name: check, gate: gatekeeper}"))
+                .ends("dev", StepEnd.exit(1));
+        assertThat(statuses(failed)).containsExactly("failed", "pending");
+
+        RunKit stopped = RunKit.started(Manifests.loop("maxIterations: 1"))
+                .ends("dev", StepEnd.exit(0))
+                .ends("judge", StepEnd.signal("determination: PROGRESS"));
+        assertThat(statuses(stopped)).containsExactly("stopped");
+        assertThat(statuses(stopped.resume(Resume.plain().maxIterations(2)))).containsExactly("active");
+    }
+
+    @Test
     void limitsAreThoseInForce() {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 1") + "budget: {costUsd: 5}\n");
         assertThat(view(run).limits().costUsd()).isEqualTo(OptionalDouble.of(5));

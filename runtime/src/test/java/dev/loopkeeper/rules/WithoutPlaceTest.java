@@ -54,8 +54,10 @@ class WithoutPlaceTest {
     @ParameterizedTest
     @CsvSource({"pause", "ending"})
     void aPauseIsRefusedWithWhatMayBeDoneInstead(String rest) {
-        assertThat(waiting(rest).pause().refused().message())
-                .isEqualTo("the run is queued; stop it to remove it from the queue");
+        RunKit run = waiting(rest);
+
+        assertThat(run.pause().refused().message())
+                .isEqualTo("run " + run.state().runId() + " is queued; stop it to remove it from the queue");
     }
 
     private static RunKit resting(String rest) {

@@ -234,13 +234,19 @@ public final class ResumeVerb implements Callable<Integer> {
         try {
             ResumeCommand command = new ResumeCommand(
                     api.get(Api.run(run.id()) + "/explain", Explanation.class).view());
-            StringBuilder text = new StringBuilder(ResumeOptions.byOptions(refused.getMessage()));
+            String said = command.needs().isEmpty() ? refused.getMessage() : firstLine(refused);
+            StringBuilder text = new StringBuilder(ResumeOptions.byOptions(said));
             command.needs().forEach(need -> text.append("\nneeds ").append(need));
             command.line(Optional.ofNullable(action)).ifPresent(line -> text.append("\ntry: " + root.hint(line)));
             return new CommandFailure(refused.exitCode(), text.toString());
         } catch (CommandFailure unexplained) {
             return new CommandFailure(refused.exitCode(), ResumeOptions.byOptions(refused.getMessage()));
         }
+    }
+
+    /** The lines behind it name the same needs. */
+    private static String firstLine(CommandFailure refused) {
+        return refused.getMessage().lines().findFirst().orElse("");
     }
 
     private ObjectNode body() {

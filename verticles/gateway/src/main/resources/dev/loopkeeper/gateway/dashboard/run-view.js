@@ -64,8 +64,9 @@ const header = (page, run) => {
     ${page.problem ? html`<p class="problem" role="alert">${page.problem}</p>` : nothing}</header>`;
 };
 
-/** Where a run stands that does not go on, nothing is under way. */
-const standing = (run, phase) => phase.status === 'active' && (hasEnded(run) || run.status === 'paused') ? 'halted' : phase.status;
+/** A phase in which its run is paused or ended is not under way. */
+const standing = (run, phase) =>
+  phase.status === 'stopped' || phase.status === 'active' && run.status === 'paused' ? 'halted' : phase.status;
 
 const phases = run => run.phases?.length ? html`<ol class="phases" aria-label="Phases">${run.phases.map(phase => html`
   <li class=${standing(run, phase)}><span aria-hidden="true">${PHASE_SIGNS[standing(run, phase)] ?? '·'}</span> <bdi>${phase.name}</bdi>

@@ -78,6 +78,7 @@ const FOLDS = {
     if (data.newExecution) {
       run.executions = [...run.executions ?? [], {execution: run.execution, startedAt: at, endedAt: null, termination: null}];
     }
+    run.phases = run.phases?.map(phase => phase.name === run.position?.phase ? {...phase, status: 'active'} : phase);
     run.unsure = true; // limits may be others now
   },
   'run.pausing': run => { run.pausing = true; },
@@ -101,6 +102,8 @@ const FOLDS = {
     run.endedAt = at;
     run.resumable = data.status !== 'completed';
     run.open = {};
+    run.phases = run.phases?.map(phase => phase.status !== 'active' ? phase
+      : {...phase, status: data.status === 'completed' ? 'passed' : data.status});
     run.pausing = false;
     run.executions = (run.executions ?? []).map((each, index, all) =>
       index === all.length - 1 ? {...each, endedAt: at, termination: data.termination} : each);
