@@ -72,13 +72,17 @@ final class RunActors {
         if (known != null) {
             return Future.succeededFuture(Optional.of(known));
         }
+        Future<Optional<RunActor>> underWay = loading.get(runId);
+        return (underWay == null ? load(runId) : underWay).compose(this::unlessReleased);
+    }
+
+    private Future<Optional<RunActor>> load(String runId) {
         int asked = era;
-        return loading.computeIfAbsent(
-                        runId,
-                        id -> journal.load(id)
-                                .map(state -> state.filter(read -> asked == era).map(this::take))
-                                .onComplete(over -> loading.remove(id)))
-                .compose(this::unlessReleased);
+        Future<Optional<RunActor>> actor = journal.load(runId)
+                .map(state -> state.filter(read -> asked == era).map(this::take));
+        loading.put(runId, actor); // before it is removed: a store that refuses at once has answered by now
+        actor.onComplete(answer -> loading.remove(runId));
+        return actor;
     }
 
     /** Of several who wait for it, one may be done with it, and have let it go, before the next one hears of it. */
