@@ -98,12 +98,19 @@ final class StoreFile {
     void noteClosed() {
         try {
             if (trouble.foundDamage()) {
-                Files.deleteIfExists(closed);
+                Files.writeString(closed, "");
             } else if (logBytes() == 0) {
                 Files.writeString(closed, facts());
             }
         } catch (IOException notNoted) {
             LOG.debug("the next start reads all of {}: {}", database, notNoted.toString());
+        }
+    }
+
+    /** Creates the file of the note now: on a full disk a new file would take what a later reader needs. */
+    void reserveNote() throws IOException {
+        if (!Files.exists(closed)) {
+            Files.createFile(closed);
         }
     }
 

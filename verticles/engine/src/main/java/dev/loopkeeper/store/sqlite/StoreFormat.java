@@ -87,6 +87,7 @@ final class StoreFormat {
                 refuseIfLost();
                 create();
             }
+            file.reserveNote();
         } catch (SQLException unusable) {
             throw file.trouble().of(unusable);
         } catch (IOException unusable) {

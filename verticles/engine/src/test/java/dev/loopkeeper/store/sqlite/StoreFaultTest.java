@@ -205,7 +205,7 @@ class StoreFaultTest {
     void noticesThatTheWholeFolderWasDeleted(@TempDir Path other) throws IOException {
         OpenStore lost = await(SqliteEventStore.open(vertx, other));
         await(lost.append(created("run-1")));
-        for (String name : new String[] {"events.db", "events.db-wal", "events.db-shm"}) {
+        for (String name : new String[] {"events.db", "events.db-wal", "events.db-shm", "events.db.closed"}) {
             Files.delete(other.resolve(name));
         }
         Files.delete(other);
