@@ -191,17 +191,6 @@ final class NotifyHarness implements AutoCloseable {
         }
     }
 
-    /** A resume that brings another manifest. */
-    void resumedWithManifest(String runId, long sequence) {
-        ObjectNode changed = Json.MAPPER.createObjectNode();
-        for (String form : List.of("manifest", "resolved")) {
-            changed.putObject(form).put("webhook", "http://hush.example").put("token", "hush");
-        }
-        ObjectNode data = Json.MAPPER.createObjectNode();
-        data.putObject("request").put("feedback", "go on").set("changedManifest", changed);
-        append(runId, sequence, "run.resumed", data);
-    }
-
     void notice(String runId, long sequence, String message) {
         append(
                 runId,

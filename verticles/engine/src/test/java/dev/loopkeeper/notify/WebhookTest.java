@@ -81,17 +81,6 @@ class WebhookTest {
     }
 
     @Test
-    void theManifestThatAResumeBringsIsNotPosted() {
-        String id = harness.deploy(Map.of());
-        harness.create("r", "[{webhook: \"" + harness.hook() + "\", events: [run.resumed]}]");
-        harness.resumedWithManifest("r", 2);
-        awaitReceived(1);
-
-        assertThat(harness.received.get(0).body()).contains("go on").doesNotContain("hush");
-        harness.undeploy(id);
-    }
-
-    @Test
     void theSignatureIsTheHmacOfTheBody() throws GeneralSecurityException {
         String id = harness.deploy(Map.of("HOOK_SECRET", "s3cret"));
         harness.create("r", "[{webhook: \"" + harness.hook() + "\", events: [notice], secretEnv: HOOK_SECRET}]");
