@@ -34,14 +34,6 @@ final class BundleWriter {
         entries.add(new BundleManifest.Entry(name, counted.bytes(), sum));
     }
 
-    void lines(String name, List<String> lines) throws IOException {
-        add(name, out -> {
-            for (String line : lines) {
-                line(out, line);
-            }
-        });
-    }
-
     static void line(OutputStream out, String line) throws IOException {
         out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
     }

@@ -61,7 +61,7 @@ public final class RunExport {
         SortedMap<String, AtomicFile.Content> all = files.of(runId);
         BundleWriter writer = new BundleWriter(out);
         writer.add(BundlePaths.EVENTS, events -> events(row, events));
-        writer.lines(BundlePaths.RECEIPTS, asked(store.receipts(runId)));
+        writer.add(BundlePaths.RECEIPTS, receipts -> receipts(runId, receipts));
         Optional<StoredRun> run = asked(store.load(runId));
         if (run.flatMap(StoredRun::snapshot).isPresent()) {
             String snapshot = Json.MAPPER
@@ -111,6 +111,16 @@ public final class RunExport {
                 BundleWriter.line(out, Json.MAPPER.writeValueAsString(event.event()));
             }
             since += page.size();
+        }
+    }
+
+    private void receipts(String runId, OutputStream out) throws IOException {
+        List<String> page = asked(store.receipts(runId, 0));
+        for (int read = 0; !page.isEmpty(); page = asked(store.receipts(runId, read))) {
+            for (String receipt : page) {
+                BundleWriter.line(out, receipt);
+            }
+            read += page.size();
         }
     }
 

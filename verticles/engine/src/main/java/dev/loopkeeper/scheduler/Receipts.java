@@ -54,11 +54,16 @@ final class Receipts {
         }
     }
 
+    private Future<Boolean> isKept(String runId, String json, int skip) {
+        return store.receipts(runId, skip)
+                .compose(kept -> kept.isEmpty() || kept.contains(json)
+                        ? Future.succeededFuture(!kept.isEmpty())
+                        : isKept(runId, json, skip + kept.size()));
+    }
+
     /** It may have been kept, though its answer was lost. */
     private void again(String runId, String json) {
-        soon(store.receipts(runId)
-                        .compose(
-                                kept -> kept.contains(json) ? Future.succeededFuture() : store.addReceipt(runId, json)))
+        soon(isKept(runId, json, 0).compose(kept -> kept ? Future.succeededFuture() : store.addReceipt(runId, json)))
                 .onFailure(cause -> notKept(runId, json, cause));
     }
 }

@@ -81,8 +81,11 @@ public interface EventStore {
      */
     Future<Void> addSnapshot(String runId, long sequence, String state);
 
-    /** The stop receipts of one run, oldest first. */
-    Future<List<String>> receipts(String runId);
+    /**
+     * The stop receipts of one run behind its first {@code skip}, oldest first. One read ends once it has
+     * {@link #READ_BYTES}; there is always one, and an empty answer says that there are no more.
+     */
+    Future<List<String>> receipts(String runId, int skip);
 
     /**
      * Removes an ended run and all that is kept of it but what its targets are still owed; false when it is unknown or

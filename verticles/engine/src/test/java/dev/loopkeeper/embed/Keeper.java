@@ -218,7 +218,7 @@ public final class Keeper implements AutoCloseable {
 
     /** What is kept of the end of its processes, from the store. */
     List<String> receipts(String runId) {
-        return await(store.receipts(runId));
+        return await(store.receipts(runId, 0));
     }
 
     /** Of the newest event of all runs. */

@@ -40,6 +40,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -496,9 +497,23 @@ public abstract class EventStoreContract {
         await(store.addReceipt("run-1", "{\"outcome\":\"survivors\"}"));
         await(store.addReceipt("run-1", "{\"outcome\":\"gone\"}"));
 
-        assertThat(await(store.receipts("run-1")))
+        assertThat(await(store.receipts("run-1", 0)))
                 .containsExactly("{\"outcome\":\"survivors\"}", "{\"outcome\":\"gone\"}");
-        assertThat(await(store.receipts("unknown"))).isEmpty();
+        assertThat(await(store.receipts("unknown", 0))).isEmpty();
+    }
+
+    @Test
+    void oneReadOfReceiptsEndsByBytesAndTheNextOneContinuesBehindIt() {
+        await(store.append(created("run-1")));
+        List<String> kept = Stream.of("a", "b", "c")
+                .map(each -> "{\"outcome\":\"" + each.repeat(EventStore.READ_BYTES * 2 / 3) + "\"}")
+                .toList();
+        kept.forEach(receipt -> await(store.addReceipt("run-1", receipt)));
+
+        assertThat(await(store.receipts("run-1", 0)).equals(kept.subList(0, 2))).isTrue();
+        assertThat(await(store.receipts("run-1", 2)).equals(kept.subList(2, 3))).isTrue();
+        assertThat(await(store.receipts("run-1", 3))).isEmpty();
+        assertThat(await(store.receipts("run-1", 9))).isEmpty();
     }
 
     @Test
@@ -530,7 +545,7 @@ public abstract class EventStoreContract {
         assertThat(failure(restored)).isInstanceOf(StaleAppendException.class);
         assertThat(await(after).lastPosition()).isGreaterThan(await(before).lastPosition());
         assertThat(await(store.events("run-1", 0, 100))).hasSize(3);
-        assertThat(await(store.receipts("run-1"))).isEmpty();
+        assertThat(await(store.receipts("run-1", 0))).isEmpty();
         assertThat(await(store.find("run-2"))).isEmpty();
     }
 
@@ -563,7 +578,7 @@ public abstract class EventStoreContract {
         assertThat(await(store.delete("unknown"))).isFalse();
 
         assertThat(await(store.load("ended"))).isEmpty();
-        assertThat(await(store.receipts("ended"))).isEmpty();
+        assertThat(await(store.receipts("ended", 0))).isEmpty();
         assertThat(await(store.runOfKey("key"))).isEmpty();
         assertThat(await(store.eventsAfter(0, 100))).hasSize(1);
         assertThat(await(store.load("open"))).isPresent();
@@ -590,9 +605,9 @@ public abstract class EventStoreContract {
         await(store.restore(history, List.of("{\"outcome\":\"gone\"}")));
 
         assertThat(await(store.events("run-1", 0, 10))).hasSize(3);
-        assertThat(await(store.receipts("run-1"))).containsExactly("{\"outcome\":\"gone\"}");
+        assertThat(await(store.receipts("run-1", 0))).containsExactly("{\"outcome\":\"gone\"}");
         assertThat(failure(store.restore(history, List.of("{}")))).isInstanceOf(StaleAppendException.class);
-        assertThat(await(store.receipts("run-1"))).hasSize(1);
+        assertThat(await(store.receipts("run-1", 0))).hasSize(1);
     }
 
     /** What a database's own types for times, numbers and JSON would change, and what it may refuse as text. */

@@ -295,8 +295,20 @@ public final class MemoryStore implements OpenStore {
     }
 
     @Override
-    public Future<List<String>> receipts(String runId) {
-        return answer(() -> List.copyOf(receipts.getOrDefault(runId, List.of())));
+    public Future<List<String>> receipts(String runId, int skip) {
+        return answer(() -> {
+            List<String> all = receipts.getOrDefault(runId, List.of());
+            List<String> read = new ArrayList<>();
+            long bytes = 0;
+            for (String receipt : all.subList(Math.min(skip, all.size()), all.size())) {
+                if (bytes >= READ_BYTES) {
+                    break;
+                }
+                read.add(receipt);
+                bytes += receipt.length();
+            }
+            return read;
+        });
     }
 
     private void keep(String runId, List<String> more) {

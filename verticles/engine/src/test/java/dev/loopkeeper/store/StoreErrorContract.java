@@ -91,7 +91,7 @@ public abstract class StoreErrorContract {
         assertStored(appends.get(0), answers.get(0));
         assertStored(appends.get(1), answers.get(1));
         assertStored(appends.get(2), answers.get(3));
-        int receipts = await(store.receipts(name)).size();
+        int receipts = await(store.receipts(name, 0)).size();
         assertThat(receipts).isBetween(least(answers.get(2), 1), most(answers.get(2), 1));
         return broke;
     }

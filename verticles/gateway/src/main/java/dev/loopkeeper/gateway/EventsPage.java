@@ -19,7 +19,7 @@ import java.util.List;
 final class EventsPage {
     static final int MOST_BYTES = 4 << 20;
     /** Behind the events. */
-    private static final int END_BYTES = 64;
+    static final int END_BYTES = 64;
 
     private final Vertx vertx;
     private final EventStore store;

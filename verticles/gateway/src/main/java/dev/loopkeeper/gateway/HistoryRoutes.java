@@ -1,17 +1,14 @@
 package dev.loopkeeper.gateway;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.gateway.http.Answer;
+import dev.loopkeeper.gateway.http.Body;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.LargeBodies;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.ProblemJson;
 import dev.loopkeeper.gateway.http.Query;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.IterationPages;
 import dev.loopkeeper.store.RunRow;
@@ -22,6 +19,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** What the store has kept of a run: its events, the iterations that they tell of, and its stop receipts. */
 final class HistoryRoutes {
@@ -56,7 +54,7 @@ final class HistoryRoutes {
         return List.of(
                 Endpoint.document("/runs/{runId}/events", this::events).taking("since", "limit"),
                 Endpoint.get("/runs/{runId}/iterations", this::iterations).taking("before", "limit"),
-                Endpoint.get("/runs/{runId}/receipts", this::receipts),
+                Endpoint.document("/runs/{runId}/receipts", this::receipts).taking("since"),
                 Endpoint.get("/runs/{runId}/steps/{stepId}/context", this::context));
     }
 
@@ -66,9 +64,13 @@ final class HistoryRoutes {
         long since = query.whole("since", 0, Long.MAX_VALUE).orElse(0);
         int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
         EventsPage page = new EventsPage(vertx, store, runId, since, limit);
+        send(context, runId, page::piece);
+    }
+
+    private void send(RoutingContext context, String runId, Supplier<Future<Body.Piece>> page) {
         known(runId)
                 .compose(found -> LargeBodies.OF_PROCESS.sendJson(
-                        vertx, context.request(), () -> pieces.call(vertx, context.response()::closed, page::piece)))
+                        vertx, context.request(), () -> pieces.call(vertx, context.response()::closed, page)))
                 .onFailure(cause -> ProblemJson.write(context, cause));
     }
 
@@ -93,27 +95,14 @@ final class HistoryRoutes {
                         found.orElseThrow(() -> Problem.notFound("run " + runId + " has no step " + stepId)))));
     }
 
-    private Future<Answer> receipts(RoutingContext context) {
+    private void receipts(RoutingContext context) {
         String runId = Ids.run(context);
-        return known(runId)
-                .compose(found -> store.receipts(runId))
-                .compose(receipts ->
-                        Answer.made(vertx, () -> Json.MAPPER.createObjectNode().set("receipts", parsed(receipts))));
+        int since =
+                (int) new Query(context).whole("since", 0, Integer.MAX_VALUE).orElse(0);
+        send(context, runId, new ReceiptsPage(vertx, store, runId, since)::piece);
     }
 
     private Future<RunRow> known(String runId) {
         return store.find(runId).map(row -> row.orElseThrow(() -> Problem.noSuchRun(runId)));
-    }
-
-    private static JsonNode parsed(List<String> receipts) {
-        ArrayNode parsed = Json.MAPPER.createArrayNode();
-        for (String receipt : receipts) {
-            try {
-                parsed.add(Json.MAPPER.readTree(receipt));
-            } catch (JsonProcessingException broken) {
-                throw new IllegalStateException("the store holds a receipt that is not JSON", broken);
-            }
-        }
-        return parsed;
     }
 }

@@ -281,7 +281,24 @@ class RunRoutesTest {
         assertThat(fixture.get("/runs/run-1/events?since=9").bodyAsString())
                 .isEqualTo("{\"events\":[],\"nextSince\":9}");
         GatewayFixture.soon(fixture.store.addReceipt("run-1", RECEIPT));
-        assertThat(fixture.get("/runs/run-1/receipts").bodyAsString()).isEqualTo("{\"receipts\":[" + RECEIPT + "]}");
+        assertThat(fixture.get("/runs/run-1/receipts").bodyAsString())
+                .isEqualTo("{\"receipts\":[" + RECEIPT + "],\"nextSince\":null}");
+    }
+
+    @Test
+    void aPageOfReceiptsEndsByBytesAndSaysWhereTheNextOneBegins() {
+        fixture.happens(TestRuns.event("run-1", 1, "step.usage"), TestRuns.run("run-1", "running"));
+        String large = RECEIPT.replace("\"outcome\"", "\"command\":\"" + "x".repeat(3 << 20) + "\",\"outcome\"");
+        GatewayFixture.soon(fixture.store.addReceipt("run-1", large));
+        GatewayFixture.soon(fixture.store.addReceipt("run-1", large));
+
+        JsonNode first = GatewayFixture.json(fixture.get("/runs/run-1/receipts"));
+        JsonNode second = GatewayFixture.json(fixture.get("/runs/run-1/receipts?since=1"));
+
+        assertThat(first.path("receipts")).hasSize(1);
+        assertThat(first.path("nextSince").asInt()).isEqualTo(1);
+        assertThat(second.path("receipts")).hasSize(1);
+        assertThat(second.path("nextSince").isNull()).isTrue();
     }
 
     @Test

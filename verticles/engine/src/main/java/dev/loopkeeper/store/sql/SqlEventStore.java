@@ -90,8 +90,8 @@ public abstract class SqlEventStore implements OpenStore {
     }
 
     @Override
-    public Future<List<String>> receipts(String runId) {
-        return one(queries -> queries.receipts(runId));
+    public Future<List<String>> receipts(String runId, int skip) {
+        return one(queries -> queries.receipts(runId, skip));
     }
 
     @Override

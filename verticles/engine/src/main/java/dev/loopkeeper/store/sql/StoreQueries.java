@@ -291,13 +291,16 @@ final class StoreQueries {
         return connection.first("SELECT run_id FROM idempotency_keys WHERE key = ?", row -> row.text(0), key);
     }
 
-    Future<List<String>> receipts(String runId) {
-        String sql = "SELECT receipt, checksum FROM receipts WHERE run_id = ? ORDER BY id";
-        return connection.all(sql, row -> receipt(runId, row), runId);
+    Future<List<String>> receipts(String runId, int skip) {
+        String source = "receipts WHERE run_id = ? AND id NOT IN (SELECT id FROM receipts WHERE run_id = ? ORDER BY id"
+                + " LIMIT ?)";
+        BoundedSelect select = new BoundedSelect(
+                "receipt", "id, checksum", source, "id", false, List.of(runId, runId, skip), EventStore.READ_BYTES);
+        return connection.bounded(select, row -> receipt(runId, row)).map(BoundedRows::rows);
     }
 
     private String receipt(String runId, SqlRow row) {
-        if (RowChecksum.of(runId, row.text(0)) != row.number(1)) {
+        if (RowChecksum.of(runId, row.text(0)) != row.number(2)) {
             throw dialect.damaged("a receipt of run " + runId);
         }
         return row.text(0);

@@ -126,8 +126,8 @@ class StoreDamageTest {
         tamper("UPDATE receipts SET receipt = '[]' WHERE run_id = 'run-1'");
         OpenStore store = open();
 
-        assertThat(failure(store.receipts("run-1"))).hasMessageContaining("receipt of run run-1");
-        assertThat(await(store.receipts("run-2"))).hasSize(1);
+        assertThat(failure(store.receipts("run-1", 0))).hasMessageContaining("receipt of run run-1");
+        assertThat(await(store.receipts("run-2", 0))).hasSize(1);
         await(store.close());
     }
 

@@ -108,7 +108,7 @@ class StoreFaultTest {
 
         assertThat(failure(store.addReceipt("run-1", "{}"))).isInstanceOf(StoreException.class);
 
-        assertThat(await(store.receipts("run-1"))).isEmpty();
+        assertThat(await(store.receipts("run-1", 0))).isEmpty();
     }
 
     @ParameterizedTest
