@@ -224,10 +224,10 @@ abstract class SignalContract {
         environment.put("LOOPKEEPER_SIGNAL_FILE", "");
         refused("declares no signal file", "--status", "completed");
         environment.remove("LOOPKEEPER_SIGNAL_FILE");
-        refused("this is no step", "--status", "completed");
+        refused("this is not a step", "--status", "completed");
         environment.put("LOOPKEEPER_SIGNAL_FILE", file.toString());
         environment.remove("LOOPKEEPER_NONCE");
-        refused("this is no step", "--status", "completed");
+        refused("this is not a step", "--status", "completed");
     }
 
     @Test

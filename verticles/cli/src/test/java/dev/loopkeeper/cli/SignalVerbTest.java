@@ -40,7 +40,7 @@ class SignalVerbTest extends SignalContract {
                 "{\"status\": \"partial\", \"attempt\": 2}|attempt is 2, expected 1",
                 "{\"status\": \"partial\"|line 1",
                 "SUCCESS|line 1",
-                "[]|something else than one JSON object",
+                "[]|must contain one JSON object",
                 "''|no JSON was given",
                 "{}|none of status, determination, verdict, readiness and terminal is present"
             })
