@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -27,56 +26,57 @@ public final class TextFile {
 
     /** A manifest, or what else is read as strictly; what keeps the file from being read names it. */
     public static DocumentReading readDocument(Path file) {
-        return read(file, ManifestText::parse);
+        return read(file, ManifestText::parse, TextFile::unreadable);
     }
 
     /** The same; {@code sum} receives the SHA-256 of what was read. */
     static DocumentReading readDocument(Path file, Consumer<String> sum) {
-        return read(file, text -> {
-            sum.accept(Sha256.hex(text));
-            return ManifestText.parse(text);
-        });
+        return read(
+                file,
+                text -> {
+                    sum.accept(Sha256.hex(text));
+                    return ManifestText.parse(text);
+                },
+                TextFile::unreadable);
     }
 
-    /** Whether the file from which a run was submitted reads otherwise now; false too where it cannot be read here. */
+    /** Whether the file from which a run was submitted has another content now; false if it cannot be read here. */
     public static boolean isChanged(ManifestFile file) {
-        AtomicReference<String> sum = new AtomicReference<>(file.sha256());
         try {
-            DocumentReading unused = readDocument(Path.of(file.path()), sum::set);
+            return read(Path.of(file.path()), text -> !file.sha256().equals(Sha256.hex(text)), refusal -> false);
         } catch (InvalidPathException notOfThisMachine) {
             return false;
         }
-        return !file.sha256().equals(sum.get());
     }
 
     /** A file that a manifest names: its positions say so. */
     static DocumentReading readItems(Path file) {
-        return read(file, text -> ManifestText.parse(text, file.toString()));
+        return read(file, text -> ManifestText.parse(text, file.toString()), TextFile::unreadable);
     }
 
-    private static DocumentReading read(Path file, Function<String, DocumentReading> parse) {
+    private static <T> T read(Path file, Function<String, T> use, Function<String, T> refuse) {
         if (!Files.exists(file)) {
-            return unreadable("there is no file " + file);
+            return refuse.apply("there is no file " + file);
         }
         if (!Files.isRegularFile(file)) {
-            return unreadable(file + (Files.isDirectory(file) ? " is a folder" : " is no regular file")
+            return refuse.apply(file + (Files.isDirectory(file) ? " is a folder" : " is no regular file")
                     + "; name a YAML or JSON file");
         }
         if (LockedFiles.include(file)) {
-            return unreadable(file + " belongs to Loopkeeper's own store; name a YAML or JSON file");
+            return refuse.apply(file + " belongs to Loopkeeper's own store; name a YAML or JSON file");
         }
         try (InputStream stream = Files.newInputStream(file)) {
             byte[] content = stream.readNBytes(MAX_BYTES + 1);
             return content.length > MAX_BYTES
-                    ? unreadable(file + " is larger than " + MAX_BYTES + " bytes")
-                    : parse.apply(StandardCharsets.UTF_8
+                    ? refuse.apply(file + " is larger than " + MAX_BYTES + " bytes")
+                    : use.apply(StandardCharsets.UTF_8
                             .newDecoder()
                             .decode(ByteBuffer.wrap(content))
                             .toString());
         } catch (CharacterCodingException notUtf8) {
-            return unreadable(file + " is not UTF-8; save it as UTF-8");
+            return refuse.apply(file + " is not UTF-8; save it as UTF-8");
         } catch (IOException broken) {
-            return unreadable(file + " cannot be read (" + broken.getClass().getSimpleName() + ")");
+            return refuse.apply(file + " cannot be read (" + broken.getClass().getSimpleName() + ")");
         }
     }
 
