@@ -54,11 +54,12 @@ final class Successor {
         if (code.isPresent()) {
             return code.get();
         }
-        root.console()
-                .warn("the process that carried " + runId + " out has gone; unless another takes its place within "
-                        + FOR_RESTART.toSeconds() + " s it goes on here");
+        // Before the warning: a signal that answers it must stop the run, not end this process alone.
         EndSignals signals = EndSignals.hear(this::untilCarried, () -> {});
         try {
+            root.console()
+                    .warn("the process that carried " + runId + " out has gone; unless another takes its place within "
+                            + FOR_RESTART.toSeconds() + " s it goes on here");
             return untilTaken();
         } finally {
             signals.close();
