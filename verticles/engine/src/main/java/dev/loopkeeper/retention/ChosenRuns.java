@@ -18,7 +18,7 @@ record ChosenRuns(List<RunRow> removable, List<PrunedRuns.KeptBack> keptBack) {
         ChosenRuns chosen = new ChosenRuns(new ArrayList<>(), new ArrayList<>());
         Future<Void> all = Future.succeededFuture();
         for (RunRow row : rows) {
-            all = all.compose(next -> unsaved.in(UnfinishedRun.of(row)).map(reasons -> {
+            all = all.compose(next -> unsaved.in(row).map(reasons -> {
                 if (reasons.isEmpty()) {
                     chosen.removable.add(row);
                 } else {

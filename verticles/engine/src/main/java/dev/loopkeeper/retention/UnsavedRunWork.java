@@ -1,13 +1,16 @@
 package dev.loopkeeper.retention;
 
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
 import dev.loopkeeper.contract.worktree.FindUnsavedWork;
 import dev.loopkeeper.contract.worktree.WorktreeChannels;
+import dev.loopkeeper.store.RunRow;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Asks git what would be lost with a run. */
 final class UnsavedRunWork {
@@ -21,14 +24,22 @@ final class UnsavedRunWork {
     }
 
     /** One line each; empty where nothing would be lost. Never fails: what is unknown is a reason. */
-    Future<List<String>> in(UnfinishedRun run) {
-        return run.git().map(origin -> ask(run.runId(), origin)).orElseGet(() -> Future.succeededFuture(List.of()));
+    Future<List<String>> in(RunRow row) {
+        // The record of a damaged run does not say whether it has worktrees.
+        return row.view().has("damage") ? ask(row.runId(), Optional.empty()) : in(UnfinishedRun.of(row));
     }
 
-    private Future<List<String>> ask(String runId, UnfinishedRun.Origin origin) {
-        FindUnsavedWork question = new FindUnsavedWork(runId, Path.of(origin.workspace()), origin.base());
+    /** The same of a run that another process removed from the store. */
+    Future<List<String>> in(UnfinishedRun run) {
+        return run.git()
+                .map(git -> new CheckWorkspace(Path.of(git.workspace()), git.base()))
+                .map(origin -> ask(run.runId(), Optional.of(origin)))
+                .orElseGet(() -> Future.succeededFuture(List.of()));
+    }
+
+    private Future<List<String>> ask(String runId, Optional<CheckWorkspace> origin) {
         return WorktreeChannels.FIND_UNSAVED_WORK
-                .ask(vertx.eventBus(), question, PATIENCE)
+                .ask(vertx.eventBus(), new FindUnsavedWork(runId, origin), PATIENCE)
                 .map(found -> first(found.findings()))
                 .otherwise(cause -> List.of("its worktrees cannot be checked: " + cause.getMessage()));
     }

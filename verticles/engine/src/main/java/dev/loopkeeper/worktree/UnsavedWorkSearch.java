@@ -1,6 +1,5 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.worktree.CheckWorkspace;
 import dev.loopkeeper.contract.worktree.FindUnsavedWork;
 import dev.loopkeeper.contract.worktree.UnsavedWork;
 import dev.loopkeeper.contract.worktree.WorktreeException;
@@ -54,9 +53,12 @@ final class UnsavedWorkSearch {
                 .filter(path -> PUT_ASIDE.matcher(path.getFileName().toString()).matches())
                 .forEach(path -> findings.add(path + " holds files that were put aside; move out what you need"));
         Set<Path> unknown = worktreesIn(run);
+        if (question.origin().isEmpty()) {
+            unknown.forEach(folder -> findings.add("the run's record does not name the repository of " + folder));
+            return new UnsavedWork(findings);
+        }
         try {
-            Path repository = checks.check(new CheckWorkspace(question.workspace(), question.base()))
-                    .repository();
+            Path repository = checks.check(question.origin().get()).repository();
             inRepository(question.runId(), repository, unknown, findings);
         } catch (WorktreeException unanswered) {
             unknown.forEach(folder ->

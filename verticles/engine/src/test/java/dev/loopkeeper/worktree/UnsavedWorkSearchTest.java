@@ -3,6 +3,7 @@ package dev.loopkeeper.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
 import dev.loopkeeper.contract.worktree.FindUnsavedWork;
 import dev.loopkeeper.contract.worktree.FinishWorktree;
 import dev.loopkeeper.contract.worktree.PruneRun;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -39,9 +41,11 @@ class UnsavedWorkSearchTest {
     }
 
     private List<String> findings() {
-        return worktrees
-                .find(new FindUnsavedWork(Sample.RUN, sample.repository, base))
-                .findings();
+        return findings(Optional.of(new CheckWorkspace(sample.repository, base)));
+    }
+
+    private List<String> findings(Optional<CheckWorkspace> origin) {
+        return worktrees.find(new FindUnsavedWork(Sample.RUN, origin)).findings();
     }
 
     private void finds(String... texts) {
@@ -49,6 +53,14 @@ class UnsavedWorkSearchTest {
         for (int index = 0; index < texts.length; index++) {
             assertThat(findings().get(index)).contains(texts[index]);
         }
+    }
+
+    @Test
+    void worktreesOfARunWhoseRecordNamesNoRepositoryMayHoldWork() {
+        assertThat(findings(Optional.empty()))
+                .singleElement()
+                .asString()
+                .contains("does not name the repository of " + worktree);
     }
 
     @Test

@@ -1,11 +1,10 @@
 package dev.loopkeeper.contract.worktree;
 
-import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Question: what would be lost if an ended run were removed. Answered by {@link UnsavedWork}; nothing is changed.
  *
- * @param workspace a folder in the run's repository
- * @param base the commit that the run began from
+ * @param origin a folder in the run's repository, and the commit that the run began from; absent if its record names none
  */
-public record FindUnsavedWork(String runId, Path workspace, String base) {}
+public record FindUnsavedWork(String runId, Optional<CheckWorkspace> origin) {}
