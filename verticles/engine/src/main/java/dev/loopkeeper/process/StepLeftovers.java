@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * What a step's folder tells after its end.
  *
  * @param endedAt as the launcher recorded it
- * @param lastSign when something was last written to the folder; absent where that is unknown
+ * @param lastSign when something was last written to the folder; absent if unknown, or if the end was recorded
  * @param flaw why nothing could be read, for good
  */
 record StepLeftovers(
@@ -53,12 +53,13 @@ record StepLeftovers(
         if (!removed) {
             LOG.debug("control group of step {} was in use or gone", order.key());
         }
+        Optional<Instant> endedAt = folder.endedAt();
         return new StepLeftovers(
                 OutputDigest.read(
                         folder.path(), order.output(), order.expectOutput().orElse(""), normalise),
                 folder.startedAt(),
-                folder.endedAt(),
-                folder.lastSign(),
+                endedAt,
+                endedAt.isPresent() ? Optional.empty() : folder.lastSign(),
                 folder.stopped().map(StepFolder.StopNote::cause),
                 Optional.empty());
     }
