@@ -184,34 +184,22 @@ record StepEnd(
 
     /** The same on this node. */
     StepEnd in(String node, String session, Optional<String> continuedFrom) {
-        return reporting(new StepReport(
-                report.termination(),
-                report.usage(),
-                report.deliverable(),
-                report.error(),
-                report.resumeAt(),
-                report.diagnostic(),
-                Optional.of(new ReportedSession(new StepSession(session, continuedFrom), node, report.usage(), false)),
-                report.lastLines()));
+        return reporting(new ReportedSession(new StepSession(session, continuedFrom), node, report.usage(), false));
     }
 
     /** Its output says that it began to work. */
     StepEnd working() {
         ReportedSession known = report.session().orElseThrow();
-        return reporting(new StepReport(
-                report.termination(),
-                report.usage(),
-                report.deliverable(),
-                report.error(),
-                report.resumeAt(),
-                report.diagnostic(),
-                Optional.of(new ReportedSession(known.session(), known.place(), known.totals(), true)),
-                report.lastLines()));
+        return reporting(new ReportedSession(known.session(), known.place(), known.totals(), true));
     }
 
     /** Its output told these totals of the session. */
     StepEnd totalling(Usage totals) {
         ReportedSession known = report.session().orElseThrow();
+        return reporting(new ReportedSession(known.session(), known.place(), totals, known.worked()));
+    }
+
+    private StepEnd reporting(ReportedSession session) {
         return reporting(new StepReport(
                 report.termination(),
                 report.usage(),
@@ -219,7 +207,7 @@ record StepEnd(
                 report.error(),
                 report.resumeAt(),
                 report.diagnostic(),
-                Optional.of(new ReportedSession(known.session(), known.place(), totals, known.worked())),
+                Optional.of(session),
                 report.lastLines()));
     }
 

@@ -133,8 +133,8 @@ final class LeaseLoop {
             node.dropRuns();
         } else if (command instanceof LeaseCommand.EndTrees end) {
             node.endTrees(end.killAt());
-        } else if (command instanceof LeaseCommand.Release letGo) {
-            node.letGo(letGo.incarnation());
+        } else if (command instanceof LeaseCommand.Release release) {
+            node.letGo(release.incarnation());
         } else if (command instanceof LeaseCommand.GiveUp giveUp) {
             node.giveUp(giveUp.reason());
         }
