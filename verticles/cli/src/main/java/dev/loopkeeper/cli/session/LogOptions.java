@@ -4,11 +4,13 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.manifest.read.DurationText;
 import dev.loopkeeper.step.LogLimit;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** What is kept of the output of steps, for verbs that carry runs out. */
+/** What is kept of the output of steps, for commands that execute runs. */
 public final class LogOptions {
     private static final String USUAL = "1GiB";
 
@@ -27,29 +29,37 @@ public final class LogOptions {
 
     /** The same options with what was asked for here. */
     public LoopkeeperOptions over(LoopkeeperOptions options) {
-        LoopkeeperOptions limited = options.logLimit(LogLimit.parse(limit)
-                .orElseThrow(() ->
-                        CommandFailure.refused("--log-limit must be a size from 64KiB on, such as 1GiB, or 0, was '"
-                                + Words.oneLine(limit) + "'")));
-        if (keep == null) {
-            return limited;
-        }
-        return limited.keepLogs(DurationText.parse(keep)
-                .filter(duration -> duration.toMillis() > 0)
-                .orElseThrow(() -> CommandFailure.refused(
-                        "--keep-logs must be a duration above zero, such as 720h, was '" + Words.oneLine(keep) + "'")));
+        LoopkeeperOptions limited = options.logLimit(parsedLimit());
+        return parsedKeep().map(limited::keepLogs).orElse(limited);
     }
 
-    /** Another process carries the run out: what is wrong ends the command, what has no effect is said. */
+    private LogLimit parsedLimit() {
+        return LogLimit.parse(limit)
+                .orElseThrow(() ->
+                        CommandFailure.refused("--log-limit must be a size from 64KiB on, such as 1GiB, or 0, was '"
+                                + Words.oneLine(limit) + "'"));
+    }
+
+    private Optional<Duration> parsedKeep() {
+        return Optional.ofNullable(keep)
+                .map(text -> DurationText.parse(text)
+                        .filter(duration -> duration.toMillis() > 0)
+                        .orElseThrow(() ->
+                                CommandFailure.refused("--keep-logs must be a duration above zero, such as 720h, was '"
+                                        + Words.oneLine(text) + "'")));
+    }
+
+    /** Checks the values, and warns that they have no effect where the server at {@code owner} executes the run. */
     public void leaveTo(ServerLocation owner, RootCommand root) {
-        Object unused = over(LoopkeeperOptions.of(root.dataFolder().path()));
-        String given = Stream.of(limit.equals(USUAL) ? "" : "--log-limit", keep == null ? "" : "--keep-logs")
+        String limitGiven = parsedLimit().equals(LogLimit.parse(USUAL).orElseThrow()) ? "" : "--log-limit";
+        String keepGiven = parsedKeep().isPresent() ? "--keep-logs" : "";
+        String given = Stream.of(limitGiven, keepGiven)
                 .filter(option -> !option.isEmpty())
                 .collect(Collectors.joining(" and "));
         if (!given.isEmpty()) {
             root.console()
                     .warn(given + " has no effect here: the server at " + owner.url()
-                            + " carries the run out and keeps logs as it was told");
+                            + " executes the run and keeps logs by its own options");
         }
     }
 }

@@ -1,5 +1,8 @@
 package dev.loopkeeper.cli.verb;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.CheckpointException;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.run.ManifestFile;
@@ -13,10 +16,11 @@ final class SubmittedFile {
     /** Empty where the manifest was no file, and where the run cannot be explained: nothing depends on it. */
     static Optional<ManifestFile> of(Api api, String runId) {
         try {
-            return api.get(Api.run(runId) + "/explain", Explanation.class)
-                    .view()
-                    .manifestFile();
-        } catch (CommandFailure unreadable) {
+            JsonNode file = api.get(Api.run(runId) + "/explain", Explanation.class)
+                    .json()
+                    .path("manifestFile");
+            return file.isObject() ? Optional.of(ViewJson.read(file, ManifestFile.class)) : Optional.empty();
+        } catch (CommandFailure | CheckpointException unreadable) {
             return Optional.empty();
         }
     }
