@@ -8,11 +8,13 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.StopReason;
 import dev.loopkeeper.termination.ClearedExhaustion;
+import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.termination.Termination;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A run as clients see it: the run object of the API, of the feed's snapshot and of {@code show --json}. <pre>{@code if
@@ -80,6 +82,9 @@ public record Run(
         Optional<Activity> activity,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> waitsFor) {
 
+    private static final Set<StandardReason> ON_REQUEST =
+            Set.of(StandardReason.OPERATOR_STOP, StandardReason.INTERRUPTED);
+
     /** Missing fields become absent. */
     public Run {
         position = position == null ? Position.NOWHERE : position;
@@ -132,6 +137,20 @@ public record Run(
     /** Whether the run does nothing until a person or client resumes it. */
     public boolean atRest() {
         return status.isEnded() || (status == RunStatus.PAUSED && resumeAt().isEmpty());
+    }
+
+    /**
+     * Whether a person must act or decide: the run is paused, or it ended without success and not by an operator or a
+     * signal.
+     */
+    public boolean needsAttention() {
+        return atRest()
+                && status != RunStatus.COMPLETED
+                && termination
+                        .map(Termination::subtype)
+                        .flatMap(StandardReason::ofSubtype)
+                        .filter(ON_REQUEST::contains)
+                        .isEmpty();
     }
 
     /** When the run resumes automatically; absent when it does not wait for a time. */
