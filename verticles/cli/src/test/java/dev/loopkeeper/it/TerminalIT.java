@@ -120,7 +120,7 @@ class TerminalIT {
         submitAsking();
         try (Tty tty = watch(columns, 24, columns == 60 ? UNKNOWN : Map.of())) {
             tty.awaitText(
-                    "Loopkeeper  1 waits for you, 0 go on, 0 ended",
+                    "Loopkeeper  1 needs attention, 0 open, 0 ended",
                     "> asks",
                     "paused",
                     "resume it with:",
@@ -136,7 +136,7 @@ class TerminalIT {
             // The message about a lost server is longer than a line.
             assertThat(tty.screen.overflowed() && exitCode != 7).isFalse();
             assertThat(tty.screen.wasColoured()).isEqualTo(columns != 60);
-            assertThat(tty.screen.text()).doesNotContain("waits for you");
+            assertThat(tty.screen.text()).doesNotContain("needs attention");
         }
     }
 
@@ -145,15 +145,15 @@ class TerminalIT {
         submitAsking();
         submitWaiting();
         try (Tty tty = watch(100, 30, PLAIN)) {
-            tty.awaitText("1 waits for you, 1 goes on", "> asks", "why?");
+            tty.awaitText("1 needs attention, 1 open", "> asks", "why?");
             tty.type("j");
             tty.awaitText("> going", "-- going  build.4.judge.1");
             tty.type("\u001b[A");
             tty.awaitText("> asks", "why?");
             tty.type("f");
-            tty.awaitText("only those that wait for you");
+            tty.awaitText("only those that need attention");
             tty.type("f");
-            tty.awaitText("only those that go on", "> going");
+            tty.awaitText("only those that are open", "> going");
             tty.type("?");
             tty.awaitText("the run and its log come or go");
             tty.type("?\r");
@@ -277,7 +277,7 @@ class TerminalIT {
     void whatAgentsSayChangesNothingAroundIt(int columns) throws Exception {
         submitStrange();
         try (Tty tty = watch(columns, 24, PLAIN)) {
-            tty.awaitText("Loopkeeper  1 waits for you", "> strange", "strange is paused", "up/down choose");
+            tty.awaitText("Loopkeeper  1 needs attention", "> strange", "strange is paused", "up/down choose");
             tty.awaitText("the end");
             assertThat(tty.screen.lines()).hasSize(24);
             assertThat(tty.screen.lines().get(0)).startsWith("Loopkeeper");
@@ -308,7 +308,7 @@ class TerminalIT {
         }
         submitAsking();
         try (Tty tty = watch(80, 24, PLAIN)) {
-            tty.awaitText("1 waits for you, 150 go on, 0 ended", "> asks");
+            tty.awaitText("1 needs attention, 150 open, 0 ended", "> asks");
             tty.type("G");
             tty.awaitText("> many-0 ", "-- many-0 ");
             assertThat(tty.screen.lines()).hasSize(24);

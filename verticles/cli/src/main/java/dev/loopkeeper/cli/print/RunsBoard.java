@@ -1,6 +1,5 @@
 package dev.loopkeeper.cli.print;
 
-import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,7 @@ public final class RunsBoard {
             "up, down, k, j    choose a run",
             "space, b, g, G    a page on, a page back, first, last",
             "enter, l          the run and its log come or go",
-            "f                 all, those that wait, those that go on, those that ended",
+            "f                 all, those that need attention, open ones, those that ended",
             "?                 these keys come or go",
             "q, escape         leave; the runs go on");
 
@@ -33,8 +32,8 @@ public final class RunsBoard {
 
     private enum Filter {
         ALL("all"),
-        WAITS("that wait for you"),
-        OPEN("that go on"),
+        ATTENTION("that need attention"),
+        OPEN("that are open"),
         ENDED("that ended");
 
         private final String words;
@@ -45,20 +44,19 @@ public final class RunsBoard {
 
         Filter next() {
             return switch (this) {
-                case ALL -> WAITS;
-                case WAITS -> OPEN;
+                case ALL -> ATTENTION;
+                case ATTENTION -> OPEN;
                 case OPEN -> ENDED;
                 case ENDED -> ALL;
             };
         }
 
         boolean wants(Run run) {
-            boolean waits = run.status() == RunStatus.PAUSED && run.atRest();
             return switch (this) {
                 case ALL -> true;
-                case WAITS -> waits;
-                case OPEN -> run.status().isOpen() && !waits;
-                case ENDED -> run.status().isEnded();
+                case ATTENTION -> run.needsAttention();
+                case OPEN -> run.status().isOpen() && !run.needsAttention();
+                case ENDED -> run.status().isEnded() && !run.needsAttention();
             };
         }
     }
@@ -80,7 +78,7 @@ public final class RunsBoard {
 
     /** These are the runs now. The chosen one stays so wherever it moves. */
     public void runs(List<RunsTable.Row> rows) {
-        all = rows;
+        all = RunsTable.ordered(rows);
     }
 
     public void detail(Detail known) {
@@ -125,10 +123,9 @@ public final class RunsBoard {
     }
 
     private List<RunsTable.Row> rows() {
-        return new RunsTable(console, Times.here())
-                .ordered(all.stream()
-                        .filter(row -> row.entry().run().map(filter::wants).orElse(filter == Filter.ALL))
-                        .toList());
+        return all.stream()
+                .filter(row -> row.entry().run().map(filter::wants).orElse(filter == Filter.ALL))
+                .toList();
     }
 
     /** The place of the chosen run; the first one where that is not among them. */
@@ -168,12 +165,10 @@ public final class RunsBoard {
     }
 
     private String title() {
-        long waiting = count(Filter.WAITS);
-        long going = count(Filter.OPEN);
+        long attention = count(Filter.ATTENTION);
         String runs = filter == Filter.ALL ? "" : "  only those " + filter.words;
-        return "Loopkeeper  " + waiting + (waiting == 1 ? " waits" : " wait") + " for you, " + going
-                + (going == 1 ? " goes" : " go") + " on, " + count(Filter.ENDED) + " ended" + runs + "  "
-                + address;
+        return "Loopkeeper  " + attention + (attention == 1 ? " needs" : " need") + " attention, " + count(Filter.OPEN)
+                + " open, " + count(Filter.ENDED) + " ended" + runs + "  " + address;
     }
 
     private long count(Filter which) {

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Runs as a table. On a terminal it is as wide as that, coloured, and what waits for a person comes first; elsewhere the
- * lines are whole and in the order of the runs.
+ * Runs as a table; runs that need attention come first. On a terminal it is coloured and as wide as the terminal,
+ * elsewhere its lines are complete.
  */
 public final class RunsTable {
     private static final String GAP = "  ";
@@ -56,11 +56,11 @@ public final class RunsTable {
         this.times = times;
     }
 
-    /** The headings and the runs below. */
+    /** The headings and the runs below, in this order. */
     public List<String> lines(List<Row> rows) {
         List<Line> lines = new ArrayList<>();
         lines.add(heading());
-        ordered(rows).forEach(row -> lines.add(line(row)));
+        rows.forEach(row -> lines.add(line(row)));
         List<Column> columns = new ArrayList<>(List.of(Column.values()));
         if (rows.stream().allMatch(row -> owner(row).isEmpty())) {
             columns.remove(Column.NODE);
@@ -70,11 +70,11 @@ public final class RunsTable {
         return lines.stream().map(line -> text(line, columns, widths)).toList();
     }
 
-    /** As they are listed. On a terminal longest waiting first, then what goes on, then what has ended. */
-    public List<Row> ordered(List<Row> rows) {
-        if (console.screen().isEmpty()) {
-            return rows;
-        }
+    /**
+     * As they are listed: runs that need attention first, those that are paused before those that ended, then open runs,
+     * then the others. A pause that is older comes first; otherwise the order stays.
+     */
+    public static List<Row> ordered(List<Row> rows) {
         List<Row> sorted = new ArrayList<>(rows);
         sorted.sort(Comparator.comparing(RunsTable::rank));
         return sorted;
@@ -82,12 +82,12 @@ public final class RunsTable {
 
     private static Rank rank(Row row) {
         Optional<Run> run = row.entry().run();
-        boolean waits = run.filter(known -> known.status() == RunStatus.PAUSED && known.atRest())
-                .isPresent();
-        if (waits) {
-            return new Rank(0, RunWords.since(run.get()).toEpochMilli());
+        if (run.filter(Run::needsAttention).isPresent()) {
+            return run.get().pause().isPresent()
+                    ? new Rank(0, RunWords.since(run.get()).toEpochMilli())
+                    : new Rank(1, 0);
         }
-        return new Rank(run.filter(known -> known.status().isOpen()).isPresent() ? 1 : 2, 0);
+        return new Rank(run.filter(known -> known.status().isOpen()).isPresent() ? 2 : 3, 0);
     }
 
     private record Rank(int group, long millis) implements Comparable<Rank> {

@@ -31,7 +31,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code loopkeeper runs}. */
-@Command(name = "runs", description = "List runs, newest first.")
+@Command(
+        name = "runs",
+        description = "List runs: those that need attention first, then the newest. --json lists the newest first.")
 public final class RunsVerb implements Callable<Integer> {
     private static final int MOST = 1000;
     private static final List<String> KNOWN = WireName.all(RunStatus.class);
@@ -177,10 +179,11 @@ public final class RunsVerb implements Callable<Integer> {
         }
     }
 
+    /** As they are listed: runs that need attention first. */
     static List<RunsTable.Row> rows(RunFacts facts, Runs page) {
-        return page.runs().stream()
+        return RunsTable.ordered(page.runs().stream()
                 .map(entry -> new RunsTable.Row(entry, note(facts, entry)))
-                .toList();
+                .toList());
     }
 
     private static Optional<String> note(RunFacts facts, Runs.Entry entry) {

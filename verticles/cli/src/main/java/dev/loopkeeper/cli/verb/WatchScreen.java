@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.verb;
 import dev.loopkeeper.cli.print.FullScreen;
 import dev.loopkeeper.cli.print.Key;
 import dev.loopkeeper.cli.print.RunsBoard;
+import dev.loopkeeper.cli.print.RunsTable;
 import dev.loopkeeper.cli.print.Screen;
 import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.session.Api;
@@ -12,7 +13,12 @@ import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.LastingFeed;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Runs;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -150,7 +156,7 @@ final class WatchScreen {
     private void paint() {
         long now = System.nanoTime();
         if (now - listedNanos >= (changed ? TOGETHER_NANOS : AGES_NANOS)) {
-            board.runs(RunsVerb.rows(facts, facts.list(Set.of(), MOST_RUNS).view()));
+            board.runs(rows());
             changed = false;
             listedNanos = now;
         }
@@ -159,6 +165,19 @@ final class WatchScreen {
         paintedNanos = now;
         Screen.Size size = root.console().screen().orElseThrow().size();
         screen.show(board.lines(size, Times.here()), size);
+    }
+
+    /** The newest runs, and of more than these all that are paused, however old. */
+    private List<RunsTable.Row> rows() {
+        Runs newest = facts.list(Set.of(), MOST_RUNS).view();
+        if (newest.nextCursor().isEmpty()) {
+            return RunsVerb.rows(facts, newest);
+        }
+        Map<String, Runs.Entry> all = new LinkedHashMap<>();
+        newest.runs().forEach(entry -> all.put(entry.runId(), entry));
+        Runs paused = facts.list(Set.of(RunStatus.PAUSED.wire()), MOST_RUNS).view();
+        paused.runs().forEach(entry -> all.putIfAbsent(entry.runId(), entry));
+        return RunsVerb.rows(facts, new Runs(List.copyOf(all.values()), newest.nextCursor()));
     }
 
     private void wish(long now) {

@@ -28,14 +28,18 @@ class RunsBoardTest {
         RunsBoard board = new RunsBoard(console, "http://127.0.0.1:7420");
         List<RunsTable.Row> rows = new ArrayList<>();
         for (String run : runs) {
-            String[] parts = run.split(" ", 2);
+            String[] parts = run.split(" ", 3);
             String pause = parts[1].equals("paused")
                     ? ", \"pause\": {\"reason\": \"anomaly\", \"message\": \"m\", \"since\": \"2026-11-20T15:48:00Z\","
                             + " \"questions\": [], \"gaps\": [], \"allowedActions\": [\"continue\"]}"
                     : "";
+            String ending = parts.length < 3
+                    ? ""
+                    : ", \"termination\": {\"subtype\": \"" + parts[2] + "\", \"summary\": \"s\"}";
             Runs.Entry entry = ViewJson.read(
                     Json.MAPPER.readTree("{\"runId\": \"" + parts[0] + "\", \"status\": \"" + parts[1]
-                            + "\", \"createdAt\": \"2026-11-20T15:00:00Z\", \"activeMs\": 3600000" + pause + "}"),
+                            + "\", \"createdAt\": \"2026-11-20T15:00:00Z\", \"activeMs\": 3600000" + pause + ending
+                            + "}"),
                     Runs.Entry.class);
             rows.add(new RunsTable.Row(entry, Optional.empty()));
         }
@@ -61,13 +65,29 @@ class RunsBoardTest {
         assertThat(board.chosen()).contains("asks");
         assertThat(lines(board, 80, 24))
                 .startsWith(
-                        "Loopkeeper  1 waits for you, 1 goes on, 1 ended  http://127.0.0.1:7420",
+                        "Loopkeeper  1 needs attention, 1 open, 1 ended  http://127.0.0.1:7420",
                         "  RUN    STATUS       AT  LAST  COST  AGE  WHY",
                         "> asks   ? paused     -   -     -     12m  anomaly: m",
                         "  going  > running    -   -     -     1h",
                         "  ended  + completed  -   -     -     1h")
                 .endsWith("up/down choose  enter log  f which  ? keys  q leave")
                 .hasSize(24);
+    }
+
+    @Test
+    void failedRunsComeBetweenPausedAndOpenOnesUnlessAnOperatorStoppedThem() throws Exception {
+        RunsBoard board = board(
+                80,
+                "asked stopped error_operator_stop",
+                "going running",
+                "limit stopped error_max_turns",
+                "broke failed error_halted",
+                "asks paused");
+
+        assertThat(lines(board, 80, 24).get(0)).startsWith("Loopkeeper  3 need attention, 1 open, 1 ended");
+        assertThat(lines(board, 80, 24).subList(2, 7).stream()
+                        .map(line -> line.substring(2).split(" ")[0]))
+                .containsExactly("asks", "limit", "broke", "going", "asked");
     }
 
     @ParameterizedTest

@@ -59,17 +59,17 @@ class RunsTableTest {
             Runs.Entry entry = ViewJson.read(Json.MAPPER.readTree(run), Runs.Entry.class);
             rows.add(new RunsTable.Row(entry, Optional.empty()));
         }
-        return new RunsTable(console(columns, coloured), TIMES).lines(rows);
+        return new RunsTable(console(columns, coloured), TIMES).lines(RunsTable.ordered(rows));
     }
 
     @Test
-    void elsewhereThanOnATerminalLinesAreWholeAndInTheOrderOfTheRuns() throws Exception {
+    void elsewhereThanOnATerminalLinesAreComplete() throws Exception {
         assertThat(lines(0, false)).containsExactly("""
             RUN                                   STATUS     AT          LAST      COST      AGE  WHY
-            fix-flaky-tests-20261120-151233-x7k2  completed  -           -         $9.25     2d
-            fix-flaky-tests-20261120-151233-y8m3  running    build 3/20  PROGRESS  $1.10/10  42s  build.3.dev.1
-            asking                                paused     build 1/20  -         $0.37+    12m  2 questions: Which database: PostgreSQL or SQLite?
             anomaly                               paused     build 7     -         -         4h   anomaly: テストが削除された in test_auth.py
+            asking                                paused     build 1/20  -         $0.37+    12m  2 questions: Which database: PostgreSQL or SQLite?
+            fix-flaky-tests-20261120-151233-y8m3  running    build 3/20  PROGRESS  $1.10/10  42s  build.3.dev.1
+            fix-flaky-tests-20261120-151233-x7k2  completed  -           -         $9.25     2d
             """.stripIndent().split("\n"));
     }
 
