@@ -25,10 +25,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks for {@link ControlFiles} twice a second. Deploy one instance, after the scheduler. */
+/** Looks for {@link ControlFiles} once a second. Deploy one instance, after the scheduler. */
 public final class ControlFilesVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ControlFilesVerticle.class);
-    private static final Duration EVERY = Duration.ofMillis(500);
+    private static final Duration EVERY = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int NEWEST = 200;
     private static final int PAGE = 500;
