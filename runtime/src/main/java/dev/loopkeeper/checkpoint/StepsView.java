@@ -5,9 +5,9 @@ import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.view.Step;
-import dev.loopkeeper.view.Steps;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -56,9 +56,9 @@ public final class StepsView {
     }
 
     /** The steps so far; {@code pid} finds the process of an open step. */
-    public Steps steps(Function<String, OptionalLong> pid) {
-        return new Steps(steps.values().stream()
+    public List<Step> steps(Function<String, OptionalLong> pid) {
+        return steps.values().stream()
                 .map(step -> step.endedAt().isPresent() ? step : step.in(pid.apply(step.stepId())))
-                .toList());
+                .toList();
     }
 }

@@ -20,7 +20,7 @@ import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunPause;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
-import dev.loopkeeper.view.Steps;
+import dev.loopkeeper.view.StepPage;
 import dev.loopkeeper.view.TotalUsage;
 import java.io.IOException;
 import java.io.InputStream;
@@ -203,13 +203,14 @@ class ViewJsonTest {
                 AT,
                 Optional.empty(),
                 Optional.empty());
-        Steps steps = new Steps(List.of(step));
+        StepPage steps = new StepPage(List.of(step), 7, OptionalLong.empty(), Optional.empty());
 
         assertThat(ViewJson.write(steps))
-                .hasToString("{\"steps\":[{\"stepId\":\"build.3.dev.1\",\"runId\":\"r\",\"execution\":1,"
-                        + "\"phase\":\"build\",\"iteration\":3,\"item\":null,\"agent\":\"dev\",\"attempt\":1,"
-                        + "\"status\":\"running\",\"pid\":7,\"startedAt\":\"2026-11-20T12:00:00.000Z\","
-                        + "\"endedAt\":null,\"result\":null}]}");
-        assertThat(ViewJson.read(ViewJson.write(steps), Steps.class)).isEqualTo(steps);
+                .hasToString(
+                        "{\"steps\":[{\"stepId\":\"build.3.dev.1\",\"runId\":\"r\",\"execution\":1,"
+                                + "\"phase\":\"build\",\"iteration\":3,\"item\":null,\"agent\":\"dev\",\"attempt\":1,"
+                                + "\"status\":\"running\",\"pid\":7,\"startedAt\":\"2026-11-20T12:00:00.000Z\","
+                                + "\"endedAt\":null,\"result\":null}],\"nextSince\":7,\"nextBefore\":null,\"nextCursor\":null}");
+        assertThat(ViewJson.read(ViewJson.write(steps), StepPage.class)).isEqualTo(steps);
     }
 }

@@ -24,6 +24,7 @@ import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunPause;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
+import dev.loopkeeper.view.StepPage;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -31,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.LongStream;
@@ -75,7 +77,8 @@ class LoopkeeperTest {
         String runId = embedded.submit(Embedded.GREET);
         assertThat(ended(runId).status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(ended(runId).status()).isEqualTo(RunStatus.COMPLETED);
-        assertThat(Embedded.await(embedded.keeper.steps(runId)).steps())
+        assertThat(Embedded.await(embedded.keeper.steps(runId, 1, Optional.empty()))
+                        .steps())
                 .extracting(Step::status)
                 .containsExactly(Step.Status.COMPLETED);
         assertThat(Embedded.await(embedded.keeper.explain(runId)).chain()).isNotEmpty();
@@ -84,7 +87,7 @@ class LoopkeeperTest {
     @Test
     void aRunThatIsUnknownIsRefusedWhateverIsAsked() {
         assertRefused(embedded.keeper.run("nobody"), "not-found");
-        assertRefused(embedded.keeper.steps("nobody"), "not-found");
+        assertRefused(embedded.keeper.steps("nobody", 1, Optional.empty()), "not-found");
         assertRefused(embedded.keeper.explain("nobody"), "not-found");
         assertRefused(embedded.keeper.stop("nobody", ""), "not-found");
         assertRefused(embedded.keeper.pause("nobody", ""), "not-found");
@@ -267,6 +270,21 @@ class LoopkeeperTest {
                 .extracting(Runs.Entry::runId)
                 .containsExactly(first);
         assertThat(Embedded.failure(embedded.keeper.runs(RunFilter.ALL.limit(0))))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void stepsAreListedPageByPage() {
+        String runId = embedded.submit(Embedded.GREET.replace("greeter}]", "greeter}, {name: again, task: greeter}]"));
+        assertThat(ended(runId).status()).isEqualTo(RunStatus.COMPLETED);
+        StepPage first = Embedded.await(embedded.keeper.steps(runId, 1, Optional.empty()));
+        StepPage second = Embedded.await(embedded.keeper.steps(runId, 1, first.nextCursor()));
+        assertThat(first.steps()).extracting(Step::phase).containsExactly("greet");
+        assertThat(second.steps()).extracting(Step::phase).containsExactly("again");
+        assertThat(second.nextCursor()).isEmpty();
+        assertThat(Embedded.failure(embedded.keeper.steps(runId, 1001, Optional.empty())))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(Embedded.failure(embedded.keeper.steps(runId, 1, Optional.of("page 2"))))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -36,7 +36,7 @@ import dev.loopkeeper.verdict.Normaliser;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
-import dev.loopkeeper.view.Steps;
+import dev.loopkeeper.view.StepPage;
 import dev.loopkeeper.work.HostName;
 import dev.loopkeeper.work.Workers;
 import dev.loopkeeper.worktree.WorktreesVerticle;
@@ -273,9 +273,15 @@ public final class Loopkeeper {
         return open(() -> runs.list(filter));
     }
 
-    /** The steps of one run, oldest first. Fails with code {@code not-found} when there is no such run. */
-    public Future<Steps> steps(String runId) {
-        return open(() -> runs.ask(RunChannels.STEPS, new GetRun(runId), Steps.class));
+    /**
+     * A page of the steps of one run, oldest first. Fails with code {@code not-found} when there is no such run, and with
+     * {@link IllegalArgumentException} for an invalid limit or cursor.
+     *
+     * @param limit 1 to 1000; a page also ends at 4 MiB
+     * @param cursor {@code nextCursor} of the page before; absent: the first page
+     */
+    public Future<StepPage> steps(String runId, int limit, Optional<String> cursor) {
+        return open(() -> runs.steps(runId, limit, cursor));
     }
 
     /** Why a run is where it is, what may be done next and what that needs. Fails as {@link #run} does. */

@@ -4,26 +4,31 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.run.ListRuns;
+import dev.loopkeeper.contract.run.ListSteps;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.StartRun;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.RunQuery;
+import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
+import dev.loopkeeper.view.StepPage;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Asks the scheduler, in records. A refusal becomes a failed future. */
 final class RunClient {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int MOST_STEPS = 1000;
 
     private final EventBus bus;
     private final Submissions submissions;
@@ -88,6 +93,15 @@ final class RunClient {
                 .compose(answer -> answer.refusal()
                         .<Future<RunAnswer>>map(refusal -> Future.failedFuture(new RunRefusedException(refusal)))
                         .orElseGet(() -> Future.succeededFuture(answer)));
+    }
+
+    Future<StepPage> steps(String runId, int limit, Optional<String> cursor) {
+        if (limit < 1 || limit > MOST_STEPS) {
+            throw new IllegalArgumentException("limit must be 1 to " + MOST_STEPS + ", was " + limit);
+        }
+        StepPages.Range range = StepPages.Range.of(cursor.orElse(StepPages.Range.OLDEST), limit)
+                .orElseThrow(() -> new IllegalArgumentException("cursor must be the nextCursor of a page of steps"));
+        return ask(RunChannels.STEP_PAGE, new ListSteps(runId, range.since(), range.before(), limit), StepPage.class);
     }
 
     Future<Runs> list(RunFilter filter) {

@@ -131,7 +131,6 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.GET.serve(bus, requests::get),
                 RunChannels.LIST.serve(bus, this::list),
                 RunChannels.CHECKPOINT.serve(bus, requests::checkpoint),
-                RunChannels.STEPS.serve(bus, requests::steps),
                 RunChannels.STEP_PAGE.serve(bus, requests::stepPage),
                 RunChannels.STEP.serve(bus, requests::step),
                 RunChannels.ITEMS.serve(bus, requests::items),

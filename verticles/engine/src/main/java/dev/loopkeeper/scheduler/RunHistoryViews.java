@@ -3,7 +3,6 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.checkpoint.ItemAttempts;
 import dev.loopkeeper.checkpoint.ItemsView;
 import dev.loopkeeper.checkpoint.RunExplanation;
-import dev.loopkeeper.checkpoint.StepsView;
 import dev.loopkeeper.contract.run.ListItems;
 import dev.loopkeeper.contract.run.ListSteps;
 import dev.loopkeeper.contract.run.RunAnswer;
@@ -37,8 +36,6 @@ final class RunHistoryViews {
     /** Of all items together: what a picture of thousands of items costs has an end. */
     private static final int MOST_ATTEMPTS = 5000;
 
-    private static final Set<String> OF_STEPS = Set.of("step.started", "step.finished");
-
     private final EventPages events;
     private final OpenedSteps steps;
     private final StepPages pages;
@@ -51,18 +48,8 @@ final class RunHistoryViews {
         this.pages = new StepPages(vertx, store);
     }
 
-    /** {@code {"steps": [...]}}, all of them, oldest first. */
-    Future<RunAnswer> steps(RunState state) {
-        StepsView view = new StepsView(state.runId());
-        return events.each(
-                        EventQuery.all(state.runId(), OF_STEPS),
-                        apart(event -> view.add(event.type(), event.data(), event.at(), event.execution())))
-                .map(read -> view.steps(pids(state.runId())))
-                .compose(all -> workers.executeBlocking(() -> RunAnswer.of(all), false));
-    }
-
     /**
-     * Some of them.
+     * Some of its steps.
      *
      * @param open those that are known not to have ended
      */

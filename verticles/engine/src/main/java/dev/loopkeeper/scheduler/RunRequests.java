@@ -198,10 +198,6 @@ final class RunRequests {
                         .orElseGet(() -> Refusals.notFound(question.runId())));
     }
 
-    Future<RunAnswer> steps(GetRun question) {
-        return reading(question.runId(), histories::steps);
-    }
-
     Future<RunAnswer> stepPage(ListSteps question) {
         Set<String> open = actors.loaded(question.runId())
                 .map(run -> run.state().steps().keySet())

@@ -51,6 +51,9 @@ public final class StepPages {
      * @param limit 1 or more
      */
     public record Range(OptionalLong since, OptionalLong before, int limit) {
+        /** Cursor of the first page, oldest first. */
+        public static final String OLDEST = after(0);
+
         private static final Pattern CURSOR = Pattern.compile("(after|before)-(\\d{1,18})");
 
         /** The newest of all. */
@@ -133,11 +136,11 @@ public final class StepPages {
             if (!forwards) {
                 Collections.reverse(starts);
             }
-            Ends ends = new Ends(runId, starts, open);
-            return ends.read()
-                    .compose(read -> ends.tooLarge() && count > 1
-                            ? fitting(found, count / 2)
-                            : Future.succeededFuture(page(starts, ends, found.size() > count)));
+            return vertx.executeBlocking(() -> new Ends(runId, starts, open), false)
+                    .compose(ends -> ends.read()
+                            .compose(read -> ends.tooLarge() && count > 1
+                                    ? fitting(found, count / 2)
+                                    : Future.succeededFuture(page(starts, ends, found.size() > count))));
         }
 
         private StepPage page(List<PositionedEvent> starts, Ends ends, boolean more) {
@@ -145,7 +148,7 @@ public final class StepPages {
             long last = starts.get(starts.size() - 1).event().sequence();
             boolean older = forwards ? range.since().getAsLong() > 0 : more;
             return new StepPage(
-                    ends.view.steps(pid).steps(),
+                    ends.view.steps(pid),
                     last,
                     older ? OptionalLong.of(first) : OptionalLong.empty(),
                     more ? Optional.of(forwards ? Range.after(last) : Range.until(first)) : Optional.empty());
@@ -262,7 +265,7 @@ public final class StepPages {
         StepsView view = new StepsView(runId);
         starts.forEach(event -> add(view, event.event()));
         ends.forEach(event -> add(view, event.event()));
-        return view.steps(pid).steps().stream().findFirst();
+        return view.steps(pid).stream().findFirst();
     }
 
     private static void add(StepsView view, StoredEvent event) {

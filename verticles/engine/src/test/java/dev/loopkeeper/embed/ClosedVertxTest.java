@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -80,7 +81,7 @@ class ClosedVertxTest {
     }
 
     private static boolean isLookedAfter(Loopkeeper keeper) {
-        return Keeper.await(keeper.steps("r1")).steps().stream()
+        return Keeper.await(keeper.steps("r1", 1, Optional.empty())).steps().stream()
                 .anyMatch(step -> step.pid().isPresent());
     }
 

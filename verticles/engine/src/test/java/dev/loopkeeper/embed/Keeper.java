@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.ListSteps;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunAnswer;
@@ -38,6 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -165,7 +167,8 @@ public final class Keeper implements AutoCloseable {
     }
 
     public JsonNode steps(String runId) {
-        return document(RunChannels.STEPS.ask(vertx.eventBus(), new GetRun(runId), SOON))
+        ListSteps oldest = new ListSteps(runId, OptionalLong.of(0), OptionalLong.empty(), 1000);
+        return document(RunChannels.STEP_PAGE.ask(vertx.eventBus(), oldest, SOON))
                 .path("steps");
     }
 

@@ -59,7 +59,6 @@ public final class FakeScheduler {
                         on(bus, RunChannels.CHECKPOINT, get -> run(get.runId())),
                         on(bus, RunChannels.EXPLAIN, get -> explain(get.runId())),
                         on(bus, RunChannels.ITEMS, get -> items(get.runId())),
-                        on(bus, RunChannels.STEPS, get -> of(steps, get.runId())),
                         on(bus, RunChannels.STEP, get -> step(get.runId(), get.stepId())),
                         on(bus, RunChannels.STEP_PAGE, this::page),
                         RunChannels.OPEN_STEPS.serve(bus, this::openSteps),

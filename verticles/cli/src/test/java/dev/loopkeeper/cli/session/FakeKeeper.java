@@ -116,7 +116,6 @@ public final class FakeKeeper implements AutoCloseable {
                 on(bus, RunChannels.RESUME, question -> run(question.runId())),
                 on(bus, RunChannels.GET, question -> run(question.runId())),
                 on(bus, RunChannels.EXPLAIN, question -> run(question.runId())),
-                on(bus, RunChannels.STEPS, question -> of(steps, question.runId())),
                 on(bus, RunChannels.STEP, question -> step(question.runId(), question.stepId())),
                 on(bus, RunChannels.STEP_PAGE, this::newest),
                 RunChannels.OPEN_STEPS.serve(

@@ -29,9 +29,7 @@ public final class RunChannels {
     public static final RequestChannel<ListRuns, RunList> LIST = of("list", ListRuns.class, RunList.class);
     /** The checkpoint: run object, format version, manifest, items. */
     public static final RequestChannel<GetRun, RunAnswer> CHECKPOINT = of("checkpoint", GetRun.class, RunAnswer.class);
-    /** {@code {"steps": [...]}}, oldest first. */
-    public static final RequestChannel<GetRun, RunAnswer> STEPS = of("steps", GetRun.class, RunAnswer.class);
-    /** A part of them, as {@link dev.loopkeeper.view.StepPage}. */
+    /** Some of its steps, as {@link dev.loopkeeper.view.StepPage}. */
     public static final RequestChannel<ListSteps, RunAnswer> STEP_PAGE =
             of("step-page", ListSteps.class, RunAnswer.class);
     /** One of them, as {@link dev.loopkeeper.view.Step}. */
