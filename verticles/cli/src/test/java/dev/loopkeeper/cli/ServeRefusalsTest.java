@@ -37,12 +37,7 @@ class ServeRefusalsTest {
 
     @BeforeAll
     static void start() throws IOException {
-        server = StoreServer.start();
-        server.execute("postgres", "CREATE USER loopkeeper PASSWORD 'right'");
-        Path rules = server.data().resolve("pg_hba.conf");
-        String others = Files.readString(rules);
-        Files.writeString(rules, "host all loopkeeper 127.0.0.1/32 scram-sha-256\n" + others);
-        server.reload();
+        server = StoreServer.startWithPassword("loopkeeper", "right");
     }
 
     @AfterAll

@@ -47,6 +47,17 @@ final class StoreServer implements AutoCloseable {
         }
     }
 
+    /** Starts a server on which this user must log in with this password. */
+    static StoreServer startWithPassword(String user, String password) throws IOException {
+        StoreServer server = start();
+        server.execute("postgres", "CREATE USER " + user + " PASSWORD '" + password + "'");
+        Path rules = server.data().resolve("pg_hba.conf");
+        String others = Files.readString(rules);
+        Files.writeString(rules, "host all " + user + " 127.0.0.1/32 scram-sha-256\n" + others);
+        server.reload();
+        return server;
+    }
+
     /** On this data folder, which stays, with more settings. */
     static StoreServer on(Path data, UnaryOperator<EmbeddedPostgres.Builder> more) {
         return new StoreServer(data, builder -> more.apply(builder.setCleanDataDirectory(false)));

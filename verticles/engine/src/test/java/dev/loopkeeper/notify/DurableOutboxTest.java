@@ -85,15 +85,11 @@ class DurableOutboxTest {
         return "[{webhook: \"" + harness.hook() + "\", events: [notice]}]";
     }
 
-    private List<OutboxCursor> owing() {
-        return NotifyHarness.await(harness.store.outbox()).orElseThrow().owing();
-    }
-
     private void awaitDeliveries(List<String> deliveries) {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(harness.deliveries()).isEqualTo(deliveries));
-        Awaitility.await().untilAsserted(() -> assertThat(owing()).isEmpty());
+        Awaitility.await().untilAsserted(() -> assertThat(harness.pending()).isEmpty());
     }
 
     @Test
@@ -105,7 +101,8 @@ class DurableOutboxTest {
         Awaitility.await().until(() -> harness.deliveries().size() == 1);
         harness.notice("r", 3, "two");
         Awaitility.await()
-                .until(() -> owing().stream().anyMatch(cursor -> cursor.sequence() == 1 && cursor.owed() == 3));
+                .until(() ->
+                        harness.pending().stream().anyMatch(cursor -> cursor.sequence() == 1 && cursor.owed() == 3));
         assertThat(harness.deliveries()).as("nothing goes on before the record").containsExactly("r:2");
 
         String second = harness.deploy(Map.of());
@@ -160,7 +157,7 @@ class DurableOutboxTest {
 
         harness.undeploy(id);
 
-        assertThat(owing()).extracting(OutboxCursor::tries).containsExactly(1);
+        assertThat(harness.pending()).extracting(OutboxCursor::tries).containsExactly(1);
         assertThat(begun).hasContent("one");
     }
 
@@ -217,7 +214,7 @@ class DurableOutboxTest {
         harness.end("gone", 3);
         harness.create("kept", onNotice());
         harness.notice("kept", 2, "one");
-        Awaitility.await().until(() -> owing().size() == 2 && harness.received.size() == 2);
+        Awaitility.await().until(() -> harness.pending().size() == 2 && harness.received.size() == 2);
         assertThat(NotifyHarness.await(harness.store.delete("gone"))).isTrue();
         harness.undeploy(crashed);
         harness.received.clear();

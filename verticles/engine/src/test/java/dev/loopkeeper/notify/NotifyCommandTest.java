@@ -107,8 +107,7 @@ class NotifyCommandTest {
         Awaitility.await().ignoreExceptions().untilAsserted(() -> {
             assertThat(data.resolve("second")).hasContent("ok");
             assertThat(log()).content().contains("no-such-program");
-            assertThat(NotifyHarness.await(harness.store.outbox()).orElseThrow().owing())
-                    .isEmpty();
+            assertThat(harness.pending()).isEmpty();
         });
     }
 
@@ -160,9 +159,9 @@ class NotifyCommandTest {
         harness.undeploy(notifier);
 
         awaitEnd(List.of(hanging));
-        assertThat(owing()).extracting(OutboxCursor::tries).containsExactly(1);
+        assertThat(harness.pending()).extracting(OutboxCursor::tries).containsExactly(1);
         notifier = harness.deploy(Map.of());
-        Awaitility.await().untilAsserted(() -> assertThat(owing()).isEmpty());
+        Awaitility.await().untilAsserted(() -> assertThat(harness.pending()).isEmpty());
         assertThat(Files.readAllLines(pids)).hasSize(2);
     }
 
@@ -207,9 +206,5 @@ class NotifyCommandTest {
                         .noneMatch(pid -> ProcessHandle.of(pid)
                                 .filter(ProcessHandle::isAlive)
                                 .isPresent()));
-    }
-
-    private List<OutboxCursor> owing() {
-        return NotifyHarness.await(harness.store.outbox()).orElseThrow().owing();
     }
 }

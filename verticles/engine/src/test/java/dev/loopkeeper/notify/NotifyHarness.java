@@ -19,6 +19,7 @@ import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.OutboxCursor;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
@@ -88,6 +89,11 @@ final class NotifyHarness implements AutoCloseable {
     }
 
     @CanIgnoreReturnValue
+    /** The notifications that are not yet delivered. */
+    List<OutboxCursor> pending() {
+        return await(store.outbox()).orElseThrow().owing();
+    }
+
     static <T> T await(Future<T> future) {
         try {
             return future.await(SOON.toSeconds(), TimeUnit.SECONDS);

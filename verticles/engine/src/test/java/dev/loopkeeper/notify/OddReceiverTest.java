@@ -16,7 +16,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
@@ -45,10 +44,6 @@ class OddReceiverTest {
         harness.close();
     }
 
-    private List<OutboxCursor> owing() {
-        return NotifyHarness.await(harness.store.outbox()).orElseThrow().owing();
-    }
-
     /** It was an error of the log, without a word of whose connection it was. */
     @Test
     void aReceiverThatSpeaksNoHttpIsToldAsTheReasonAlone() throws IOException {
@@ -62,7 +57,7 @@ class OddReceiverTest {
             harness.create("r", "[{webhook: \"http://127.0.0.1:" + odd.getLocalPort() + "\", events: [notice]}]");
             harness.notice("r", 2, "one");
             Awaitility.await()
-                    .untilAsserted(() -> assertThat(owing())
+                    .untilAsserted(() -> assertThat(harness.pending())
                             .extracting(OutboxCursor::tries)
                             .allMatch(tries -> tries > 0)
                             .isNotEmpty());

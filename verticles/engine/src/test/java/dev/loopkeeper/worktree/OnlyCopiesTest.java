@@ -12,32 +12,12 @@ import dev.loopkeeper.contract.worktree.WorktreeReset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an agent made in a worktree and exists nowhere else is not removed with it. */
-class OnlyCopiesTest {
-    @TempDir
-    private Path folder;
-
-    private Sample sample;
-    private Worktrees worktrees;
-    private String base;
-    private WorktreePlace run;
-    private Path worktree;
-
-    @BeforeEach
-    void worktree() throws IOException {
-        sample = new Sample(folder);
-        worktrees = sample.worktrees();
-        base = sample.base();
-        run = sample.place();
-        worktree = worktrees.prepare(Sample.prepare(run, base)).worktree();
-    }
-
+class OnlyCopiesTest extends WorktreeOfARun {
     @CanIgnoreReturnValue
     private StepCommitted commit(String step) {
         String head = worktrees

@@ -4,34 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.loopkeeper.contract.worktree.CheckWorkspace;
-import dev.loopkeeper.contract.worktree.WorktreePlace;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** An agent's {@code git config} in a worktree changes settings that the person's checkout shares. */
-class SharedSettingsTest {
-    @TempDir
-    private Path folder;
-
-    private Sample sample;
-    private Worktrees worktrees;
-    private String base;
-    private WorktreePlace run;
-    private Path worktree;
-
-    @BeforeEach
-    void worktree() throws IOException {
-        sample = new Sample(folder);
-        worktrees = sample.worktrees();
-        base = sample.base();
-        run = sample.place();
-        worktree = worktrees.prepare(Sample.prepare(run, base)).worktree();
-    }
-
+class SharedSettingsTest extends WorktreeOfARun {
     private List<String> warnings(String step) {
         return worktrees.commit(Sample.commit(run, base, base, step)).warnings();
     }

@@ -15,31 +15,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What would be lost with a run that is removed. */
-class UnsavedWorkSearchTest {
-    @TempDir
-    private Path folder;
-
-    private Sample sample;
-    private Worktrees worktrees;
-    private String base;
-    private WorktreePlace run;
-    private Path worktree;
-
-    @BeforeEach
-    void worktree() throws IOException {
-        sample = new Sample(folder);
-        worktrees = sample.worktrees();
-        base = sample.base();
-        run = sample.place();
-        worktree = worktrees.prepare(Sample.prepare(run, base)).worktree();
-    }
-
+class UnsavedWorkSearchTest extends WorktreeOfARun {
     private List<String> findings() {
         return findings(Optional.of(new CheckWorkspace(sample.repository, base)));
     }
