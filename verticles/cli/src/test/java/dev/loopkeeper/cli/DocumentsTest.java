@@ -90,12 +90,14 @@ class DocumentsTest {
 
     @Test
     void everyDocumentIsInTheIndex() throws IOException {
-        String index = Files.readString(TOP.resolve("docs/README.md"));
-        try (Stream<Path> files = Files.list(TOP.resolve("docs"))) {
-            for (String name : files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith(".md") && !name.equals("README.md"))
-                    .toList()) {
-                assertThat(index).contains("(" + name);
+        for (Path folder : List.of(TOP.resolve("docs"), TOP.resolve("docs/decisions"))) {
+            String index = Files.readString(folder.resolve("README.md"));
+            try (Stream<Path> files = Files.list(folder)) {
+                for (String name : files.map(file -> file.getFileName().toString())
+                        .filter(name -> name.endsWith(".md") && !name.equals("README.md"))
+                        .toList()) {
+                    assertThat(index).contains("(" + name);
+                }
             }
         }
     }
