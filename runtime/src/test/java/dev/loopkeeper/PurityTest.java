@@ -1,5 +1,6 @@
 package dev.loopkeeper;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -12,6 +13,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Random;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The module decides and does nothing else: no I/O, no clock, no threads, no chance. */
@@ -42,6 +44,25 @@ class PurityTest {
     @Test
     void itsPackagesFormNoCycle() {
         slices().matching("dev.loopkeeper.(**)").should().beFreeOfCycles().check(MODULE);
+    }
+
+    /** The generated copy methods are public. */
+    @Test
+    void onlyEventsChangeTheStateOfARun() {
+        Pattern copies = Pattern.compile("dev\\.loopkeeper\\.run\\.(RunState|RunStateActivity|Cursor|Ledger)Builder.*");
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.loopkeeper.run")
+                .should()
+                .callMethodWhere(describe(
+                        "it is a copy method of a part of the state",
+                        call -> call.getTarget()
+                                .resolveMember()
+                                .filter(method -> copies.matcher(
+                                                method.getOwner().getName())
+                                        .matches())
+                                .isPresent()))
+                .check(MODULE);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.loopkeeper.manifest;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import java.util.regex.Pattern;
  * be continued
  * @param nudge how often Loopkeeper launches a step again because it left no valid signal, 0 to 3
  */
+@RecordBuilder
 public record AgentSpec(
         CommandLine command,
         Optional<String> prompt,
@@ -42,7 +44,8 @@ public record AgentSpec(
         ContextMode context,
         SessionMode session,
         Optional<CommandLine> resume,
-        int nudge) {
+        int nudge)
+        implements AgentSpecBuilder.With {
     private static final Pattern SESSION_ID = Pattern.compile("\\{\\{[ \\t]*session\\.id[ \\t]*\\}\\}");
 
     /** Older records lack these fields. */
@@ -55,46 +58,12 @@ public record AgentSpec(
 
     /** Returns a copy with another signal file. */
     public AgentSpec signallingAt(Optional<String> path) {
-        return new AgentSpec(
-                command,
-                prompt,
-                output,
-                path,
-                env,
-                cwd,
-                stop,
-                timeout,
-                idleTimeout,
-                fallback,
-                containment,
-                onRuntimeDeath,
-                onNodeLoss,
-                context,
-                session,
-                resume,
-                nudge);
+        return withSignal(path);
     }
 
     /** Returns a copy that runs another command in another environment. */
     public AgentSpec running(CommandLine program, Map<String, String> environment) {
-        return new AgentSpec(
-                program,
-                prompt,
-                output,
-                signal,
-                environment,
-                cwd,
-                stop,
-                timeout,
-                idleTimeout,
-                fallback,
-                containment,
-                onRuntimeDeath,
-                onNodeLoss,
-                context,
-                session,
-                resume,
-                nudge);
+        return withCommand(program).withEnv(environment);
     }
 
     /** Returns a copy that continues this session; the agent itself when it has no command for that. */

@@ -1,6 +1,7 @@
 package dev.loopkeeper.manifest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param reasons terminal reason codes added by the consumer
  * @param errors rows of the error table that precede the built-in rows
  */
+@RecordBuilder
 public record Manifest(
         String name,
         String workspace,
@@ -32,7 +34,8 @@ public record Manifest(
         RetryPolicy retry,
         List<NotifySpec> notifications,
         List<ReasonSpec> reasons,
-        List<ErrorRuleSpec> errors) {
+        List<ErrorRuleSpec> errors)
+        implements ManifestBuilder.With {
 
     /** Manifests recorded by older versions lack these fields. */
     public Manifest {
@@ -49,19 +52,7 @@ public record Manifest(
     public Manifest withPhase(int index, PhaseSpec phase) {
         List<PhaseSpec> changed = new ArrayList<>(phases);
         changed.set(index, phase);
-        return new Manifest(
-                name,
-                workspace,
-                env,
-                vars,
-                agents,
-                List.copyOf(changed),
-                isolation,
-                budget,
-                retry,
-                notifications,
-                reasons,
-                errors);
+        return withPhases(List.copyOf(changed));
     }
 
     /** The phase at this index, counted from 0. */

@@ -32,6 +32,7 @@ import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.verdict.SignalStatus;
 import dev.loopkeeper.verdict.SignalVerdict;
 import dev.loopkeeper.verdict.TerminalSignal;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -45,6 +46,7 @@ import java.util.Set;
  * @param voluntary whether the step may fail without harm: a requested step, a check, a consultation
  * @param failure reason for a retry; absent when the step gives none
  */
+@RecordBuilder
 record StepJudgement(
         OpenStep step,
         StepOutcome outcome,
@@ -53,7 +55,8 @@ record StepJudgement(
         boolean voluntary,
         Optional<ErrorContext> error,
         String termination,
-        Optional<Failure> failure) {
+        Optional<Failure> failure)
+        implements StepJudgementBuilder.With {
     private static final Set<Readiness> NOT_READY = EnumSet.of(Readiness.BLOCKED, Readiness.NEEDS_REFINEMENT);
 
     static StepJudgement of(RunState state, OpenStep step, StepOutcome outcome) {
@@ -112,11 +115,11 @@ record StepJudgement(
     }
 
     private StepJudgement because(ErrorContext known) {
-        return new StepJudgement(step, outcome, signal, invalid, voluntary, Optional.of(known), termination, failure);
+        return withError(Optional.of(known));
     }
 
     private StepJudgement failing(Optional<Failure> why) {
-        return new StepJudgement(step, outcome, signal, invalid, voluntary, error, termination, why);
+        return withFailure(why);
     }
 
     /** Every failure has an error, which at least states the exit. */

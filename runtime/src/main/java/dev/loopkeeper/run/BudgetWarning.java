@@ -12,7 +12,7 @@ import java.time.Instant;
 public record BudgetWarning(String part, double used, double limit, String message) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
-        return state.with(state.ledger().withSaid(part));
+        return state.withLedger(state.ledger().withSaid(part));
     }
 
     @Override

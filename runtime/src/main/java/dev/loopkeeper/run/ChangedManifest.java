@@ -43,7 +43,9 @@ public record ChangedManifest(
         Manifest before = state.plan().manifest();
         Manifest after = withKnownItems(state);
         Plan plan = new Plan(manifest, after, state.plan().workspace(), baseDir, file);
-        return state.with(plan).with(state.limits().changed(before, after)).with(work(state, after));
+        return state.withPlan(plan)
+                .withLimits(state.limits().changed(before, after))
+                .withWork(work(state, after));
     }
 
     /** Keeps items that came from a file as they were read when their phase began. */

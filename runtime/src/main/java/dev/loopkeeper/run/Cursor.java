@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -18,6 +19,7 @@ import java.util.function.Predicate;
  * @param outcomes by phase, its last outcome
  * @param tries by phase, earlier results for later launches
  */
+@RecordBuilder
 public record Cursor(
         int phaseIndex,
         int lastIteration,
@@ -27,7 +29,8 @@ public record Cursor(
         Optional<LastStep> last,
         Map<String, EachWork> pastItems,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, PhaseOutcome> outcomes,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierTries> tries) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierTries> tries)
+        implements CursorBuilder.With {
 
     /** Older snapshots have no outcomes. */
     public Cursor {
@@ -41,45 +44,27 @@ public record Cursor(
     static final Cursor START =
             new Cursor(0, 0, new Work.None(), Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Map.of());
 
-    Cursor withWork(Work changed) {
-        return new Cursor(phaseIndex, lastIteration, changed, gateRetries, launches, last, pastItems, outcomes, tries);
-    }
-
     Cursor inPhase(int index, Work fresh) {
-        return new Cursor(index, lastIteration, fresh, gateRetries, launches, last, pastItems, outcomes, tries);
+        return withPhaseIndex(index).withWork(fresh);
     }
 
     Cursor atIteration(int number) {
-        return new Cursor(
-                phaseIndex,
-                Math.max(lastIteration, number),
-                work,
-                gateRetries,
-                launches,
-                last,
-                pastItems,
-                outcomes,
-                tries);
-    }
-
-    Cursor withGateRetries(Map<String, Integer> retries) {
-        return new Cursor(phaseIndex, lastIteration, work, retries, launches, last, pastItems, outcomes, tries);
+        return withLastIteration(Math.max(lastIteration, number));
     }
 
     Cursor launched(String stem, LastStep step) {
         Map<String, Integer> counted = SharedMap.of(launches).plus(stem, launches.getOrDefault(stem, 0) + 1);
-        return new Cursor(
-                phaseIndex, lastIteration, work, gateRetries, counted, Optional.of(step), pastItems, outcomes, tries);
+        return withLaunches(counted).withLast(Optional.of(step));
     }
 
     Cursor withoutLaunches(Predicate<String> ended) {
         Map<String, Integer> kept = SharedMap.of(launches).without(ended);
-        return new Cursor(phaseIndex, lastIteration, work, gateRetries, kept, last, pastItems, outcomes, tries);
+        return withLaunches(kept);
     }
 
     Cursor leaving(String phase, PhaseOutcome outcome) {
         Map<String, PhaseOutcome> left = Copies.plus(outcomes, phase, outcome);
-        return new Cursor(phaseIndex, lastIteration, work, gateRetries, launches, last, items(phase), left, tries);
+        return withPastItems(items(phase)).withOutcomes(left);
     }
 
     /** Earlier results for later launches of this phase. */
@@ -89,7 +74,7 @@ public record Cursor(
 
     Cursor withTries(String phase, EarlierTries changed) {
         Map<String, EarlierTries> known = Copies.plus(tries, phase, changed);
-        return new Cursor(phaseIndex, lastIteration, work, gateRetries, launches, last, pastItems, outcomes, known);
+        return withTries(known);
     }
 
     private Map<String, EachWork> items(String phase) {

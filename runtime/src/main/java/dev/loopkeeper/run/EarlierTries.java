@@ -7,6 +7,7 @@ import dev.loopkeeper.step.EarlierSession;
 import dev.loopkeeper.step.Failure;
 import dev.loopkeeper.step.FailureKind;
 import dev.loopkeeper.step.LaunchContext;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
  * @param files changed in the current attempt so far
  * @param sessions by agent, the session that its next launch may continue
  */
+@RecordBuilder
 public record EarlierTries(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LaunchContext.Last> last,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LaunchContext.Earlier> history,
@@ -34,7 +36,8 @@ public record EarlierTries(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Repeated> repeated,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalDouble costUsd,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) int files,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierSession> sessions) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierSession> sessions)
+        implements EarlierTriesBuilder.With {
     static final EarlierTries NONE = new EarlierTries(
             Optional.empty(), List.of(), 0, Optional.empty(), Optional.empty(), OptionalDouble.empty(), 0, Map.of());
 
@@ -56,20 +59,20 @@ public record EarlierTries(
     }
 
     EarlierTries judged(Optional<LaunchContext.Last> verdict) {
-        return new EarlierTries(verdict.or(() -> last), history, omitted, failure, repeated, costUsd, files, sessions);
+        return withLast(verdict.or(() -> last));
     }
 
     EarlierTries costing(OptionalDouble more) {
         OptionalDouble sum = more.isEmpty() ? costUsd : OptionalDouble.of(costUsd.orElse(0) + more.getAsDouble());
-        return new EarlierTries(last, history, omitted, failure, repeated, sum, files, sessions);
+        return withCostUsd(sum);
     }
 
     EarlierTries changing(int more) {
-        return new EarlierTries(last, history, omitted, failure, repeated, costUsd, files + more, sessions);
+        return withFiles(files + more);
     }
 
     EarlierTries repeating(Optional<Repeated> step) {
-        return new EarlierTries(last, history, omitted, failure, step, costUsd, files, sessions);
+        return withRepeated(step);
     }
 
     /** Records the session that the agent's next launch may continue, or removes it. */
@@ -86,13 +89,9 @@ public record EarlierTries(
         return withSessions(Map.of());
     }
 
-    private EarlierTries withSessions(Map<String, EarlierSession> changed) {
-        return new EarlierTries(last, history, omitted, failure, repeated, costUsd, files, changed);
-    }
-
     /** Replaces the failure. */
     EarlierTries failing(Optional<Failure> why) {
-        return new EarlierTries(last, history, omitted, why, repeated, costUsd, files, sessions);
+        return withFailure(why);
     }
 
     /** Adds a failure and keeps the first by the order of kinds. */
@@ -107,7 +106,9 @@ public record EarlierTries(
 
     /** The next attempt begins. */
     EarlierTries begun() {
-        return new EarlierTries(last, history, omitted, failure, Optional.empty(), OptionalDouble.empty(), 0, sessions);
+        return withRepeated(Optional.empty())
+                .withCostUsd(OptionalDouble.empty())
+                .withFiles(0);
     }
 
     /** The same attempt begins again; {@code more} are its failures so far. */
@@ -194,7 +195,6 @@ public record EarlierTries(
                         costUsd,
                         countsFiles ? OptionalInt.of(files) : OptionalInt.empty()));
         int older = Math.max(0, all.size() - LaunchContext.MOST_EARLIER);
-        return new EarlierTries(
-                last, all.subList(older, all.size()), omitted + older, failure, repeated, costUsd, files, sessions);
+        return withHistory(all.subList(older, all.size())).withOmitted(omitted + older);
     }
 }

@@ -7,6 +7,7 @@ import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminationReason;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
  * @param work the unit of work concerned
  * @param others other reasons that applied, by reason code or stop condition
  */
+@RecordBuilder
 public record EndReason(
         String subtype,
         Optional<String> reasonCode,
@@ -26,7 +28,8 @@ public record EndReason(
         String summary,
         Evidence evidence,
         Optional<WorkRef> work,
-        List<String> others) {
+        List<String> others)
+        implements EndReasonBuilder.With {
 
     /** The unit of work concerned. */
     public record WorkRef(Optional<String> unit, Optional<String> taskId, Optional<String> qualifier) {}
@@ -36,11 +39,13 @@ public record EndReason(
      *
      * @param stopCause the cause in the {@code stop} event; absent for endings without a stop request
      */
+    @RecordBuilder
     public record Evidence(
             Optional<StopCause> stopCause,
             Optional<StopReason> stopReason,
             Optional<ErrorContext> errorContext,
-            Optional<JsonNode> noProgressSnapshot) {
+            Optional<JsonNode> noProgressSnapshot)
+            implements EndReasonEvidenceBuilder.With {
         static final Evidence NONE =
                 new Evidence(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
@@ -57,35 +62,31 @@ public record EndReason(
     }
 
     public EndReason askedBy(StopCause cause) {
-        return with(new Evidence(Optional.of(cause), stopReason(), errorContext(), noProgressSnapshot()));
+        return withEvidence(evidence.withStopCause(Optional.of(cause)));
     }
 
     public EndReason because(StopReason condition) {
-        return with(new Evidence(stopCause(), Optional.of(condition), errorContext(), noProgressSnapshot()));
+        return withEvidence(evidence.withStopReason(Optional.of(condition)));
     }
 
     public EndReason because(Optional<ErrorContext> error) {
-        return with(new Evidence(stopCause(), stopReason(), error, noProgressSnapshot()));
+        return withEvidence(evidence.withErrorContext(error));
     }
 
     public EndReason showing(JsonNode snapshot) {
-        return with(new Evidence(stopCause(), stopReason(), errorContext(), Optional.of(snapshot)));
-    }
-
-    private EndReason with(Evidence changed) {
-        return new EndReason(subtype, reasonCode, category, summary, changed, work, others);
+        return withEvidence(evidence.withNoProgressSnapshot(Optional.of(snapshot)));
     }
 
     public EndReason saying(String other) {
-        return new EndReason(subtype, reasonCode, category, other, evidence, work, others);
+        return withSummary(other);
     }
 
     public EndReason about(WorkRef piece) {
-        return new EndReason(subtype, reasonCode, category, summary, evidence, Optional.of(piece), others);
+        return withWork(Optional.of(piece));
     }
 
     public EndReason beside(List<String> alsoHolding) {
-        return new EndReason(subtype, reasonCode, category, summary, evidence, work, alsoHolding);
+        return withOthers(alsoHolding);
     }
 
     /** Whether an external request ends the execution and expects that no process remains. */

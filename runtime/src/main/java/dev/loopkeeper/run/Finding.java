@@ -7,6 +7,7 @@ import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReading;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,13 +22,15 @@ import java.util.regex.Pattern;
  * @param refusedValue the invalid value of its signal as JSON, at most 80 characters
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
+@RecordBuilder
 public record Finding(
         Optional<String> keyConcern,
         Optional<String> anomalyType,
         List<String> gaps,
         List<String> questions,
         Optional<ErrorContext> errorContext,
-        Optional<String> refusedValue) {
+        Optional<String> refusedValue)
+        implements FindingBuilder.With {
     /** The exit description before the last lines of a process. */
     private static final Pattern EXIT =
             Pattern.compile("(?:exit \\d{1,3}(?:: killed by SIG[A-Z]+ from outside Loopkeeper)?"
@@ -84,7 +87,7 @@ public record Finding(
     }
 
     public Finding refusing(String value) {
-        return new Finding(keyConcern, anomalyType, gaps, questions, errorContext, Optional.of(value));
+        return withRefusedValue(Optional.of(value));
     }
 
     /** Whether the finding has content. */
@@ -111,13 +114,7 @@ public record Finding(
     /** One line with the question first and the concern after it, since a person must answer the question. */
     public String asking() {
         Optional<String> question = asked(questions).map(OneLine::of).filter(text -> !text.isEmpty());
-        Finding rest = new Finding(
-                keyConcern,
-                anomalyType,
-                question.isPresent() ? List.of() : gaps,
-                List.of(),
-                errorContext,
-                refusedValue);
+        Finding rest = withGaps(question.isPresent() ? List.of() : gaps).withQuestions(List.of());
         String said = rest.line("").strip();
         return question.map(text -> said.isEmpty() ? text : text + "; " + said).orElse(said.isEmpty() ? "asks" : said);
     }
@@ -156,8 +153,7 @@ public record Finding(
     public String complete() {
         List<String> parts = new ArrayList<>();
         if (keyConcern.isPresent() || anomalyType.isPresent() || errorContext.isPresent()) {
-            parts.add(new Finding(keyConcern, anomalyType, List.of(), List.of(), errorContext, refusedValue)
-                    .line("says"));
+            parts.add(withGaps(List.of()).withQuestions(List.of()).line("says"));
         }
         if (!gaps.isEmpty()) {
             parts.add("gaps: " + OneLine.of(String.join("; ", gaps)));

@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param over worktrees of ended attempts to remove, e.g. {@code frames.f1.2-57}
  * @param kept worktrees that stay after their work ended
  */
+@RecordBuilder
 public record GitState(
         GitOrigin origin,
         String branch,
@@ -22,7 +24,8 @@ public record GitState(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Point> began,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, ItemBranch> items,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> over,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<KeptWorktree> kept) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<KeptWorktree> kept)
+        implements GitStateBuilder.With {
     /**
      * A commit of the run's branch.
      *
@@ -67,17 +70,17 @@ public record GitState(
     }
 
     GitState at(String commit, Changed total) {
-        return new GitState(origin, branch, new Point(commit, total), began, items, over, kept);
+        return withAt(new Point(commit, total));
     }
 
     /** An iteration begins. */
     GitState marked() {
-        return new GitState(origin, branch, at, Optional.of(at), items, over, kept);
+        return withBegan(Optional.of(at));
     }
 
     /** Resets the branch to the beginning of the current iteration. */
     GitState undone() {
-        return new GitState(origin, branch, began.orElse(at), began, items, over, kept);
+        return withAt(began.orElse(at));
     }
 
     GitState with(String item, ItemBranch branchOfItem) {
@@ -109,14 +112,12 @@ public record GitState(
 
     /** The phase ended. */
     GitState betweenPhases() {
-        return new GitState(origin, branch, at, Optional.empty(), Map.of(), over, kept);
+        return withBegan(Optional.empty()).withItems(Map.of());
     }
 
     /** Marks this attempt's worktree for removal. */
     GitState leaving(Optional<String> name) {
-        return name.isEmpty() || over.contains(name.get())
-                ? this
-                : new GitState(origin, branch, at, began, items, Copies.plus(over, name.get()), kept);
+        return name.isEmpty() || over.contains(name.get()) ? this : withOver(Copies.plus(over, name.get()));
     }
 
     /** The worktree was removed, or it stays. */
@@ -126,11 +127,7 @@ public record GitState(
         List<KeptWorktree> all = stays.filter(worktree -> !kept.contains(worktree))
                 .map(worktree -> Copies.plus(kept, worktree))
                 .orElse(kept);
-        return new GitState(origin, branch, at, began, items, left, all);
-    }
-
-    private GitState withItems(Map<String, ItemBranch> changed) {
-        return new GitState(origin, branch, at, began, changed, over, kept);
+        return withOver(left).withKept(all);
     }
 
     GitState launched(String item) {

@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
 /**
@@ -12,12 +13,14 @@ import java.util.List;
  * @param undo event sequence from which the next step must undo the attempt's changes; 0 = nothing to undo
  * @param conflicts conflicting files of the previous attempt's merge
  */
+@RecordBuilder
 public record ItemBranch(
         String name,
         String base,
         String head,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) long undo,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> conflicts) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> conflicts)
+        implements ItemBranchBuilder.With {
     public ItemBranch {
         conflicts = conflicts == null ? List.of() : List.copyOf(conflicts);
     }
@@ -27,15 +30,15 @@ public record ItemBranch(
     }
 
     ItemBranch at(String commit) {
-        return new ItemBranch(name, base, commit, undo, conflicts);
+        return withHead(commit);
     }
 
     ItemBranch undoing(long since) {
-        return new ItemBranch(name, base, base, since, conflicts);
+        return withHead(base).withUndo(since);
     }
 
     ItemBranch going() {
-        return new ItemBranch(name, base, head, 0, conflicts);
+        return withUndo(0);
     }
 
     /** Whether the attempt's changes must be undone. */

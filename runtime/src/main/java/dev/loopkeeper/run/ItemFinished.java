@@ -42,11 +42,11 @@ public record ItemFinished(
             counts = isFinal ? counts.plusEnded(outcome.get(), attempt) : counts;
         }
         ItemWork ended = each.item(item).ended(status, isFinal && outcome.isPresent());
-        ItemWork remembered =
-                outcome.map(result -> ended.with(tries(state, ended, result))).orElse(ended);
+        ItemWork remembered = outcome.map(result -> ended.withTries(tries(state, ended, result)))
+                .orElse(ended);
         RunState finished =
-                state.with(each.with(remembered)).with(state.ledger().withStatistics(counts));
-        return state.git().map(git -> finished.with(git.ended(this))).orElse(finished);
+                state.withWork(each.with(remembered)).withLedger(state.ledger().withStatistics(counts));
+        return state.git().map(git -> finished.withGit(git.ended(this))).orElse(finished);
     }
 
     private EarlierTries tries(RunState state, ItemWork work, UnitOutcome became) {

@@ -39,9 +39,10 @@ public record ItemStarted(
         EarlierTries tries = again
                 ? before.tries().begunAgain(Stream.empty())
                 : before.tries().begun();
-        RunState begun = state.with(each.with((again ? before.sameAttempt() : before.nextAttempt()).with(tries)));
+        RunState begun =
+                state.withWork(each.with((again ? before.sameAttempt() : before.nextAttempt()).withTries(tries)));
         return state.git()
-                .map(git -> begun.with(git.begun(this, state.sequence())))
+                .map(git -> begun.withGit(git.begun(this, state.sequence())))
                 .orElse(begun);
     }
 

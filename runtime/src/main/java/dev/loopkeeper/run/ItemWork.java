@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param counted whether the statistics include it as ended
  * @param tries earlier results for later launches
  */
+@RecordBuilder
 public record ItemWork(
         String id,
         ItemStatus status,
@@ -21,7 +23,8 @@ public record ItemWork(
         Optional<StepSummary> last,
         boolean launched,
         boolean counted,
-        EarlierTries tries) {
+        EarlierTries tries)
+        implements ItemWorkBuilder.With {
     /** Missing fields become empty. */
     public ItemWork {
         tries = tries == null ? EarlierTries.NONE : tries;
@@ -38,19 +41,19 @@ public record ItemWork(
 
     /** The same attempt begins again. */
     ItemWork sameAttempt() {
-        return new ItemWork(id, ItemStatus.RUNNING, attempts, 0, Optional.empty(), launched, counted, tries);
+        return withStatus(ItemStatus.RUNNING).withNextStep(0).withLast(Optional.empty());
     }
 
     ItemWork withLaunch() {
-        return new ItemWork(id, status, attempts, nextStep, last, true, counted, tries);
+        return withLaunched(true);
     }
 
     ItemWork after(int index, StepSummary note) {
-        return new ItemWork(id, status, attempts, index + 1, Optional.of(note), launched, counted, tries);
+        return withNextStep(index + 1).withLast(Optional.of(note));
     }
 
     ItemWork ended(ItemStatus end, boolean counts) {
-        return new ItemWork(id, end, attempts, nextStep, last, launched, counts, tries);
+        return withStatus(end).withCounted(counts);
     }
 
     /** Retries the item after its attempt limit was raised. */
@@ -60,11 +63,7 @@ public record ItemWork(
 
     /** Removes the item from the statistics, which start again. */
     ItemWork uncounted() {
-        return new ItemWork(id, status, attempts, nextStep, last, launched, false, tries);
-    }
-
-    ItemWork with(EarlierTries changed) {
-        return new ItemWork(id, status, attempts, nextStep, last, launched, counted, changed);
+        return withCounted(false);
     }
 
     /** Whether no attempts are left. */

@@ -36,14 +36,14 @@ public record IterationFinished(
                         loop.current()
                                 .map(iteration -> tries.after(this, iteration, state.countsChanges()))
                                 .orElse(tries));
-        RunState finished = state.with(cursor).with(loop.after(this));
+        RunState finished = state.withCursor(cursor).withWork(loop.after(this));
         if (!counts) {
-            return finished.with(
+            return finished.withLedger(
                     state.ledger().withStatistics(state.ledger().statistics().plusUnits(-1)));
         }
         RunStatistics counted =
                 state.ledger().statistics().afterAttempt(outcome).plusEnded(outcome, attempt);
-        return finished.with(state.ledger().withStatistics(counted));
+        return finished.withLedger(state.ledger().withStatistics(counted));
     }
 
     @Override

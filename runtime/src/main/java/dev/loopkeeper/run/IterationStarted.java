@@ -14,15 +14,15 @@ public record IterationStarted(String phase, int iteration, int attempt) impleme
     @Override
     public RunState apply(RunState state, Instant at) {
         LoopWork loop = (LoopWork) state.cursor().work();
-        Ledger ledger = loop.current().map(state.ledger()::withRolledBack).orElse(state.ledger());
+        Ledger ledger = loop.current().map(state.ledger()::plusRolledBack).orElse(state.ledger());
         if (attempt == 1) {
             ledger = ledger.withStatistics(ledger.statistics().plusUnits(1));
         }
-        RunState begun = state.with(state.cursor().atIteration(iteration).withTries(phase, tries(state, loop)))
-                .with(loop.withCurrent(Iteration.begin(iteration, attempt)))
-                .with(ledger);
+        RunState begun = state.withCursor(state.cursor().atIteration(iteration).withTries(phase, tries(state, loop)))
+                .withWork(loop.withCurrent(Iteration.begin(iteration, attempt)))
+                .withLedger(ledger);
         return state.git()
-                .map(git -> begun.with(attempt == 1 ? git.marked() : git.undone()))
+                .map(git -> begun.withGit(attempt == 1 ? git.marked() : git.undone()))
                 .orElse(begun);
     }
 

@@ -6,6 +6,7 @@ import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.TerminalExhaustion;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.Set;
  * @param verdict the last rating of the work
  * @param dearest by agent, the highest usage of any ended step, for each part
  */
+@RecordBuilder
 public record Ledger(
         Spending spent,
         RunStatistics statistics,
@@ -33,7 +35,8 @@ public record Ledger(
         Set<String> warned,
         List<Iteration> rolledBack,
         Map<String, Usage> dearest,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LastVerdict> verdict) {
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LastVerdict> verdict)
+        implements LedgerBuilder.With {
 
     /** Older snapshots lack these fields. */
     public Ledger {
@@ -58,97 +61,18 @@ public record Ledger(
      *
      * @param costUnknown whether the step hides a cost
      */
-    Ledger withSpent(String agent, Usage used, boolean costUnknown) {
+    Ledger plusSpent(String agent, Usage used, boolean costUnknown) {
         Usage most = Spending.most(dearest.getOrDefault(agent, Usage.UNKNOWN), used);
-        return new Ledger(
-                costUnknown ? spent.plus(used).plusUnknownCost() : spent.plus(used),
-                statistics,
-                feedback,
-                deliverable,
-                exhaustion,
-                exhaustionHistory,
-                warned,
-                rolledBack,
-                Copies.plus(dearest, agent, most),
-                verdict);
+        Spending sum = spent.plus(used);
+        return withSpent(costUnknown ? sum.plusUnknownCost() : sum).withDearest(Copies.plus(dearest, agent, most));
     }
 
-    Ledger withStatistics(RunStatistics counts) {
-        return new Ledger(
-                spent,
-                counts,
-                feedback,
-                deliverable,
-                exhaustion,
-                exhaustionHistory,
-                warned,
-                rolledBack,
-                dearest,
-                verdict);
-    }
-
-    Ledger withFeedback(String words) {
-        return new Ledger(
-                spent,
-                statistics,
-                words,
-                deliverable,
-                exhaustion,
-                exhaustionHistory,
-                warned,
-                rolledBack,
-                dearest,
-                verdict);
-    }
-
-    Ledger withDeliverable(Optional<JsonNode> handedIn) {
-        Optional<JsonNode> last = handedIn.isPresent() ? handedIn : deliverable;
-        return new Ledger(
-                spent, statistics, feedback, last, exhaustion, exhaustionHistory, warned, rolledBack, dearest, verdict);
-    }
-
-    Ledger withExhaustion(TerminalExhaustion record) {
-        Optional<TerminalExhaustion> last = Optional.of(record);
-        return new Ledger(
-                spent,
-                statistics,
-                feedback,
-                deliverable,
-                last,
-                exhaustionHistory,
-                warned,
-                rolledBack,
-                dearest,
-                verdict);
+    Ledger submitted(Optional<JsonNode> latest) {
+        return withDeliverable(latest.or(() -> deliverable));
     }
 
     Ledger withCleared(ClearedExhaustion cleared) {
-        List<ClearedExhaustion> history = Copies.plus(exhaustionHistory, cleared);
-        return new Ledger(
-                spent,
-                statistics,
-                feedback,
-                deliverable,
-                Optional.empty(),
-                history,
-                warned,
-                rolledBack,
-                dearest,
-                verdict);
-    }
-
-    Ledger withWarned(Set<String> parts) {
-        return new Ledger(
-                spent,
-                statistics,
-                feedback,
-                deliverable,
-                exhaustion,
-                exhaustionHistory,
-                parts,
-                rolledBack,
-                dearest,
-                verdict);
+        return withExhaustion(Optional.empty()).withExhaustionHistory(Copies.plus(exhaustionHistory, cleared));
     }
 
     Ledger withSaid(String once) {
@@ -157,35 +81,12 @@ public record Ledger(
         return withWarned(Set.copyOf(said));
     }
 
-    Ledger withRolledBack(Iteration iteration) {
-        List<Iteration> before = Copies.plus(rolledBack, iteration.withoutFailures());
-        return new Ledger(
-                spent,
-                statistics,
-                feedback,
-                deliverable,
-                exhaustion,
-                exhaustionHistory,
-                warned,
-                before,
-                dearest,
-                verdict);
+    Ledger plusRolledBack(Iteration iteration) {
+        return withRolledBack(Copies.plus(rolledBack, iteration.withoutFailures()));
     }
 
     /** A step without a rating keeps the last verdict. */
-    Ledger withVerdict(Optional<LastVerdict> said) {
-        return said.isEmpty()
-                ? this
-                : new Ledger(
-                        spent,
-                        statistics,
-                        feedback,
-                        deliverable,
-                        exhaustion,
-                        exhaustionHistory,
-                        warned,
-                        rolledBack,
-                        dearest,
-                        said);
+    Ledger judged(Optional<LastVerdict> latest) {
+        return withVerdict(latest.or(() -> verdict));
     }
 }

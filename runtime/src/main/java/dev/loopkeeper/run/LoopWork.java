@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,9 +15,10 @@ import java.util.Optional;
  * @param recent the last iterations' fingerprints, oldest first, as many as the no-progress rule compares
  * @param optOuts iterations in a row that opted out of a requested step
  */
+@RecordBuilder
 public record LoopWork(
         int base, int done, int allowance, Optional<Iteration> current, List<Fingerprint> recent, int optOuts)
-        implements Work {
+        implements Work, LoopWorkBuilder.With {
 
     /** The opt-out in a row at which a requested step runs anyway. */
     public static final int FORCING_OPT_OUT = 3;
@@ -33,15 +35,11 @@ public record LoopWork(
     }
 
     public LoopWork withCurrent(Iteration iteration) {
-        return new LoopWork(base, done, allowance, Optional.of(iteration), recent, optOuts);
-    }
-
-    LoopWork withAllowance(int iterations) {
-        return new LoopWork(base, done, iterations, current, recent, optOuts);
+        return withCurrent(Optional.of(iteration));
     }
 
     LoopWork forgetting() {
-        return new LoopWork(base, done, allowance, current, List.of(), optOuts);
+        return withRecent(List.of());
     }
 
     LoopWork after(IterationFinished iteration) {

@@ -84,7 +84,7 @@ public record Notice(
     @Override
     public RunState apply(RunState state, Instant at) {
         if (once.isPresent()) {
-            return state.with(state.ledger().withSaid(once.get()));
+            return state.withLedger(state.ledger().withSaid(once.get()));
         }
         if (retrying.isPresent()) {
             String stepId = retrying.get().stepId();
@@ -93,7 +93,7 @@ public record Notice(
         }
         if (cleared.isPresent()) {
             return state.git()
-                    .map(git -> state.with(
+                    .map(git -> state.withGit(
                             git.cleared(cleared.get().worktree(), cleared.get().kept())))
                     .orElse(state);
         }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.step.EarlierSession;
 import dev.loopkeeper.step.Usage;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param retrying since when its agent retries a request itself, and when a notice last reported it
  * @param session the session that it continues; absent: it begins one
  */
+@RecordBuilder
 public record OpenStep(
         String stepId,
         StepPosition slot,
@@ -28,7 +30,8 @@ public record OpenStep(
         Optional<JsonNode> signalSeen,
         boolean takenOver,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Retrying> retrying,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session) {
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session)
+        implements OpenStepBuilder.With {
 
     /**
      * How long an agent has been retrying.
@@ -43,33 +46,16 @@ public record OpenStep(
         session = session == null ? Optional.empty() : session;
     }
 
-    public OpenStep withUsage(Usage reported) {
-        return new OpenStep(
-                stepId, slot, agent, attempt, nonce, startedAt, reported, signalSeen, takenOver, retrying, session);
-    }
-
     OpenStep withSignal(JsonNode seen) {
-        return new OpenStep(
-                stepId, slot, agent, attempt, nonce, startedAt, usage, Optional.of(seen), takenOver, retrying, session);
+        return withSignalSeen(Optional.of(seen));
     }
 
     OpenStep taken() {
-        return new OpenStep(stepId, slot, agent, attempt, nonce, startedAt, usage, signalSeen, true, retrying, session);
+        return withTakenOver(true);
     }
 
     OpenStep toldToRetry(Instant at) {
         Retrying retries = new Retrying(retrying.map(Retrying::since).orElse(at), at);
-        return new OpenStep(
-                stepId,
-                slot,
-                agent,
-                attempt,
-                nonce,
-                startedAt,
-                usage,
-                signalSeen,
-                takenOver,
-                Optional.of(retries),
-                session);
+        return withRetrying(Optional.of(retries));
     }
 }

@@ -8,6 +8,7 @@ import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param slot position of the step that caused the pause
  * @param accepted summary of the step if a person continues without its signal
  */
+@RecordBuilder
 public record Pause(
         PauseReason reason,
         Optional<String> detail,
@@ -33,7 +35,8 @@ public record Pause(
         Instant since,
         Optional<Instant> resumeAt,
         Optional<StepPosition> slot,
-        Optional<StepSummary> accepted) {
+        Optional<StepSummary> accepted)
+        implements PauseBuilder.With {
 
     /** Reads a record; older records have no finding. */
     @JsonCreator
@@ -108,47 +111,34 @@ public record Pause(
     }
 
     public Pause at(OpenStep step) {
-        return new Pause(
-                reason,
-                detail,
-                Optional.of(step.stepId()),
-                message,
-                finding,
-                allowedActions,
-                since,
-                resumeAt,
-                Optional.of(step.slot()),
-                accepted);
+        return withStepId(Optional.of(step.stepId())).withSlot(Optional.of(step.slot()));
     }
 
     public Pause saying(String other) {
         String line = OneLine.of(other, OneLine.SUMMARY);
-        return new Pause(reason, detail, stepId, line, finding, allowedActions, since, resumeAt, slot, accepted);
+        return withMessage(line);
     }
 
     public Pause withDetail(String finer) {
-        return new Pause(
-                reason, Optional.of(finer), stepId, message, finding, allowedActions, since, resumeAt, slot, accepted);
+        return withDetail(Optional.of(finer));
     }
 
     /** Returns a copy with this step's finding. */
     public Pause withFinding(String ofStep, Finding said) {
-        return new Pause(
-                reason, detail, Optional.of(ofStep), message, said, allowedActions, since, resumeAt, slot, accepted);
+        return withStepId(Optional.of(ofStep)).withFinding(said);
     }
 
     public Pause until(Optional<Instant> due) {
-        return new Pause(reason, detail, stepId, message, finding, allowedActions, since, due, slot, accepted);
+        return withResumeAt(due);
     }
 
     /** Returns a copy that begins at this time. */
     public Pause beginning(Instant at) {
-        return new Pause(reason, detail, stepId, message, finding, allowedActions, at, resumeAt, slot, accepted);
+        return withSince(at);
     }
 
     public Pause accepting(StepSummary note) {
-        return new Pause(
-                reason, detail, stepId, message, finding, allowedActions, since, resumeAt, slot, Optional.of(note));
+        return withAccepted(Optional.of(note));
     }
 
     /** Removes the actions that require an undeclared agent. */
@@ -158,6 +148,6 @@ public record Pause(
                         .filter(agent -> manifest.agent(agent).isEmpty())
                         .isEmpty())
                 .toList();
-        return new Pause(reason, detail, stepId, message, finding, possible, since, resumeAt, slot, accepted);
+        return withAllowedActions(possible);
     }
 }

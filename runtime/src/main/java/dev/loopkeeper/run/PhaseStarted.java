@@ -42,10 +42,10 @@ public record PhaseStarted(
     public RunState apply(RunState before, Instant at) {
         RunState state = withItems(before);
         PhaseSpec spec = state.plan().manifest().phase(index);
-        RunState begun = state.with(state.cursor().inPhase(index, freshWork(state, spec)));
+        RunState begun = state.withCursor(state.cursor().inPhase(index, freshWork(state, spec)));
         if (spec instanceof EachPhase each) {
             Ledger ledger = state.ledger();
-            return begun.with(ledger.withStatistics(
+            return begun.withLedger(ledger.withStatistics(
                     ledger.statistics().plusUnits(each.items().size())));
         }
         return begun;
@@ -57,8 +57,10 @@ public record PhaseStarted(
         }
         EachPhase each = (EachPhase) state.plan().manifest().phase(index);
         RunState known =
-                state.with(state.plan().with(state.plan().manifest().withPhase(index, each.having(items.get()))));
-        return circuitBreaker.isEmpty() ? known : known.with(known.limits().breakingAt(circuitBreaker.getAsInt()));
+                state.withPlan(state.plan().with(state.plan().manifest().withPhase(index, each.having(items.get()))));
+        return circuitBreaker.isEmpty()
+                ? known
+                : known.withLimits(known.limits().breakingAt(circuitBreaker.getAsInt()));
     }
 
     @Override

@@ -71,9 +71,9 @@ record ResumeEffects(
     /** Applies the changes to the state. */
     RunState on(RunState state) {
         Ledger ledger = state.ledger().withStatistics(statistics).withWarned(warned);
-        return state.with(limits)
-                .with(feedback.map(ledger::withFeedback).orElse(ledger))
-                .with(workOn(state.cursor().work()))
+        return state.withLimits(limits)
+                .withLedger(feedback.map(ledger::withFeedback).orElse(ledger))
+                .withWork(workOn(state.cursor().work()))
                 .withRetries(retries)
                 .withReturns(returns)
                 .withSpared(

@@ -2,6 +2,7 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.termination.ResumeAction;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -25,6 +26,7 @@ import java.util.OptionalLong;
  * @param dryRun only previews the resume
  * @param changedManifest replaces the run's manifest
  */
+@RecordBuilder
 public record ResumeRequest(
         Optional<ResumeAction> action,
         Optional<String> feedback,
@@ -40,7 +42,8 @@ public record ResumeRequest(
         Optional<String> waive,
         boolean force,
         boolean dryRun,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ChangedManifest> changedManifest) {
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ChangedManifest> changedManifest)
+        implements ResumeRequestBuilder.With {
 
     /** Missing fields become absent. */
     public ResumeRequest {
@@ -100,142 +103,37 @@ public record ResumeRequest(
 
     /** Returns a copy with this action. */
     public ResumeRequest action(ResumeAction wished) {
-        return new ResumeRequest(
-                Optional.of(wished),
-                feedback,
-                costUsd,
-                tokens,
-                turns,
-                maxIterations,
-                maxAttempts,
-                stopConditions,
-                resetItems,
-                resetStatistics,
-                acknowledge,
-                waive,
-                force,
-                dryRun,
-                changedManifest);
+        return withAction(Optional.of(wished));
     }
 
     /** Returns a copy with this text for the next step. */
     public ResumeRequest feedback(String text) {
-        return new ResumeRequest(
-                action,
-                Optional.of(text),
-                costUsd,
-                tokens,
-                turns,
-                maxIterations,
-                maxAttempts,
-                stopConditions,
-                resetItems,
-                resetStatistics,
-                acknowledge,
-                waive,
-                force,
-                dryRun,
-                changedManifest);
+        return withFeedback(Optional.of(text));
     }
 
     /** Returns a copy with this limit of the current loop, 0 or more. */
     public ResumeRequest maxIterations(int limit) {
-        return new ResumeRequest(
-                action,
-                feedback,
-                costUsd,
-                tokens,
-                turns,
-                OptionalInt.of(limit),
-                maxAttempts,
-                stopConditions,
-                resetItems,
-                resetStatistics,
-                acknowledge,
-                waive,
-                force,
-                dryRun,
-                changedManifest);
+        return withMaxIterations(OptionalInt.of(limit));
     }
 
     /** Returns a copy with this limit in US dollars. */
     public ResumeRequest costUsd(double cap) {
-        return new ResumeRequest(
-                action,
-                feedback,
-                OptionalDouble.of(cap),
-                tokens,
-                turns,
-                maxIterations,
-                maxAttempts,
-                stopConditions,
-                resetItems,
-                resetStatistics,
-                acknowledge,
-                waive,
-                force,
-                dryRun,
-                changedManifest);
+        return withCostUsd(OptionalDouble.of(cap));
     }
 
     /** Returns a copy with an acknowledged fatal ending. */
     public ResumeRequest acknowledged() {
-        return new ResumeRequest(
-                action,
-                feedback,
-                costUsd,
-                tokens,
-                turns,
-                maxIterations,
-                maxAttempts,
-                stopConditions,
-                resetItems,
-                resetStatistics,
-                true,
-                waive,
-                force,
-                dryRun,
-                changedManifest);
+        return withAcknowledge(true);
     }
 
     /** Returns a copy that overrides every missing precondition. */
     public ResumeRequest carriedOut() {
-        return new ResumeRequest(
-                action,
-                feedback,
-                costUsd,
-                tokens,
-                turns,
-                maxIterations,
-                maxAttempts,
-                stopConditions,
-                resetItems,
-                resetStatistics,
-                acknowledge,
-                waive,
-                true,
-                false,
-                changedManifest);
+        return withForce(true).withDryRun(false);
     }
 
     /** Returns a copy with this changed manifest. */
     public ResumeRequest changedManifest(ChangedManifest changed) {
-        return new ResumeRequest(
-                action,
-                feedback,
-                costUsd,
-                tokens,
-                turns,
-                maxIterations,
-                maxAttempts,
-                stopConditions,
-                resetItems,
-                resetStatistics,
-                acknowledge,
-                waive,
-                force,
-                dryRun,
-                Optional.of(changed));
+        return withChangedManifest(Optional.of(changed));
     }
 
     /** The differences of the changed manifest; empty when there is none. */

@@ -2,6 +2,7 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loopkeeper.step.ErrorContext;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param reason reason for the retry
  * @param nudges number of retries for a missing signal
  */
+@RecordBuilder
 public record Retry(
         StepPosition slot,
         String agent,
@@ -28,21 +30,20 @@ public record Retry(
         ErrorContext error,
         Optional<Instant> back,
         RetryReason reason,
-        int nudges) {
+        int nudges)
+        implements RetryBuilder.With {
     @JsonIgnore
     public boolean isDue(Instant now) {
         return waiting && !dueAt.isAfter(now);
     }
 
     Retry launched() {
-        return new Retry(slot, agent, attempt, tries, fallback, dueAt, false, error, back, reason, nudges);
+        return withWaiting(false);
     }
 
     /** The run resumes automatically after a pause for the providers: the step's own agent comes first again. */
     Retry returned() {
-        return waiting
-                ? this
-                : new Retry(slot, agent, attempt, tries, 0, dueAt, false, error, Optional.empty(), reason, nudges);
+        return waiting ? this : withFallback(0).withWaiting(false).withBack(Optional.empty());
     }
 
     /** Whether the retry is for a missing signal. */
@@ -53,7 +54,7 @@ public record Retry(
 
     /** The retry for a missing signal as the first one that counts. */
     Retry firstNudge() {
-        return new Retry(slot, agent, attempt, 0, fallback, dueAt, waiting, error, back, reason, 1);
+        return withTries(0).withNudges(1);
     }
 
     /** Retries the same agent at once, for this reason. */

@@ -28,7 +28,7 @@ public record RunEnded(RunStatus status, Termination termination, Optional<StopR
         Execution ended = executions.get(last);
         executions.set(
                 last, new Execution(ended.execution(), ended.startedAt(), Optional.of(at), Optional.of(termination)));
-        return state.with(new Condition.Ended(termination, stopReason))
+        return state.withCondition(new Condition.Ended(termination, stopReason))
                 .withExecutions(List.copyOf(executions))
                 .withRetries(Map.of())
                 .withPauses(List.of())

@@ -23,7 +23,7 @@ public record RunPaused(PauseReason reason, Optional<String> detail, Pause pause
                 .filter(pending ->
                         !pending.beginning(pause.since()).equals(pause) && pending.reason() != PauseReason.OPERATOR)
                 .toList();
-        return state.with(new Condition.Paused(pause)).withPauses(left).withConsultation(Optional.empty());
+        return state.withCondition(new Condition.Paused(pause)).withPauses(left).withConsultation(Optional.empty());
     }
 
     @Override

@@ -31,7 +31,7 @@ public record RunQueued(String by, ResumeAction action, ResumeRequest request, O
     @Override
     public RunState apply(RunState state, Instant at) {
         Optional<Condition> rest = restOf(state.condition());
-        return state.with(
+        return state.withCondition(
                 new Condition.Queued(true, Optional.of(new Condition.Wish(rest, request, by, since.orElse(at)))));
     }
 

@@ -7,6 +7,7 @@ import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.step.Failure;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.termination.ResumeAction;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import java.util.OptionalInt;
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonTypeName("run.resumed")
+@RecordBuilder
 public record RunResumed(
         ResumeAction action,
         String by,
@@ -40,7 +42,7 @@ public record RunResumed(
         Optional<Accepted> accepted,
         Optional<ResumeEffects> effects,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure)
-        implements RunEvent {
+        implements RunEvent, RunResumedBuilder.With {
 
     /** Missing fields become absent. */
     public RunResumed {
@@ -70,23 +72,13 @@ public record RunResumed(
 
     /** Computes the changes for this state. */
     public RunResumed resolved(RunState state) {
-        return new RunResumed(
-                action,
-                by,
-                newExecution,
-                request,
-                allowance,
-                overridden,
-                consults,
-                accepted,
-                Optional.of(ResumeEffects.of(state, this)),
-                failure);
+        return withEffects(Optional.of(ResumeEffects.of(state, this)));
     }
 
     @Override
     public RunState apply(RunState state, Instant at) {
         RunState resumed = withFailure(effects.orElseThrow().on(request.on(state)), state)
-                .with(new Condition.Running())
+                .withCondition(new Condition.Running())
                 .withConsultation(consults)
                 .withOverflows(by.equals(TIMER) ? state.overflows() : Map.of());
         if (!newExecution) {
@@ -94,7 +86,7 @@ public record RunResumed(
         }
         Execution next = new Execution(state.executions().size() + 1, at, Optional.empty(), Optional.empty());
         return resumed.withExecutions(Copies.plus(state.executions(), next))
-                .with(resumed.cursor().withGateRetries(Map.of()));
+                .withCursor(resumed.cursor().withGateRetries(Map.of()));
     }
 
     private RunState withFailure(RunState resumed, RunState before) {

@@ -10,7 +10,7 @@ public record RunStarted() implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
         Execution first = new Execution(1, at, Optional.empty(), Optional.empty());
-        return state.with(new Condition.Running()).withExecutions(Copies.plus(state.executions(), first));
+        return state.withCondition(new Condition.Running()).withExecutions(Copies.plus(state.executions(), first));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.loopkeeper.manifest.CommitEvery;
 import dev.loopkeeper.manifest.Isolation;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.termination.ResumeAction;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param git its git state; absent without a worktree
  * @param active its active time
  */
+@RecordBuilder
 public record RunState(
         Identity identity,
         long sequence,
@@ -29,7 +31,8 @@ public record RunState(
         Activity activity,
         Ledger ledger,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitState> git,
-        ActiveTime active) {
+        ActiveTime active)
+        implements RunStateBuilder.With {
 
     /** Older snapshots have no worktrees. */
     public RunState {
@@ -56,6 +59,7 @@ public record RunState(
      * @param returns automatic resumes after a provider pause since the step's last success, by slot key
      * @param overflows fresh sessions after a full context window, by phase and agent
      */
+    @RecordBuilder
     public record Activity(
             Map<String, OpenStep> steps,
             Map<String, Retry> retries,
@@ -63,7 +67,8 @@ public record RunState(
             Optional<Consultation> aside,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Pause> spared,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> returns,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> overflows) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> overflows)
+            implements RunStateActivityBuilder.With {
         static final Activity NONE =
                 new Activity(Map.of(), Map.of(), List.of(), Optional.empty(), List.of(), Map.of(), Map.of());
 
@@ -144,7 +149,7 @@ public record RunState(
     }
 
     RunState withOverflows(Map<String, Integer> changed) {
-        return with(new Activity(steps(), retries(), pauses(), aside(), spared(), returns(), changed));
+        return withActivity(activity.withOverflows(changed));
     }
 
     /** The consultation in progress. */
@@ -192,8 +197,8 @@ public record RunState(
 
     RunState withTries(String phase, Optional<String> item, EarlierTries changed) {
         return workOf(item)
-                .map(work -> with(((EachWork) cursor.work()).with(work.with(changed))))
-                .orElseGet(() -> with(cursor.withTries(phase, changed)));
+                .map(work -> withWork(((EachWork) cursor.work()).with(work.withTries(changed))))
+                .orElseGet(() -> withCursor(cursor.withTries(phase, changed)));
     }
 
     private Optional<ItemWork> workOf(Optional<String> item) {
@@ -211,90 +216,50 @@ public record RunState(
 
     /** Applies an event that happened at this time. */
     public RunState after(RunEvent event, Instant at) {
-        RunState counted = new RunState(
-                identity, sequence + 1, condition, executions, limits, cursor, activity, ledger, git, active);
+        RunState counted = withSequence(sequence + 1);
         RunState changed = event.apply(counted, at);
         ActiveTime time = active.at(at, changed.status());
-        return time.equals(active) ? changed : changed.with(time);
+        return time.equals(active) ? changed : changed.withActive(time);
     }
 
     /** No runtime and no step ran in this last while. */
     RunState unattended(long millis, Instant now) {
-        return with(active.without(now.minusMillis(millis), now));
+        return withActive(active.without(now.minusMillis(millis), now));
     }
 
-    private RunState with(ActiveTime changed) {
-        return new RunState(identity, sequence, condition, executions, limits, cursor, activity, ledger, git, changed);
+    RunState withPlan(Plan known) {
+        return withIdentity(new Identity(identity.runId(), known, identity.createdAt(), identity.nonce()));
     }
 
-    public RunState with(Condition changed) {
-        return new RunState(identity, sequence, changed, executions, limits, cursor, activity, ledger, git, active);
+    RunState withGit(GitState changed) {
+        return withGit(Optional.of(changed));
     }
 
-    RunState withExecutions(List<Execution> changed) {
-        return new RunState(identity, sequence, condition, changed, limits, cursor, activity, ledger, git, active);
-    }
-
-    RunState with(Plan known) {
-        Identity informed = new Identity(identity.runId(), known, identity.createdAt(), identity.nonce());
-        return new RunState(informed, sequence, condition, executions, limits, cursor, activity, ledger, git, active);
-    }
-
-    RunState with(Limits changed) {
-        return new RunState(identity, sequence, condition, executions, changed, cursor, activity, ledger, git, active);
-    }
-
-    RunState with(Cursor changed) {
-        return new RunState(identity, sequence, condition, executions, limits, changed, activity, ledger, git, active);
-    }
-
-    RunState with(GitState changed) {
-        return new RunState(
-                identity,
-                sequence,
-                condition,
-                executions,
-                limits,
-                cursor,
-                activity,
-                ledger,
-                Optional.of(changed),
-                active);
-    }
-
-    RunState with(Work changed) {
-        return with(cursor.withWork(changed));
-    }
-
-    RunState with(Ledger changed) {
-        return new RunState(identity, sequence, condition, executions, limits, cursor, activity, changed, git, active);
+    RunState withWork(Work changed) {
+        return withCursor(cursor.withWork(changed));
     }
 
     public RunState withSteps(Map<String, OpenStep> changed) {
-        return with(new Activity(changed, retries(), pauses(), aside(), spared(), returns(), overflows()));
+        return withActivity(activity.withSteps(changed));
     }
 
     RunState withRetries(Map<String, Retry> changed) {
-        return with(new Activity(steps(), changed, pauses(), aside(), spared(), returns(), overflows()));
+        return withActivity(activity.withRetries(changed));
     }
 
     RunState withPauses(List<Pause> changed) {
-        return with(new Activity(steps(), retries(), changed, aside(), spared(), returns(), overflows()));
+        return withActivity(activity.withPauses(changed));
     }
 
     RunState withConsultation(Optional<Consultation> changed) {
-        return with(new Activity(steps(), retries(), pauses(), changed, spared(), returns(), overflows()));
+        return withActivity(activity.withAside(changed));
     }
 
     RunState withSpared(List<Pause> changed) {
-        return with(new Activity(steps(), retries(), pauses(), aside(), changed, returns(), overflows()));
+        return withActivity(activity.withSpared(changed));
     }
 
     RunState withReturns(Map<String, Integer> changed) {
-        return with(new Activity(steps(), retries(), pauses(), aside(), spared(), changed, overflows()));
-    }
-
-    private RunState with(Activity changed) {
-        return new RunState(identity, sequence, condition, executions, limits, cursor, changed, ledger, git, active);
+        return withActivity(activity.withReturns(changed));
     }
 }

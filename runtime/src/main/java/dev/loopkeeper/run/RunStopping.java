@@ -23,7 +23,7 @@ public record RunStopping(EndReason cause, boolean graceful, boolean now, boolea
     @Override
     public RunState apply(RunState state, Instant at) {
         if (state.condition() instanceof Condition.Stopping before) {
-            return state.with(new Condition.Stopping(
+            return state.withCondition(new Condition.Stopping(
                     before.causes().contains(cause) ? before.causes() : Copies.plus(before.causes(), cause),
                     before.graceful() && graceful,
                     before.now() || now,
@@ -31,7 +31,7 @@ public record RunStopping(EndReason cause, boolean graceful, boolean now, boolea
                     sweeping));
         }
         Condition stopping = new Condition.Stopping(List.of(cause), graceful, now, at, sweeping);
-        return state.with(stopping).withPauses(due(state));
+        return state.withCondition(stopping).withPauses(due(state));
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.time.Instant;
 public record RunWaiting(Instant resumeAt, String message, long activeMs) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
-        return state.with(new Condition.Waiting(resumeAt));
+        return state.withCondition(new Condition.Waiting(resumeAt));
     }
 
     @Override

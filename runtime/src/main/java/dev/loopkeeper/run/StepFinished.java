@@ -56,15 +56,15 @@ public record StepFinished(
         RunState ended = unattendedMs
                 .map(millis -> remembered.unattended(millis, at))
                 .orElse(remembered)
-                .with(ledger.withSpent(agent, used, costUnknown)
-                        .withDeliverable(result.deliverable())
-                        .withVerdict(LastVerdict.of(note, at)))
+                .withLedger(ledger.plusSpent(agent, used, costUnknown)
+                        .submitted(result.deliverable())
+                        .judged(LastVerdict.of(note, at)))
                 .withSteps(Copies.minus(state.steps(), stepId));
         if (slot.kind() == StepKind.CONSULTATION) {
             return ended.withConsultation(Optional.empty());
         }
         return consumed
-                ? ended.with(workAfter(ended.cursor().work()))
+                ? ended.withWork(workAfter(ended.cursor().work()))
                         .withRetries(Copies.minus(state.retries(), slot.key()))
                         .withReturns(Copies.minus(state.returns(), slot.key()))
                         .withOverflows(overflows(state))
@@ -97,7 +97,7 @@ public record StepFinished(
         RunState judged = state.withTries(phase, item, after(counted));
         return item.isEmpty()
                 ? judged
-                : judged.with(judged.cursor()
+                : judged.withCursor(judged.cursor()
                         .withTries(phase, judged.cursor().tries(phase).judged(verdict)));
     }
 

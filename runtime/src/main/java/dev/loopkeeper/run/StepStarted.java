@@ -49,14 +49,15 @@ public record StepStarted(
         Ledger ledger = slot.kind() == StepKind.CHECK // runs no agent
                 ? state.ledger()
                 : state.ledger().withStatistics(state.ledger().statistics().plusAttempt());
-        RunState launched = state.with(cursor.withWork(workAfter(cursor.work())))
-                .with(ledger)
+        RunState launched = state.withCursor(cursor.withWork(workAfter(cursor.work())))
+                .withLedger(ledger)
                 .withSteps(Copies.plus(state.steps(), stepId, step))
                 .withRetries(retriesAfter(state));
-        RunState running =
-                launched.condition() instanceof Condition.Waiting ? launched.with(new Condition.Running()) : launched;
+        RunState running = launched.condition() instanceof Condition.Waiting
+                ? launched.withCondition(new Condition.Running())
+                : launched;
         return slot.item()
-                .flatMap(id -> running.git().map(git -> running.with(git.launched(id))))
+                .flatMap(id -> running.git().map(git -> running.withGit(git.launched(id))))
                 .orElse(running);
     }
 

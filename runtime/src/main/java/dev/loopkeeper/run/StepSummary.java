@@ -5,6 +5,7 @@ import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.step.Failure;
 import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.SignalVerdict;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Optional;
 
 /**
@@ -21,6 +22,7 @@ import java.util.Optional;
  * @param outcome outcome of the item's attempt, task or gate if this step is the last one
  * @param failure reason for a retry; absent when the step gives none
  */
+@RecordBuilder
 public record StepSummary(
         String stepId,
         String agent,
@@ -33,26 +35,15 @@ public record StepSummary(
         String fingerprint,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Finding> finding,
         UnitOutcome outcome,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure) {
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure)
+        implements StepSummaryBuilder.With {
     /** Missing fields become absent. */
     public StepSummary {
         failure = failure == null ? Optional.empty() : failure;
     }
 
     StepSummary failing(Optional<Failure> why) {
-        return new StepSummary(
-                stepId,
-                agent,
-                determination,
-                verdict,
-                failed,
-                matched,
-                optsOut,
-                discontinues,
-                fingerprint,
-                finding,
-                outcome,
-                why);
+        return withFailure(why);
     }
 
     /** The outcome of a step with these ratings. */

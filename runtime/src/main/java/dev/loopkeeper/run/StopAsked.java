@@ -20,7 +20,7 @@ public record StopAsked(
         implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
-        return feedback.map(text -> state.with(state.ledger().withFeedback(text)))
+        return feedback.map(text -> state.withLedger(state.ledger().withFeedback(text)))
                 .orElse(state);
     }
 

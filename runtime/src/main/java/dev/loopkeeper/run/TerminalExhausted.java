@@ -32,7 +32,7 @@ public record TerminalExhausted(
     public RunState apply(RunState state, Instant at) {
         TerminalExhaustion record =
                 new TerminalExhaustion(reasonCode, workUnit, phase, taskId, qualifier, summary, timestamp);
-        return state.with(state.ledger().withExhaustion(record));
+        return state.withLedger(state.ledger().withExhaustion(Optional.of(record)));
     }
 
     @Override

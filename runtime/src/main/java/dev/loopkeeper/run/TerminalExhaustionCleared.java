@@ -10,7 +10,7 @@ import java.time.Instant;
 public record TerminalExhaustionCleared(@JsonUnwrapped ClearedExhaustion cleared) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
-        return state.with(state.ledger().withCleared(cleared));
+        return state.withLedger(state.ledger().withCleared(cleared));
     }
 
     @Override

@@ -46,10 +46,10 @@ public record WorkspaceCommitted(
 
     private RunState committed(RunState state, GitState git) {
         if (item.isEmpty()) {
-            return state.with(git.at(commit, total));
+            return state.withGit(git.at(commit, total));
         }
         ItemBranch branch = git.items().get(item.get());
-        return branch == null ? state : state.with(git.with(item.get(), branch.at(commit)));
+        return branch == null ? state : state.withGit(git.with(item.get(), branch.at(commit)));
     }
 
     @Override

@@ -42,7 +42,7 @@ public record WorkspaceMerged(
         }
         // Also after a conflict: the conflicting merge may be done but not recorded.
         GitState git = state.git().get().at(head, total);
-        return state.with(commit.isPresent() ? git : git.with(item, ItemBranch.begin("", head, conflicts)));
+        return state.withGit(commit.isPresent() ? git : git.with(item, ItemBranch.begin("", head, conflicts)));
     }
 
     @Override

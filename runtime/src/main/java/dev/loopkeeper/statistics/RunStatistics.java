@@ -3,6 +3,7 @@ package dev.loopkeeper.statistics;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
  * Counts over a run's units: items of {@code each} phases and iterations of loops.
@@ -29,6 +30,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
     "retryRate",
     "rejectRate"
 })
+@RecordBuilder
 public record RunStatistics(
         int itemsTotal,
         int itemsAttempted,
@@ -37,7 +39,8 @@ public record RunStatistics(
         int itemsFailed,
         int itemsRetried,
         int totalAttempts,
-        int consecutiveFails) {
+        int consecutiveFails)
+        implements RunStatisticsBuilder.With {
     public static final RunStatistics NONE = new RunStatistics(0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Share of attempted units with more than one attempt; 0 when none was attempted. */
@@ -58,28 +61,12 @@ public record RunStatistics(
 
     /** Adds units to the total. */
     public RunStatistics plusUnits(int units) {
-        return new RunStatistics(
-                itemsTotal + units,
-                itemsAttempted,
-                itemsApproved,
-                itemsRejected,
-                itemsFailed,
-                itemsRetried,
-                totalAttempts,
-                consecutiveFails);
+        return withItemsTotal(itemsTotal + units);
     }
 
     /** Adds a launched attempt. */
     public RunStatistics plusAttempt() {
-        return new RunStatistics(
-                itemsTotal,
-                itemsAttempted,
-                itemsApproved,
-                itemsRejected,
-                itemsFailed,
-                itemsRetried,
-                totalAttempts + 1,
-                consecutiveFails);
+        return withTotalAttempts(totalAttempts + 1);
     }
 
     /** Applies the outcome of an attempt to the streak of failures. */
@@ -89,15 +76,7 @@ public record RunStatistics(
 
     /** Returns a copy with this streak of failures. */
     public RunStatistics withStreak(int streak) {
-        return new RunStatistics(
-                itemsTotal,
-                itemsAttempted,
-                itemsApproved,
-                itemsRejected,
-                itemsFailed,
-                itemsRetried,
-                totalAttempts,
-                streak);
+        return withConsecutiveFails(streak);
     }
 
     /** Adds an ended unit with its number of attempts. */

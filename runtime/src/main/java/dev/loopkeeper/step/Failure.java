@@ -1,6 +1,7 @@
 package dev.loopkeeper.step;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
  * @param detail more precise than the kind, e.g. {@code timeout}, {@code rate-limit} or {@code schema_invalid}
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
+@RecordBuilder
 public record Failure(
         FailureKind kind,
         @JsonInclude(JsonInclude.Include.ALWAYS) String message,
@@ -27,7 +29,8 @@ public record Failure(
         OptionalInt exitCode,
         Optional<String> output,
         List<String> files,
-        Optional<String> detail) {
+        Optional<String> detail)
+        implements FailureBuilder.With {
 
     /** Bounds every text; missing fields become absent or empty. */
     public Failure {
@@ -47,22 +50,22 @@ public record Failure(
 
     /** Returns a copy with this step. */
     public Failure by(String step) {
-        return new Failure(kind, message, Optional.of(step), exitCode, output, files, detail);
+        return withStepId(Optional.of(step));
     }
 
     /** Returns a copy with this detail. */
     public Failure detailed(Optional<String> finer) {
-        return new Failure(kind, message, stepId, exitCode, output, files, finer);
+        return withDetail(finer);
     }
 
     /** Returns a copy with these files. */
     public Failure about(List<String> conflicts) {
-        return new Failure(kind, message, stepId, exitCode, output, conflicts, detail);
+        return withFiles(conflicts);
     }
 
     /** Returns a copy with the exit code and the last lines of the process. */
     public Failure leaving(OptionalInt code, Optional<String> lastLines) {
-        return new Failure(kind, message, stepId, code, lastLines, files, detail);
+        return withExitCode(code).withOutput(lastLines);
     }
 
     /** The failure to report: the first by the order of kinds, the earlier one within a kind. */

@@ -1,5 +1,6 @@
 package dev.loopkeeper.step;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.OptionalInt;
  * @param message for people; may be empty
  * @param detail more text for the classification, e.g. the provider's response; not for people
  */
+@RecordBuilder
 public record StructuredError(
         OptionalInt httpStatus,
         Optional<String> code,
@@ -23,7 +25,8 @@ public record StructuredError(
         Optional<Instant> resetsAt,
         Optional<Duration> delay,
         String message,
-        String detail) {
+        String detail)
+        implements StructuredErrorBuilder.With {
 
     /** An error with only a text. */
     public static StructuredError text(String message) {
@@ -49,31 +52,6 @@ public record StructuredError(
 
     /** Returns a copy with this status. */
     public StructuredError withStatus(OptionalInt newStatus) {
-        return new StructuredError(newStatus, code, retryable, resetsAt, delay, message, detail);
-    }
-
-    /** Returns a copy with this code. */
-    public StructuredError withCode(Optional<String> newCode) {
-        return new StructuredError(httpStatus, newCode, retryable, resetsAt, delay, message, detail);
-    }
-
-    /** Returns a copy with the agent's own opinion. */
-    public StructuredError withRetryable(Optional<Boolean> newRetryable) {
-        return new StructuredError(httpStatus, code, newRetryable, resetsAt, delay, message, detail);
-    }
-
-    /** Returns a copy with this reset time. */
-    public StructuredError withResetsAt(Optional<Instant> newResetsAt) {
-        return new StructuredError(httpStatus, code, retryable, newResetsAt, delay, message, detail);
-    }
-
-    /** Returns a copy with the agent's own last delay. */
-    public StructuredError withDelay(Optional<Duration> newDelay) {
-        return new StructuredError(httpStatus, code, retryable, resetsAt, newDelay, message, detail);
-    }
-
-    /** Returns a copy with this detail. */
-    public StructuredError withDetail(String newDetail) {
-        return new StructuredError(httpStatus, code, retryable, resetsAt, delay, message, newDetail);
+        return withHttpStatus(newStatus);
     }
 }

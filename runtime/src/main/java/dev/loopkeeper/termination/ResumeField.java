@@ -2,6 +2,7 @@ package dev.loopkeeper.termination;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.json.WireName;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param actions the allowed actions that require this field
  * @param alternatives fields that can replace this one
  */
+@RecordBuilder
 public record ResumeField(
         String field,
         Type type,
@@ -29,7 +31,8 @@ public record ResumeField(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> choices,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> questions,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResumeAction> actions,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResumeField> alternatives) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResumeField> alternatives)
+        implements ResumeFieldBuilder.With {
     /** The type of a field's value. */
     public enum Type implements WireName {
         /** Free text. */
@@ -70,33 +73,31 @@ public record ResumeField(
 
     /** Returns a copy with the least useful value. */
     public ResumeField atLeast(Number least) {
-        return new ResumeField(
-                field, type, text, Optional.of(least), present, choices, questions, actions, alternatives);
+        return withMinimum(Optional.of(least));
     }
 
     /** Returns a copy with the current value. */
     public ResumeField now(Number value) {
-        return new ResumeField(
-                field, type, text, minimum, Optional.of(value), choices, questions, actions, alternatives);
+        return withPresent(Optional.of(value));
     }
 
     /** Returns a copy with these choices. */
     public ResumeField among(List<String> values) {
-        return new ResumeField(field, type, text, minimum, present, values, questions, actions, alternatives);
+        return withChoices(values);
     }
 
     /** Returns a copy with these questions. */
     public ResumeField answering(List<String> asked) {
-        return new ResumeField(field, type, text, minimum, present, choices, asked, actions, alternatives);
+        return withQuestions(asked);
     }
 
     /** Returns a copy that these actions require. */
     public ResumeField neededBy(List<ResumeAction> which) {
-        return new ResumeField(field, type, text, minimum, present, choices, questions, which, alternatives);
+        return withActions(which);
     }
 
     /** Returns a copy with these alternatives. */
     public ResumeField or(ResumeField... others) {
-        return new ResumeField(field, type, text, minimum, present, choices, questions, actions, List.of(others));
+        return withAlternatives(List.of(others));
     }
 }

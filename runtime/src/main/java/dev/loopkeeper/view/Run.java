@@ -11,6 +11,7 @@ import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.termination.Termination;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +50,7 @@ import java.util.Set;
  * @param waitsFor the node that the run waits for, for people, e.g. {@code n1, silent 3 m}; only in a cluster, while
  * the run has no owner
  */
+@RecordBuilder
 public record Run(
         String runId,
         String name,
@@ -80,7 +82,8 @@ public record Run(
         Optional<GitWork> git,
         List<OpenStepView> openSteps,
         Optional<Activity> activity,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> waitsFor) {
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> waitsFor)
+        implements RunBuilder.With {
 
     private static final Set<StandardReason> ON_REQUEST =
             Set.of(StandardReason.OPERATOR_STOP, StandardReason.INTERRUPTED);
@@ -100,38 +103,7 @@ public record Run(
     public Run at(Instant now) {
         return activeSince.isEmpty()
                 ? this
-                : new Run(
-                        runId,
-                        name,
-                        status,
-                        execution,
-                        sequence,
-                        position,
-                        pause,
-                        waiting,
-                        usage,
-                        statistics,
-                        stopReason,
-                        termination,
-                        terminalExhaustion,
-                        terminalExhaustionHistory,
-                        resumable,
-                        resumeFrom,
-                        executions,
-                        workspace,
-                        createdAt,
-                        startedAt,
-                        endedAt,
-                        new ActiveTime(activeMs, activeSince).until(now),
-                        Optional.empty(),
-                        limits,
-                        phases,
-                        last,
-                        owner,
-                        git,
-                        openSteps,
-                        activity,
-                        waitsFor);
+                : withActiveMs(new ActiveTime(activeMs, activeSince).until(now)).withActiveSince(Optional.empty());
     }
 
     /** Whether the run does nothing until a person or client resumes it. */

@@ -62,7 +62,7 @@ class RunSlotsTest {
         Duration waited = Duration.ofSeconds(parts.length > 1 ? Long.parseLong(parts[1]) : 0);
         RunState state = switch (parts[0]) {
             case "queued" -> queued();
-            case "held" -> queued().with(new Condition.Queued(false, Optional.empty()));
+            case "held" -> queued().withCondition(new Condition.Queued(false, Optional.empty()));
             case "running" -> started().state();
             case "waiting" ->
                 started().ends("dev", provider(OptionalLong.of(1000))).state();
@@ -104,7 +104,7 @@ class RunSlotsTest {
                 state.active());
         return state.condition() instanceof Condition.Queued queued
                         && queued.wish().isPresent()
-                ? named.with(asked(queued, waited))
+                ? named.withCondition(asked(queued, waited))
                 : named;
     }
 
