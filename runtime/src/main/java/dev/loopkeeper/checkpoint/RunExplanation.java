@@ -96,7 +96,10 @@ public final class RunExplanation {
                     + ended.termination().summary();
         }
         if (condition instanceof Condition.Waiting waiting) {
-            return "waiting until " + waiting.resumeAt() + ", then resumes automatically";
+            String cause = RunView.waiting(state)
+                    .map(retry -> " (" + retry.message() + ")")
+                    .orElse("");
+            return "waiting until " + waiting.resumeAt() + cause + ", then resumes automatically";
         }
         if (condition instanceof Condition.Stopping stopping) {
             return "stopping: " + stopping.causes().get(0).summary();

@@ -18,7 +18,6 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.Spending;
 import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.step.ErrorContext;
-import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.view.GitWork;
 import dev.loopkeeper.view.OpenStepView;
 import dev.loopkeeper.view.PendingRetry;
@@ -208,8 +207,7 @@ public final class RunView {
 
     private static PendingRetry waiting(Condition.Waiting waiting, Retry retry) {
         ErrorContext error = retry.error();
-        String message = OneLine.of(retry.agent() + ": " + error.message(), OneLine.SUMMARY);
-        return new PendingRetry(error.category(), error.kind(), message, waiting.resumeAt());
+        return new PendingRetry(error.category(), error.kind(), retry.waitsFor(), waiting.resumeAt());
     }
 
     static Optional<RunPause> pause(RunState state) {

@@ -34,7 +34,7 @@ public final class StepsView {
         if (event instanceof StepStarted started) {
             steps.put(started.stepId(), begun(started, at, execution));
         } else if (event instanceof StepFinished finished) {
-            steps.computeIfPresent(finished.stepId(), (id, step) -> step.ended(finished.result(), finished.pid(), at));
+            steps.computeIfPresent(finished.stepId(), (id, step) -> step.ended(finished, at));
         }
     }
 
@@ -51,6 +51,8 @@ public final class StepsView {
                 Step.Status.RUNNING,
                 OptionalLong.empty(),
                 at,
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
     }

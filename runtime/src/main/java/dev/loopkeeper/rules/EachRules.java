@@ -17,7 +17,6 @@ import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.statistics.UnitOutcome;
-import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,9 +27,6 @@ import java.util.stream.Stream;
 
 /** Decides the next action on the items of an {@code each} phase. */
 final class EachRules {
-    /** Longest list of item names in characters, since a phase may have thousands of items. */
-    private static final int NAMED = 80;
-
     private EachRules() {}
 
     /** Decides one action; false when the phase must wait. */
@@ -202,14 +198,11 @@ final class EachRules {
                 each.ids(item -> item.status() == ItemStatus.REJECTED || item.status() == ItemStatus.FAILED);
         List<EndReason> ends = new ArrayList<>();
         if (!blocked.isEmpty()) {
-            ends.add(EndReason.of(
-                            StandardReason.DEPENDENCY_BLOCKED,
-                            OneLine.names(blocked, NAMED) + " blocked by " + OneLine.names(lost, NAMED))
+            ends.add(EndReason.of(StandardReason.DEPENDENCY_BLOCKED, LostItems.summary(each, lost, blocked))
                     .about(unit(blocked.get(0))));
         }
         if (!lost.isEmpty()) {
-            String summary = "attempts used up: " + OneLine.names(lost, NAMED);
-            ends.add(EndReason.of(StandardReason.MAX_RETRIES, summary)
+            ends.add(EndReason.of(StandardReason.MAX_RETRIES, LostItems.summary(each, lost, List.of()))
                     .askedBy(StopCause.LIMIT)
                     .about(unit(lost.get(0))));
         }

@@ -164,9 +164,7 @@ final class PhaseDriver {
                 && waiting.resumeAt().equals(due);
         if (builder.state().steps().isEmpty() && !known) {
             builder.emit(new RunWaiting(
-                    due,
-                    soonest.get().error().message(),
-                    builder.state().active().until(builder.at())));
+                    due, soonest.get().waitsFor(), builder.state().active().until(builder.at())));
         }
         builder.command(new RunCommand.WakeAt(due));
     }

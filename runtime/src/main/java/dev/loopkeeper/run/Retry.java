@@ -2,6 +2,8 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.OneLine;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.Optional;
@@ -32,6 +34,13 @@ public record Retry(
         RetryReason reason,
         int nudges)
         implements RetryBuilder.With {
+    /** What the run waits for, one line, e.g. {@code usage limit of claude}. */
+    public String waitsFor() {
+        return error.kind().equals(ErrorKind.USAGE_WINDOW.wire())
+                ? "usage limit of " + agent
+                : OneLine.of(agent + ": " + error.message(), OneLine.SUMMARY);
+    }
+
     @JsonIgnore
     public boolean isDue(Instant now) {
         return waiting && !dueAt.isAfter(now);

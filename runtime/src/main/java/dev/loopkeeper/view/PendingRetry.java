@@ -9,7 +9,7 @@ import java.time.Instant;
  *
  * @param reason the category of the error after which a step is launched again
  * @param detail more precise than the reason, e.g. {@code rate-limit}
- * @param message for people, one line that names the agent and its error
+ * @param message for people, one line, e.g. {@code usage limit of claude}
  * @param resumeAt when the retry is due
  */
 public record PendingRetry(ErrorCategory reason, String detail, String message, Instant resumeAt) {}

@@ -1,6 +1,7 @@
 package dev.loopkeeper.view;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loopkeeper.run.ActiveTime;
 import dev.loopkeeper.run.Execution;
 import dev.loopkeeper.run.LastVerdict;
@@ -115,6 +116,7 @@ public record Run(
      * Whether a person must act or decide: the run is paused, or it ended without success and not by an operator or a
      * signal.
      */
+    @JsonProperty(value = "needsAttention", access = JsonProperty.Access.READ_ONLY)
     public boolean needsAttention() {
         return atRest()
                 && status != RunStatus.COMPLETED

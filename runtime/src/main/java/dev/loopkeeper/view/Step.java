@@ -1,6 +1,8 @@
 package dev.loopkeeper.view;
 
 import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.run.LastVerdict;
+import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import java.time.Instant;
@@ -19,6 +21,8 @@ import java.util.OptionalLong;
  * @param attempt from 1
  * @param pid of its process; absent without a process
  * @param result absent until it has ended
+ * @param verdict its rating of the work, e.g. {@code PROGRESS}, {@code rejected} or {@code FAILED}; absent without one
+ * @param concern its concern or question for a person, one line
  */
 public record Step(
         String stepId,
@@ -33,7 +37,9 @@ public record Step(
         OptionalLong pid,
         Instant startedAt,
         Optional<Instant> endedAt,
-        Optional<StepResult> result) {
+        Optional<StepResult> result,
+        Optional<String> verdict,
+        Optional<String> concern) {
 
     /** The status of a step. */
     public enum Status implements WireName {
@@ -61,7 +67,8 @@ public record Step(
     }
 
     /** Returns the step after its end. */
-    public Step ended(StepResult outcome, OptionalLong process, Instant at) {
+    public Step ended(StepFinished end, Instant at) {
+        Optional<LastVerdict> rating = LastVerdict.of(end.note(), at);
         return new Step(
                 stepId,
                 runId,
@@ -71,17 +78,19 @@ public record Step(
                 item,
                 agent,
                 attempt,
-                Status.of(outcome.status()),
-                process,
+                Status.of(end.result().status()),
+                end.pid(),
                 startedAt,
                 Optional.of(at),
-                Optional.of(outcome));
+                Optional.of(end.result()),
+                rating.map(LastVerdict::verdict),
+                end.note().finding().map(finding -> finding.line("")).filter(line -> !line.isBlank()));
     }
 
     /** Returns the step with its process. */
     public Step in(OptionalLong process) {
         return new Step(
                 stepId, runId, execution, phase, iteration, item, agent, attempt, status, process, startedAt, endedAt,
-                result);
+                result, verdict, concern);
     }
 }

@@ -30,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +83,18 @@ class ViewJsonTest {
             assertThat(outline.waitsForPerson()).isEqualTo(run.pause().isPresent() && run.atRest());
             assertThat(outline.workspace()).isEqualTo(run.workspace());
         });
+    }
+
+    /** The dashboard and the terminal sort by it. */
+    @Test
+    void runsThatContinueOrThatAPersonStoppedNeedNoAttention() {
+        Set<String> rest = new TreeSet<>(STATES.keySet());
+        rest.removeIf(name -> ViewJson.write(RunView.of(STATES.get(name)))
+                .path("needsAttention")
+                .asBoolean());
+
+        assertThat(rest)
+                .containsExactly("cleared", "completed", "operator-stop", "paused-provider", "submitted", "waiting");
     }
 
     @Test
@@ -202,6 +216,8 @@ class ViewJsonTest {
                 OptionalLong.of(7),
                 AT,
                 Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
         StepPage steps = new StepPage(List.of(step), 7, OptionalLong.empty(), Optional.empty());
 
@@ -210,7 +226,7 @@ class ViewJsonTest {
                         "{\"steps\":[{\"stepId\":\"build.3.dev.1\",\"runId\":\"r\",\"execution\":1,"
                                 + "\"phase\":\"build\",\"iteration\":3,\"item\":null,\"agent\":\"dev\",\"attempt\":1,"
                                 + "\"status\":\"running\",\"pid\":7,\"startedAt\":\"2026-11-20T12:00:00.000Z\","
-                                + "\"endedAt\":null,\"result\":null}],\"nextSince\":7,\"nextBefore\":null,\"nextCursor\":null}");
+                                + "\"endedAt\":null,\"result\":null,\"verdict\":null,\"concern\":null}],\"nextSince\":7,\"nextBefore\":null,\"nextCursor\":null}");
         assertThat(ViewJson.read(ViewJson.write(steps), StepPage.class)).isEqualTo(steps);
     }
 }

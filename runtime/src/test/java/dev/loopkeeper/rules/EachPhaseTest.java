@@ -55,8 +55,41 @@ class EachPhaseTest {
 
         assertThat(run.subtype()).isEqualTo("error_dependency_blocked");
         assertThat(run.ended().summary())
-                .startsWith("blocked-0, blocked-1, ")
-                .endsWith(" and 4993 more blocked by f1")
+                .startsWith("f1: rejected (1 attempt); blocks blocked-0, blocked-1, ")
+                .endsWith(" more")
+                .hasSizeLessThanOrEqualTo(240);
+    }
+
+    /** The summary named the items that only waited, not the one that failed and why. */
+    @Test
+    void theSummaryNamesTheCauseBeforeTheItemsThatItBlocks() {
+        String concern = "verdict: rejected, keyConcern: CSV export loses the header row";
+        String items = "{id: export}, {id: share, dependsOn: [export]}, {id: mail, dependsOn: [share]}";
+        RunKit run = RunKit.started(LENIENT + Manifests.each(items, "maxAttempts: 2"))
+                .ends("dev", exit(0))
+                .ends("audit", signal(concern))
+                .ends("dev", exit(0))
+                .ends("audit", signal(concern));
+
+        assertThat(run.ended().summary())
+                .isEqualTo("export: CSV export loses the header row (2 attempts); blocks share, mail");
+        assertThat(run.ended().alsoTriggered()).contains("max-retries-exhausted");
+    }
+
+    @Test
+    void aListOfLostItemsBeginsWithTheCauseOfTheFirst() {
+        String concern = "verdict: failed, keyConcern: " + "long ".repeat(100);
+        RunKit run = RunKit.started(LENIENT + Manifests.each("{id: f1}, {id: f2}, {id: f3}", "maxAttempts: 1"))
+                .ends("dev", exit(0))
+                .ends("audit", signal(concern))
+                .ends("dev", exit(0))
+                .ends("audit", REJECTED)
+                .ends("dev", exit(0))
+                .ends("audit", REJECTED);
+
+        assertThat(run.ended().summary())
+                .startsWith("f1: long long ")
+                .endsWith(" (1 attempt); also f2, f3")
                 .hasSizeLessThanOrEqualTo(240);
     }
 

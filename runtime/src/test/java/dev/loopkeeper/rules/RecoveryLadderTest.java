@@ -7,6 +7,8 @@ import static dev.loopkeeper.rules.StepEnd.signal;
 import static dev.loopkeeper.rules.StepEnd.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.checkpoint.RunExplanation;
+import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunStatus;
@@ -114,6 +116,16 @@ class RecoveryLadderTest {
                         """).ends("dev", provider(kind, OptionalLong.of(stated * 1000L)));
 
         assertThat(due(run)).isEqualTo(run.now().plusSeconds(waited));
+    }
+
+    /** It showed the provider's raw line, with a time as seconds of the epoch. */
+    @Test
+    void aRunThatWaitsForAUsageWindowSaysSoInWords() {
+        RunKit run = run("max: 3").ends("dev", window(Instant.parse("2026-11-20T14:00:00Z")));
+
+        assertThat(RunView.of(run.state()).waiting().orElseThrow().message()).isEqualTo("usage limit of dev");
+        assertThat(RunExplanation.of(run.state(), List.of()).summary())
+                .isEqualTo("waiting until " + due(run) + " (usage limit of dev), then resumes automatically");
     }
 
     /** With no try left: only what is longer than a back-off, or a usage window, says when the run resumes. */
