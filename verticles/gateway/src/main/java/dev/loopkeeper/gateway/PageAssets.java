@@ -30,7 +30,9 @@ final class PageAssets {
     /** Modules of the page, in the folder of resources {@code dashboard}. */
     static final List<String> MODULES = List.of(
             "app.js",
+            "act.js",
             "api.js",
+            "attention.js",
             "badge.js",
             "clock.js",
             "cost.js",

@@ -113,7 +113,7 @@ class PageLoadTest extends WithBrowser {
             EventLoad load = new EventLoad(fixture, RUNS);
             watch();
             browser.go("http://127.0.0.1:" + fixture.gateway.port() + "/");
-            browser.sees("#list-going caption", "(" + RUNS + ")");
+            browser.sees("#list-going .title", "(" + RUNS + ")");
             double before = heap();
             long begin = System.nanoTime();
             Future<Void> all = load.events(SECONDS);
@@ -159,14 +159,14 @@ class PageLoadTest extends WithBrowser {
             }
             watch();
             browser.go("http://127.0.0.1:" + fixture.gateway.port() + "/");
-            browser.sees("#list-needs caption", "(" + MANY + ")");
+            browser.sees("#list-needs .title", "(" + MANY + ")");
             browser.until("not counted", now -> now.getTitle().equals("(" + MANY + ") Loopkeeper"));
             browser.until(
                     "not forty rows",
                     now -> now.executeScript("return document.querySelectorAll('a.row').length === 40"));
-            double more = click("#list-needs p button", "#list-needs tbody tr:nth-child(200)");
+            double more = click("#list-needs .rest button", "#list-needs tr.run:nth-child(201)");
             browser.fill("#search", "many-" + (MANY - 1));
-            browser.sees("#list-needs caption", "(1)");
+            browser.sees("#list-needs .title", "(1)");
             tell(
                     "a list of %d runs: %s; at most %d elements in one go; 200 more rows in %.0f ms; heap %.1f MiB",
                     MANY, tasks(), built(), more, heap());

@@ -106,7 +106,7 @@ class PageTest extends WithBrowser {
         serve();
         String runId = startAsking();
         open("");
-        sees("#list-needs tbody tr", "Which database?");
+        sees("#list-needs tr.run", "Which database?");
         browser.until("no count in the title", now -> now.getTitle().equals("(1) Loopkeeper"));
         browser.click("#list-needs a.row");
         sees(".question:nth-of-type(2) label", "May the API change?");
@@ -172,7 +172,7 @@ class PageTest extends WithBrowser {
         serve();
         String runId = startAsking();
         open("");
-        sees("#list-needs tbody tr", "asking");
+        sees("#list-needs tr.run", "asking");
         browser.press("j");
         browser.focused("#list-needs a.row");
         browser.press(Keys.ENTER);
@@ -187,7 +187,7 @@ class PageTest extends WithBrowser {
         browser.press(Keys.ESCAPE);
         browser.press("g");
         browser.press("r");
-        sees("#list-ended tbody tr", "asking");
+        sees("#list-ended tr.run", "asking");
         browser.press("?");
         sees("dialog[open]", "Keys");
         browser.press(Keys.ESCAPE);
@@ -239,8 +239,8 @@ class PageTest extends WithBrowser {
                 ", budget: {costUsd: 3}");
         becomes(runId, "stopped");
         open("");
-        sees("#list-ended td.do", "Resume");
-        browser.click("#list-ended a.row");
+        sees("#list-needs td.do", "Resume");
+        browser.click("#list-needs a.row");
         sees(".why", "budget exceeded");
         browser.click("#preview");
         sees(".preview.bad", "It would be refused.");
@@ -252,7 +252,7 @@ class PageTest extends WithBrowser {
         sees(".run-head h1", "completed");
         sees(".numbers", "$7.00 of $20.00");
         open("");
-        sees("#list-ended td.do", "Look");
+        sees("#list-ended tr.run", "completed");
     }
 
     @Test
@@ -368,10 +368,10 @@ class PageTest extends WithBrowser {
         sees(".events", "paused, user input needed");
         browser.driver.navigate().to(keeper.url() + "/#/runs/" + runId + "/manifest");
         sees(".manifest", "./asking.sh");
-        browser.driver.navigate().to(keeper.url() + "/#/?status=ended&q=ask");
+        browser.driver.navigate().to(keeper.url() + "/#/?status=failed&q=ask");
         sees("main", "No run is like that.");
         browser.driver.navigate().to(keeper.url() + "/#/?status=needs&q=database");
-        sees("#list-needs tbody tr", "asking");
+        sees("#list-needs tr.run", "asking");
         browser.driver.navigate().to(keeper.url() + "/#/runs/no-such-run-1");
         sees("main", "no-such-run-1");
     }
@@ -641,7 +641,7 @@ class PageTest extends WithBrowser {
                 + " phases: [{name: p, task: dev}]}");
         awaitInputTokens(runId, 7);
         open("");
-        sees("#list-going tbody tr", "halfway");
+        sees("#list-going tr.run", "halfway");
         sees("#list-going .step", "dev");
 
         Files.createFile(keeper.workspace().resolve("more"));

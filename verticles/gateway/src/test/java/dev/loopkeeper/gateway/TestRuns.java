@@ -37,7 +37,9 @@ public final class TestRuns {
                 .put("kind", "task")
                 .put("status", "active");
         run.putNull("last");
-        run.put("resumable", true).put("workspace", "/work");
+        run.put("resumable", true)
+                .put("needsAttention", status.equals("paused"))
+                .put("workspace", "/work");
         run.put("createdAt", NOW.toString()).put("startedAt", NOW.toString());
         run.put("activeMs", 0);
         return run;
@@ -64,6 +66,7 @@ public final class TestRuns {
                 steps.putArray("steps").addObject().put("stepId", stepId).put("runId", runId);
         step.put("execution", 1).put("phase", "build").put("agent", "dev").put("attempt", 1);
         step.put("iteration", 1).putNull("item").putNull("pid").putNull("result");
+        step.putNull("verdict").putNull("concern");
         step.put("status", endedAt == null ? "running" : "completed").put("startedAt", NOW.toString());
         step.put("endedAt", endedAt == null ? null : endedAt.toString());
         return steps;

@@ -18,7 +18,8 @@ import {parse, toRun} from './routes.js';
 import {chosenStep, runView} from './run-view.js';
 import {runsView} from './runs-view.js';
 import {apart} from './text.js';
-import {forget, hasEnded, hasLoop, hear, isOpen, learn, needsPerson, newStore, remember, spentSince} from './store.js';
+import {forget, hasEnded, hasLoop, hear, isOpen, learn, newStore, relist, remember, spentSince} from './store.js';
+import {needsPerson, readAgain} from './attention.js';
 
 const LEAST_BETWEEN_PAINTS = 100;
 const LEAST_BETWEEN_BUSY_PAINTS = 250;
@@ -69,6 +70,11 @@ const page = {
     page.changed();
   },
   loadOlder: () => loadOlder(),
+  relist: () => {
+    relist(page.store);
+    settle();
+    page.changed();
+  },
   grow: (name, many, step) => grow(name, many, step),
 };
 
@@ -218,6 +224,7 @@ const routed = () => {
   page.problem = null;
   page.missing = null;
   if (page.route.q !== before.q) searchLater(page.route.q.trim());
+  if (page.route.status !== before.status) askStatus();
   const {runId, tab} = page.route;
   if (page.route.view === 'processes') processesHear(page, 'snapshot');
   if (before.line !== page.route.line && page.log) {
@@ -259,6 +266,15 @@ const askRuns = async query => {
   return nextCursor;
 };
 
+const ENDINGS = new Set(['completed', 'stopped', 'failed']);
+const statusAsked = () => ENDINGS.has(page.route.status) ? '&status=' + page.route.status : '';
+
+/** The page knows only the newest runs that have ended; of a status that is chosen it loads more. */
+const askStatus = () => {
+  page.olderCursor = null;
+  if (statusAsked() && page.connection.state === 'live') loadOlder();
+};
+
 /** What a person looks for may be older than what this page knows. */
 const search = async q => {
   try {
@@ -278,7 +294,7 @@ const searchLater = q => {
 
 const loadOlder = async () => {
   try {
-    const nextCursor = await askRuns(page.olderCursor ? '&cursor=' + encodeURIComponent(page.olderCursor) : '');
+    const nextCursor = await askRuns(statusAsked() + (page.olderCursor ? '&cursor=' + encodeURIComponent(page.olderCursor) : ''));
     page.olderCursor = nextCursor;
     page.older = nextCursor !== null;
     page.rows.set('ended', (page.rows.get('ended') ?? 0) + PAGE_OF_RUNS);
@@ -352,7 +368,7 @@ const tellPerson = run => {
   told.add(key);
   page.announce(apart(run.name) + ' ' + run.status + ': ' + why(run));
   if (needsPerson(run) && document.hidden && 'Notification' in window && Notification.permission === 'granted') {
-    const note = new Notification(apart(run.name) + ' needs you', {body: why(run), tag: run.runId});
+    const note = new Notification(apart(run.name) + ' needs attention', {body: why(run), tag: run.runId});
     note.onclick = () => {
       window.focus();
       location.hash = toRun(run.runId);
@@ -491,6 +507,9 @@ const switchTheme = () => {
 const theme = localStorage.getItem(THEME);
 if (theme) document.documentElement.dataset.theme = theme;
 window.addEventListener('hashchange', routed);
+window.addEventListener('storage', ({key}) => {
+  if (readAgain(key)) page.relist();
+});
 listen(page);
 paint();
 if (page.route.runId) openRun(page.route.runId);

@@ -45,10 +45,15 @@ export const count = number => {
 };
 
 export const clock = time => time ? new Date(time).toLocaleTimeString() : '';
+/** "11:40", without seconds. */
+export const time = at => at ? new Date(at).toLocaleTimeString([], {hour: '2-digit', minute: '2-digit'}) : '';
 export const moment = time => time ? new Date(time).toLocaleString() : '';
 
 /** user_input_needed: "user input needed" */
 export const words = name => String(name ?? '').replaceAll('_', ' ').replaceAll('-', ' ');
+
+/** running: "Running" */
+export const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Its letter, sign and class: seen without colours, too. */
 const VERDICTS = {
@@ -102,6 +107,12 @@ export const until = (time, now) => {
   return left > 0 ? ', in ' + duration(left) : '';
 };
 
+/** "usage limit of claude resets at 11:40, in 1 h 59 m" */
+export const waitsFor = ({waiting}, now) => {
+  const then = (waiting?.detail === 'usage-window' ? ' resets at ' : '; tried again at ') + time(waiting?.resumeAt);
+  return apart(waiting?.message ?? 'a retry') + then + until(waiting?.resumeAt, now);
+};
+
 /** The node of a cluster without which it does not go on. How long that is away was so when it was told. */
 export const awaited = run => run.waitsFor ? apart(run.waitsFor.replace(/, (silent|which left) .*$/, '')) : '';
 
@@ -117,7 +128,7 @@ const reason = (run, now) => {
     }
     return pause.message || words(pause.reason) + (pause.detail ? ' (' + words(pause.detail) + ')' : '');
   }
-  if (run.status === 'waiting') return 'goes on by itself at ' + clock(run.waiting?.resumeAt) + until(run.waiting?.resumeAt, now);
+  if (run.status === 'waiting') return waitsFor(run, now);
   if (run.termination && !run.termination.success) return run.termination.summary ?? words(run.termination.subtype);
   if (run.status === 'completed') return run.termination?.summary ?? '';
   if (run.activity?.text) return run.activity.text;

@@ -3,7 +3,7 @@
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
 import {activeTime, awaited, clock, count, duration, money, status, tokens, where} from './format.js';
-import {hasEnded, learn} from './store.js';
+import {hasEnded} from './store.js';
 import {toRun, toStep} from './routes.js';
 import {whyCard} from './why.js';
 import {lanes, strip} from './picture.js';
@@ -13,7 +13,9 @@ import {sentence} from './events.js';
 import {costTab} from './cost.js';
 import {diffTab} from './diff.js';
 import {itemsTab} from './items.js';
-import {post, runPath} from './api.js';
+import {act, continueNow} from './act.js';
+import {markSeen, needsPerson} from './attention.js';
+import {post} from './api.js';
 
 const TABS = [['log', 'Log'], ['items', 'Items'], ['cost', 'Cost'], ['diff', 'Changes'], ['events', 'Events'], ['processes', 'Processes'], ['manifest', 'Manifest']];
 const PHASE_SIGNS = {pending: '○', active: '●', halted: '◼', passed: '✓', warned: '!', failed: '✖', finished: '✓', waived: '–'};
@@ -21,21 +23,18 @@ const MOST_STEPS = 100;
 const ROWS_AT_ONCE = 20;
 const EVENTS_AT_ONCE = 25;
 
-const act = async (page, run, verb, body) => {
-  try {
-    learn(page.store, await post(runPath(run.runId, verb), body));
-    page.problem = null;
-  } catch (refused) {
-    page.problem = refused.message;
-  }
-  page.changed();
-};
-
 const actions = (page, run) => {
-  if (hasEnded(run) || !page.canControl()) return nothing;
+  if (hasEnded(run)) {
+    return needsPerson(run) ? html`<p class="buttons"><button id="seen" @click=${() => {
+      markSeen([run]);
+      page.relist();
+    }}>Mark as seen</button></p>` : nothing;
+  }
+  if (!page.canControl()) return nothing;
   const canPause = run.status === 'running' || run.status === 'waiting';
   return html`<div id="actions" class="buttons">
     ${run.status === 'queued' ? html`<button id="start-now" @click=${() => act(page, run, 'resume', {action: 'continue'})}>Start</button>` : nothing}
+    ${run.status === 'waiting' ? html`<button id="continue-now" class="main" @click=${() => continueNow(page, run)}>Continue now</button>` : nothing}
     ${canPause ? html`<button id="pause" aria-disabled=${run.pausing ? 'true' : 'false'} @click=${() => run.pausing || act(page, run, 'pause', {})}>${
       run.pausing ? 'Pausing …' : 'Pause'}</button>` : nothing}
     <button id="stop" class="danger" @click=${() => stopDialog(page, run)}>${

@@ -2,15 +2,18 @@
 
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
-import {activeTime, age, duration, money, status, verdict, where, why} from './format.js';
-import {listed} from './store.js';
+import {markSeen} from './attention.js';
+import {activeTime, age, capital, duration, money, status, verdict, where, why} from './format.js';
+import {hasEnded, isOpen, listed, waitsSince} from './store.js';
+import {continueNow} from './act.js';
 import {toRun, toRuns} from './routes.js';
 
 const MOST_ROWS = 40;
 const MORE_ROWS = 200;
 const ROWS_AT_ONCE = 12;
 const WARN_AT = 0.8;
-const FILTERS = [['all', 'All'], ['open', 'Open'], ['needs', 'Needs you'], ['ended', 'Ended']];
+const STATUSES = ['running', 'waiting', 'queued', 'paused', 'stopping', 'completed', 'stopped', 'failed'];
+const COLUMNS = 5;
 
 const meter = (spent, cap) => {
   const part = spent / cap;
@@ -37,89 +40,113 @@ const runsFor = (run, now) => {
   return steps.slice(0, 2).map(step => html`<span class="step">${step.agent} ${duration(now - Date.parse(step.startedAt))}</span> `);
 };
 
-const DO = {needs: run => run.pause?.questions?.length ? 'Answer' : 'Decide', going: () => 'Look', ended: run => run.status !== 'completed' && run.resumable !== false ? 'Resume' : 'Look'};
-
-/** Since when it is as it is; of one that goes on, as if it had been under way without a break. */
-const since = (run, kind, now) => {
-  if (kind === 'going' && run.startedAt) return new Date(now - activeTime(run, now)).toISOString();
-  return (kind === 'needs' ? run.pause?.since : run.endedAt) ?? run.createdAt ?? '';
+const verbOf = run => {
+  if (run.status !== 'paused') return 'Resume';
+  return run.pause?.questions?.length ? 'Answer' : 'Review';
 };
 
-const row = (run, kind, now) => {
+/** Since when it is as it is; of one that is under way, as if it had been so without a break. */
+const since = (run, now) => {
+  if (isOpen(run) && run.status !== 'paused' && run.startedAt) return new Date(now - activeTime(run, now)).toISOString();
+  return waitsSince(run);
+};
+
+const seen = (page, runs) => {
+  markSeen(runs);
+  page.relist();
+};
+
+const actionsOf = (page, run, kind) => html`<td class="do">${kind === 'needs' ? html`<a class="button main" href=${toRun(run.runId)}
+    tabindex="-1" aria-label="${verbOf(run)} ${run.name}">${verbOf(run)}</a>` : nothing}${
+  run.status === 'waiting' && page.canControl() ? html`<button aria-label="Continue ${run.name} now"
+    @click=${() => continueNow(page, run)}>Continue now</button>` : nothing}${
+  kind === 'needs' && hasEnded(run) ? html`<button class="plain seen" aria-label="Mark ${run.name} as seen"
+    @click=${() => seen(page, [run])}>Mark as seen</button>` : nothing}</td>`;
+
+const row = (page, run, kind) => {
+  const {now} = page;
   const {sign, kind: colour, word} = status(run);
-  return html`<tr class=${run.status}>
+  return html`<tr class="run ${run.status}">
     <th scope="row"><a class="row" href=${toRun(run.runId)}><span class="sign ${colour}" aria-hidden="true">${sign}</span>
       <span class="name">${run.name ?? run.runId}</span></a>${run.runId === run.name ? nothing : html`<span class="id">${run.runId}</span>`}</th>
-    <td class="status"><span class="word ${colour}">${word}</span></td>
-    <td class="where">${where(run)} ${strip(run)}</td>
+    <td class="status"><span class="word ${colour}">${word}</span> <time class="age" datetime=${since(run, now)}>${age(since(run, now), now)}</time>
+      <span class="where">${where(run)} ${strip(run)}</span></td>
     <td class="why">${runsFor(run, now)}<span>${why(run, now)}</span></td>
     <td class="cost">${cost(run)}</td>
-    <td class="age"><time datetime=${since(run, kind, now)}>${age(since(run, kind, now), now)}</time></td>
-    <td class="do"><a href=${toRun(run.runId)} tabindex="-1" aria-label="${DO[kind](run)} ${run.name}">${DO[kind](run)}</a></td>
+    ${actionsOf(page, run, kind)}
   </tr>`;
 };
 
-const columns = html`<colgroup><col class="run"><col class="status"><col class="where"><col class="why"><col class="cost"><col class="age"><col
-  class="do"></colgroup><thead><tr><th scope="col">Run</th><th scope="col">Status</th><th scope="col">Where</th>
-  <th scope="col">Why and what</th><th scope="col">Cost</th><th scope="col">Age</th><th scope="col"><span class="unseen">Open</span></th></tr></thead>`;
+const head = html`<colgroup><col class="run"><col class="status"><col class="why"><col class="cost"><col class="do"></colgroup>
+  <thead><tr><th scope="col">Run</th><th scope="col">Status</th><th scope="col">Why and what</th><th scope="col" class="cost">Cost</th>
+  <th scope="col"><span class="unseen">Action</span></th></tr></thead>`;
 
-const table = (page, kind, title, runs) => {
-  if (!runs.length) return nothing;
-  const most = page.rows.get(kind) ?? MOST_ROWS;
-  const built = page.grow(kind, Math.min(most, runs.length), ROWS_AT_ONCE);
-  const shown = runs.slice(0, built).map(run => page.store.runs.get(run.runId) ?? run);
-  shown.forEach(run => page.visible.add(run.runId));
-  return html`<section class="list ${kind}" id="list-${kind}"><table><caption>${title} (${runs.length})</caption>${columns}
-    <tbody>${repeat(shown, run => run.runId, run => row(run, kind, page.now))}</tbody></table>
-    ${more(page, kind, runs.length - most)}</section>`;
-};
-
-const more = (page, kind, left) => left > 0 ? html`<p><button @click=${() => {
+const more = (page, kind, left) => left > 0 ? html`<tr class="rest"><td colspan=${COLUMNS}><button @click=${() => {
   page.rows.set(kind, (page.rows.get(kind) ?? MOST_ROWS) + MORE_ROWS);
   page.changed();
-}}>Show ${Math.min(left, MORE_ROWS)} more</button></p>` : nothing;
+}}>Show ${Math.min(left, MORE_ROWS)} more</button></td></tr>` : nothing;
 
-const group = (page, {runs, ...rest}) => {
-  const each = {...rest, runs: runs.map(run => page.store.runs.get(run.runId) ?? run)};
-  if (each.runs.length === 1 || page.more.has(each.key)) return each.runs.map(run => row(run, 'ended', page.now));
-  const good = each.runs.filter(run => run.status === 'completed').length;
-  return html`<tr class="group"><th scope="row"><button class="plain" @click=${() => {
-    page.more.add(each.key);
-    page.changed();
-  }}>${each.name} ×${each.runs.length}</button></th><td class="status">${good} ok</td><td class="where"></td>
-    <td class="why">${good < each.runs.length ? each.runs.length - good + ' not' : ''}</td><td class="cost">${
-    money(each.runs.reduce((sum, run) => run.usage?.costUsd === null ? sum : (sum ?? 0) + run.usage.costUsd, null))}${least(each.runs)}</td>
-    <td class="age">${age(each.runs[0].endedAt, page.now)}</td><td class="do"></td></tr>`;
+/** The rows of one list below its name; all lists share one table and its header. */
+const list = (page, kind, title, {runs, groups = runs, keyOf, rowOf, beside = nothing}) => {
+  if (!runs.length) return nothing;
+  const most = page.rows.get(kind) ?? MOST_ROWS;
+  const built = page.grow(kind, Math.min(most, groups.length), ROWS_AT_ONCE);
+  return html`<tbody class="list ${kind}" id="list-${kind}"><tr class="title"><th scope="rowgroup" colspan=${COLUMNS}><h2>${title} (${
+    runs.length})</h2> ${beside}</th></tr>
+    ${repeat(groups.slice(0, built), keyOf, rowOf)}${more(page, kind, groups.length - most)}</tbody>`;
 };
 
-const endedTable = (page, runs, groups) => {
-  if (!runs.length) return nothing;
-  const most = page.rows.get('ended') ?? MOST_ROWS;
-  return html`<section class="list ended" id="list-ended"><table><caption>Ended (${runs.length})</caption>${columns}
-    <tbody>${repeat(groups.slice(0, page.grow('ended', Math.min(most, groups.length), ROWS_AT_ONCE)), each => each.key, each => group(page, each))}</tbody></table>
-    ${more(page, 'ended', groups.length - most)}
-    ${page.older ? html`<p><button id="older" @click=${page.loadOlder}>Older runs</button></p>` : nothing}</section>`;
+/** As it is by now: the lists are made only when their order changes. */
+const present = (page, run) => page.store.runs.get(run.runId) ?? run;
+
+const rowsOf = (page, kind, runs) => ({runs, keyOf: run => run.runId, rowOf: run => {
+  page.visible.add(run.runId);
+  return row(page, present(page, run), kind);
+}});
+
+const group = (page, each) => {
+  const runs = each.runs.map(run => present(page, run));
+  if (runs.length === 1 || page.more.has(each.key)) return runs.map(run => row(page, run, 'ended'));
+  return html`<tr class="group"><th scope="row"><button class="plain" aria-expanded="false" @click=${() => {
+    page.more.add(each.key);
+    page.changed();
+  }}>${each.name} ×${runs.length}</button></th><td class="status"><span class="word good">completed</span> <time class="age">${
+    age(runs[0].endedAt, page.now)}</time></td><td class="why">all ${runs.length} completed</td><td class="cost">${
+    money(runs.reduce((sum, run) => run.usage?.costUsd === null ? sum : (sum ?? 0) + run.usage.costUsd, null))}${least(runs)}</td>
+    <td class="do"></td></tr>`;
+};
+
+const filters = (page, filter, counts) => {
+  const shown = STATUSES.filter(name => counts.has(name) || name === filter);
+  const all = [['all', 'All', null], ['needs', 'Needs attention', page.waiting], ...shown.map(name => [name, capital(name), counts.get(name) ?? 0])];
+  return html`<nav aria-label="Which runs"><ul class="filters">${all.map(([name, title, many]) => html`<li><a
+    href=${toRuns(name, page.route.q)} aria-current=${name === filter ? 'true' : 'false'}>${title}${
+    many ? html` <b class="count">${many}</b>` : nothing}</a></li>`)}</ul></nav>`;
+};
+
+const nothingToShow = page => {
+  if (page.store.runs.size) return 'No run is like that.';
+  if (page.connection.state !== 'live' || page.store.cursor === null) return 'Loading …';
+  return html`There are no runs yet. Start one here by <a href="#/new">New run</a>, or with <code>loopkeeper submit MANIFEST</code>.`;
 };
 
 export const runsView = page => {
   const {q, status: filter} = page.route;
-  const {needs, going, ended, groups} = listed(page.store, filter, q);
-  const waiting = page.waiting;
+  const {needs, going, ended, groups, counts} = listed(page.store, filter, q);
+  const endings = needs.filter(hasEnded);
   page.visible.clear();
   const none = !needs.length && !going.length && !ended.length;
   return html`<div class="bar"><h1 class="unseen">Runs</h1>
     <form role="search" @submit=${event => event.preventDefault()}><label class="unseen" for="search">Search runs</label>
       <input id="search" type="search" placeholder="/ search" .value=${q}
         @input=${event => page.replace(toRuns(filter, event.target.value))}></form>
-    <nav aria-label="Which runs"><ul class="filters">${FILTERS.map(([name, title]) => html`<li><a
-      href=${toRuns(name, q)} aria-current=${name === filter ? 'true' : 'false'}>${title}${
-      name === 'needs' && waiting ? ' ' + waiting : ''}</a></li>`)}</ul></nav>
+    ${filters(page, filter, counts)}
     ${page.today === null ? nothing : html`<p id="today" title="what the runs that began today have cost so far, as far as this page knows them">today
       <b>${money(page.today)}</b>${page.older ? '+' : ''}</p>`}</div>
-    ${table(page, 'needs', 'Needs you', needs)}
-    ${table(page, 'going', 'Running', going)}
-    ${endedTable(page, ended, groups)}
-    ${none ? html`<p class="empty">${page.store.runs.size ? 'No run is like that.' : page.connection.state === 'live' && page.store.cursor !== null
-      ? html`There are no runs yet. Start one here by <a href="#/new">New run</a>, or with <code>loopkeeper submit MANIFEST</code>.`
-      : 'Loading …'}</p>` : nothing}`;
+    ${none ? html`<div class="empty">${nothingToShow(page)}</div>` : html`<table class="runs"><caption class="unseen">Runs</caption>${head}
+      ${list(page, 'needs', 'Needs attention', {...rowsOf(page, 'needs', needs), beside: endings.length > 1 ? html`<button
+        class="plain" id="all-seen" @click=${() => seen(page, endings)}>Mark all ${endings.length} endings as seen</button>` : nothing})}
+      ${list(page, 'going', 'Running', rowsOf(page, 'going', going))}
+      ${list(page, 'ended', 'Ended', {runs: ended, groups, keyOf: each => each.key, rowOf: each => group(page, each)})}</table>`}
+    ${page.older ? html`<p><button id="older" @click=${page.loadOlder}>Older runs</button></p>` : nothing}`;
 };

@@ -1,5 +1,6 @@
 // What is known of the runs: a snapshot and the events after it, folded. No network, no page.
 
+import {endingNeedsPerson, needsPerson} from './attention.js';
 import {now} from './clock.js';
 
 const plus = (sum, part) => part === null || part === undefined ? sum : (sum ?? 0) + part;
@@ -8,12 +9,10 @@ const minus = (now, before) => now === null || now === undefined ? null : now - 
 const PARTS = ['costUsd', 'inputTokens', 'outputTokens', 'turns'];
 const VERDICTS_KEPT = 30;
 
-/** Known to be at rest until a person acts. */
-export const needsPerson = run => run.status === 'paused' && !run.pause?.resumeAt;
 const ENDED = new Set(['completed', 'stopped', 'failed']);
 export const hasEnded = run => ENDED.has(run.status);
 export const isOpen = run => !hasEnded(run);
-export const waitsSince = run => run.pause?.since ?? run.createdAt ?? '';
+export const waitsSince = run => run.pause?.since ?? run.endedAt ?? run.createdAt ?? '';
 
 const kindOf = phase => ['task', 'loop', 'each', 'gate'].find(kind => kind in phase) ?? 'task';
 
@@ -24,7 +23,7 @@ const created = event => {
     runId: event.runId, name: event.data.name, status: 'queued', execution: 1, sequence: event.sequence,
     position: {phase: null, iteration: null, item: null, stepId: null, attempt: null, countedIterations: null}, pause: null,
     usage: {costUsd: null, inputTokens: null, outputTokens: null, turns: null, costKnown: true},
-    termination: null, stopReason: null, resumable: true, resumeFrom: null, executions: [],
+    termination: null, stopReason: null, resumable: true, needsAttention: false, resumeFrom: null, executions: [],
     createdAt: event.at, startedAt: null, endedAt: null, activeMs: 0, activeAt: null, workspace: event.data.workspace ?? null,
     limits: {
       costUsd: manifest.budget?.costUsd ?? null, tokens: manifest.budget?.tokens ?? null,
@@ -73,6 +72,7 @@ const FOLDS = {
   'run.resumed': (run, data, at) => {
     if (!run.activeAt) goes(run, at);
     run.status = 'running';
+    run.needsAttention = false;
     run.pause = run.waiting = null;
     run.termination = run.endedAt = run.stopReason = null;
     if (data.newExecution) {
@@ -84,12 +84,15 @@ const FOLDS = {
   'run.pausing': run => { run.pausing = true; },
   'run.paused': (run, data, at) => {
     run.status = 'paused';
+    run.needsAttention = !data.pause?.resumeAt;
     run.pausing = false;
     rest(run, {since: at, ...data.pause}, data);
   },
   'run.waiting': (run, data) => {
     run.status = 'waiting';
     rest(run, null, data, {reason: null, detail: null, message: data.message, resumeAt: data.resumeAt});
+    run.needsAttention = false;
+    run.unsure = true; // only the run object has the reason and its detail
   },
   'run.stopping': (run, data, at) => {
     run.activeAt ??= Date.parse(at);
@@ -101,6 +104,7 @@ const FOLDS = {
     run.stopReason = data.stopReason ?? null;
     run.endedAt = at;
     run.resumable = data.status !== 'completed';
+    run.needsAttention = endingNeedsPerson(data.status, data.termination);
     run.open = {};
     run.phases = run.phases?.map(phase => phase.status !== 'active' ? phase
       : {...phase, status: data.status === 'completed' ? 'passed' : data.status});
@@ -204,7 +208,7 @@ const groupOf = run => needsPerson(run) ? 'needs' : hasEnded(run) ? 'ended' : 'g
 const KEYS = {needs: run => waitsSince(run), going: run => run.createdAt, ended: run => run.endedAt ?? run.createdAt};
 const placeOf = run => {
   const group = groupOf(run);
-  return group + ' ' + KEYS[group](run) + ' ' + run.name;
+  return group + ' ' + run.status + ' ' + KEYS[group](run) + ' ' + run.name;
 };
 
 const put = (store, run) => {
@@ -265,36 +269,54 @@ export const remember = (store, runId, iterations) => {
   put(store, {...run, verdicts});
 };
 
-const SHOWN = {all: () => true, open: isOpen, needs: needsPerson, ended: hasEnded};
+const SHOWN = {all: () => true, needs: needsPerson};
 
-/** For a list: what waits for a person (longest first), what goes on (newest first), what ended (newest first). */
+// Times as text compare as they are; the way of a language would take a hundred times as long.
+const by = (key, order) => (one, other) => {
+  const left = key(one) ?? '';
+  const right = key(other) ?? '';
+  return left < right ? -order : left > right ? order : 0;
+};
+
+/**
+ * For a list: what needs attention (what is paused longest first, then endings, newest first), what is under way (newest first),
+ * what has ended (newest first).
+ *
+ * @param filter all, needs, or a status
+ */
 export const sections = (runs, filter = 'all', query = '') => {
   const asked = query.trim().toLowerCase();
-  const wanted = SHOWN[filter] ?? SHOWN.all;
+  const wanted = SHOWN[filter] ?? (run => run.status === filter);
   const found = [...runs].filter(run => wanted(run) && (!asked || [run.runId, run.name, run.workspace, run.status,
     run.pause?.message, run.termination?.summary, ...run.pause?.questions ?? []]
     .some(text => text && String(text).toLowerCase().includes(asked))));
-  // Times as text compare as they are; the way of a language would take a hundred times as long.
-  const by = (key, order) => (one, other) => {
-    const left = key(one) ?? '';
-    const right = key(other) ?? '';
-    return left < right ? -order : left > right ? order : 0;
-  };
   const lists = {needs: [], going: [], ended: []};
   for (const run of found) lists[groupOf(run)].push(run);
-  for (const [group, list] of Object.entries(lists)) list.sort(by(KEYS[group], group === 'needs' ? 1 : -1));
+  lists.going.sort(by(KEYS.going, -1));
+  lists.ended.sort(by(KEYS.ended, -1));
+  lists.needs = [...lists.needs.filter(run => !hasEnded(run)).sort(by(KEYS.needs, 1)),
+    ...lists.needs.filter(hasEnded).sort(by(KEYS.needs, -1))];
   return lists;
 };
 
-/** The same with the ended ones in groups, made anew only when that changes it: most events leave a list as it is. */
+const countsOf = runs => {
+  const counts = new Map();
+  for (const run of runs) counts.set(run.status, (counts.get(run.status) ?? 0) + 1);
+  return counts;
+};
+
+/** The same with completed ones in groups and the runs of each status counted, as long as nothing changes it. */
 export const listed = (store, filter, query) => {
   const key = [filter, query, store.shape, query.trim() ? store.version : ''].join(' ');
   if (store.listed?.key !== key) {
     const lists = sections(store.runs.values(), filter, query);
-    store.listed = {key, ...lists, groups: grouped(lists.ended)};
+    store.listed = {key, ...lists, groups: grouped(lists.ended), counts: countsOf(store.runs.values())};
   }
   return store.listed;
 };
+
+/** What belongs to which list is to be decided again. */
+export const relist = store => { store.shape++; };
 
 /** What the runs begun since then have cost, as far as they are known here; null where none told. Pure. */
 export const spentSince = (runs, midnight) => {
@@ -303,12 +325,13 @@ export const spentSince = (runs, midnight) => {
   return sum;
 };
 
-/** Ended runs with one name and day side by side become one group. */
+/** Completed runs with one name and day side by side become one group; each other run is one of its own. */
 export const grouped = (ended, day = run => (run.endedAt ?? '').slice(0, 10)) => {
   const groups = [];
   for (const run of ended) {
     const last = groups.at(-1);
-    if (last && last.name === run.name && last.day === day(run)) last.runs.push(run);
+    const same = run.status === 'completed' && last?.runs[0].status === 'completed';
+    if (same && last.name === run.name && last.day === day(run)) last.runs.push(run);
     else groups.push({key: run.runId, name: run.name, day: day(run), runs: [run]});
   }
   return groups;

@@ -2,8 +2,8 @@
 
 import {html, nothing} from './lit-html.js';
 import {live} from './directives/live.js';
-import {ago, clock, moment, until, words} from './format.js';
-import {hasEnded, needsPerson} from './store.js';
+import {ago, moment, waitsFor, words} from './format.js';
+import {hasEnded} from './store.js';
 import {bodyOf, commandOf, emptyForm, fieldsOf} from './resume.js';
 import {learn} from './store.js';
 import {post, runPath} from './api.js';
@@ -176,20 +176,20 @@ const facts = (run, asked) => {
 const headline = (run, now) => {
   if (run.status === 'paused') return 'Paused ' + ago(run.pause?.since, now) + ': ' + words(run.pause?.reason)
     + (run.pause?.detail ? ' (' + words(run.pause.detail) + ')' : '');
-  if (run.status === 'waiting') return 'Waits until ' + clock(run.waiting?.resumeAt) + until(run.waiting?.resumeAt, now) + '; then it goes on by itself';
+  if (run.status === 'waiting') return 'Waiting: ' + waitsFor(run, now);
   if (run.status === 'completed') return 'Completed';
   return (run.status === 'failed' ? 'Failed' : 'Stopped') + ' ' + ago(run.endedAt, now);
 };
 
 /** Nothing while it just runs. */
 export const whyCard = (page, run, details) => {
-  if (!needsPerson(run) && !hasEnded(run) && run.status !== 'waiting' && run.status !== 'paused') return nothing;
+  if (!hasEnded(run) && run.status !== 'waiting' && run.status !== 'paused') return nothing;
   const explain = details.explain;
   const current = explain && explain.status === run.status ? explain : null;
   const fillable = current?.allowedActions?.length && page.canControl();
   // With questions the message only repeats the first one.
   const text = questionsOf(run).length ? null
-    : run.pause?.message ?? run.waiting?.message ?? run.termination?.summary ?? current?.summary;
+    : run.pause?.message ?? run.termination?.summary ?? (run.waiting ? 'It continues automatically then.' : current?.summary);
   return html`<section class="card why ${run.status}" aria-label="Why it is here">
     <h2>${headline(run, page.now)}</h2>
     ${text ? html`<p class="message" dir="auto">${text}</p>` : nothing}
