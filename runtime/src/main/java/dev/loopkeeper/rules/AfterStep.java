@@ -1,6 +1,9 @@
 package dev.loopkeeper.rules;
 
-/** Where a resumed run continues after a step that caused a pause or an ending. */
+/**
+ * Where a resumed run continues after a step that caused a pause or an ending. {@code docs/deciding.md} has the table for
+ * tasks, gates, loops and items.
+ */
 enum AfterStep {
     /** After the step. */
     GO_ON,

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 /**
  * A request to resume a run. Every field is optional.
  *
- * @param action for a paused run; absent: {@code continue} where allowed, else the first allowed action
+ * @param action for a paused run; absent: the first allowed action
  * @param feedback text for the next step's prompt and environment
  * @param costUsd new limit in US dollars; likewise tokens and turns
  * @param maxIterations new limit of the current loop, 0 or more
