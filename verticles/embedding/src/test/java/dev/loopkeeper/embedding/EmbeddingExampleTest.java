@@ -39,9 +39,9 @@ class EmbeddingExampleTest {
     void oneManifestIsCarriedOutAndNothingIsLeft() throws IOException {
         Path descriptors = Path.of("/proc/self/fd");
         Path workspace = Files.createDirectories(folder.resolve("work"));
-        carryOut(folder.resolve("first"), workspace);
+        runOnce(folder.resolve("first"), workspace);
         Set<String> filesBefore = targets(descriptors);
-        Run run = carryOut(folder.resolve("data"), workspace);
+        Run run = runOnce(folder.resolve("data"), workspace);
 
         assertThat(run.status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(run.termination().orElseThrow().subtype()).isEqualTo("stop");
@@ -51,10 +51,10 @@ class EmbeddingExampleTest {
         });
     }
 
-    private static Run carryOut(Path data, Path workspace) {
+    private static Run runOnce(Path data, Path workspace) {
         Vertx vertx = Vertx.vertx();
         try {
-            return Embedded.await(EmbeddingExamples.carryOut(vertx, data, workspace));
+            return Embedded.await(EmbeddingExamples.runOnce(vertx, data, workspace));
         } finally {
             Embedded.await(vertx.close());
         }

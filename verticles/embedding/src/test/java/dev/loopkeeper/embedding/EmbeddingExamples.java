@@ -27,8 +27,8 @@ final class EmbeddingExamples {
     private EmbeddingExamples() {}
 
     // snippet:carry-out
-    /** Deploys Loopkeeper into this Vertx, carries one manifest out, and completes with the run as it ended. */
-    static Future<Run> carryOut(Vertx vertx, Path dataFolder, Path workspace) {
+    /** Deploys Loopkeeper into this Vertx, runs one manifest, and completes with the ended run. */
+    static Future<Run> runOnce(Vertx vertx, Path dataFolder, Path workspace) {
         String manifest = """
                 name: embedded
                 agents: {greeter: {command: [echo, hello]}}
@@ -42,7 +42,7 @@ final class EmbeddingExamples {
     // end:carry-out
 
     // snippet:submit
-    /** Submits a file, and tells a person what is wrong with it. */
+    /** Submits a file, and reports what is wrong with it. */
     static Future<String> submit(Loopkeeper keeper, Path manifest, Consumer<String> person) {
         return keeper.submit(manifest, RunOptions.DEFAULTS.variable("BRANCH", "main"))
                 .map(submitted -> submitted.runId())
@@ -55,7 +55,7 @@ final class EmbeddingExamples {
     // end:submit
 
     // snippet:resume
-    /** Lets the architect of a paused run refine its plan; tells a person what may be done where that may not. */
+    /** Resumes a paused run with a refined plan, or reports which actions are allowed. */
     static Future<Run> refine(Loopkeeper keeper, String runId, String advice, Consumer<String> person) {
         ResumeRequest request =
                 ResumeRequest.PLAIN.action(ResumeAction.REFINE_PLAN).feedback(advice);
@@ -68,35 +68,35 @@ final class EmbeddingExamples {
     // end:resume
 
     // snippet:events
-    /** Tells a person of every step that ends, also of those that ended before; close the subscription to end it. */
+    /** Reports every step that ends or has ended, until the subscription is closed. */
     static Future<EventSubscription> follow(Loopkeeper keeper, String runId, Consumer<String> person) {
-        return keeper.events(runId, heard -> {
-            if (heard.event() instanceof StepFinished finished) {
-                person.accept(heard.sequence() + ": " + finished.stepId() + " has ended");
+        return keeper.events(runId, received -> {
+            if (received.event() instanceof StepFinished finished) {
+                person.accept(received.sequence() + ": " + finished.stepId() + " has ended");
             }
         });
     }
     // end:events
 
     // snippet:all-runs
-    /** Tells of every run that is asked to stop, and of every ending that is no success. */
+    /** Reports every stop, and every ending that is not a success. */
     static Future<?> warn(Vertx vertx, Consumer<String> person) {
         var stops = RunEvents.listen(
                 vertx.eventBus(),
                 StopAsked.class,
-                heard -> person.accept(heard.runId() + " is asked to stop: "
-                        + heard.event().cause().wire()));
+                received -> person.accept(received.runId() + " is asked to stop: "
+                        + received.event().cause().wire()));
         var endings = RunEvents.listen(
                 vertx.eventBus(),
                 TerminalExhausted.class,
-                heard -> person.accept(
-                        heard.runId() + " has ended: " + heard.event().reasonCode()));
+                received -> person.accept(
+                        received.runId() + " has ended: " + received.event().reasonCode()));
         return Future.all(stops.completion(), endings.completion());
     }
     // end:all-runs
 
     // snippet:list
-    /** What waits for a person. */
+    /** Lists runs that wait for a person. */
     static Future<Runs> waiting(Loopkeeper keeper) {
         return keeper.runs(RunFilter.of(RunStatus.PAUSED).limit(20));
     }
