@@ -1,5 +1,6 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.Pause;
@@ -193,7 +194,13 @@ final class StepRules {
     private Optional<RuleResult> missing(SignalDetail detail, String message) {
         String log = "; its log: loopkeeper logs " + state.runId() + " "
                 + ended.step().stepId();
-        Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message + log, at)
+        String file = state.plan()
+                .manifest()
+                .agent(ended.step().agent())
+                .flatMap(AgentSpec::signal)
+                .map(path -> (detail == SignalDetail.ABSENT ? "; expected file: " : "; file: ") + path)
+                .orElse("");
+        Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message + file + log, at)
                 .withFinding(ended.step().stepId(), Finding.NOTHING)
                 .withDetail(detail.wire())
                 .at(ended.step())

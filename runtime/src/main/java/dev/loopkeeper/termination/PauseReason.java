@@ -13,30 +13,38 @@ import java.util.List;
 /** Explains why a run waits for a person. A test of the gateway compares this list with openapi.json. */
 public enum PauseReason implements WireName {
     /** A declared signal is missing or invalid. */
-    MISSING_SIGNALS("missing_signals", RETRY_ITERATION, CONTINUE, STOP_LOOP_NOW),
+    MISSING_SIGNALS("missing_signals", "signal missing or invalid", RETRY_ITERATION, CONTINUE, STOP_LOOP_NOW),
     /** An agent asks a question. */
-    USER_INPUT_NEEDED("user_input_needed", CONTINUE, REFINE_PLAN, STOP_LOOP_NOW),
+    USER_INPUT_NEEDED("user_input_needed", "input needed", CONTINUE, REFINE_PLAN, STOP_LOOP_NOW),
     /** A person should review an anomaly. */
-    ANOMALY("anomaly", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
+    ANOMALY("anomaly", "anomaly", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
     /** A planning task found no work left. */
-    SCOPE_COMPLETE("scope_complete", FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN),
+    SCOPE_COMPLETE("scope_complete", "no work left", FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN),
     /** The loop's review interval is over. */
-    CADENCE("cadence", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
+    CADENCE("cadence", "review due", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
     /** A person paused the run. */
-    OPERATOR("operator", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
+    OPERATOR(
+            "operator", "paused by an operator", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
     /** The provider stays unavailable and no fallback is left. */
-    PROVIDER_UNAVAILABLE("provider_unavailable", CONTINUE, RETRY_ITERATION, STOP_LOOP_NOW),
+    PROVIDER_UNAVAILABLE("provider_unavailable", "provider unavailable", CONTINUE, RETRY_ITERATION, STOP_LOOP_NOW),
     /** Processes could not be killed. */
-    SURVIVORS("survivors", CONTINUE, STOP_LOOP_NOW);
+    SURVIVORS("survivors", "processes could not be killed", CONTINUE, STOP_LOOP_NOW);
 
     private final String wire;
+    private final String words;
 
     @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable; the checker requires another library's type
     private final List<ResumeAction> allowedActions;
 
-    PauseReason(String wire, ResumeAction... allowedActions) {
+    PauseReason(String wire, String words, ResumeAction... allowedActions) {
         this.wire = wire;
+        this.words = words;
         this.allowedActions = List.of(allowedActions);
+    }
+
+    /** For people, e.g. {@code review due}. */
+    public String words() {
+        return words;
     }
 
     /** The next actions, in the order in which they are offered. */

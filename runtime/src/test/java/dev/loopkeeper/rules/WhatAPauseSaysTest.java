@@ -112,8 +112,8 @@ class WhatAPauseSaysTest {
 
         assertThat(run.paused().message())
                 .isEqualTo(
-                        "judge: the step left no signal file; exit 128: a long trace fatal: not a git repository; its log:"
-                                + " loopkeeper logs run-1 build.1.judge.1");
+                        "judge: the step left no signal file; exit 128: a long trace fatal: not a git repository; expected file:"
+                                + " judge.json; its log: loopkeeper logs run-1 build.1.judge.1");
         assertThat(run.paused().errorContext().map(ErrorContext::kind)).contains("unclassified");
     }
 
@@ -130,7 +130,8 @@ class WhatAPauseSaysTest {
         assertThat(run.paused().refusedValue()).contains("5");
         assertThat(run.paused().message())
                 .isEqualTo(
-                        "judge: verdict is not one of approved, was 5; its log: loopkeeper logs run-1 build.1.judge.1");
+                        "judge: verdict is not one of approved, was 5; file: judge.json; its log: loopkeeper logs run-1"
+                                + " build.1.judge.1");
     }
 
     @Test

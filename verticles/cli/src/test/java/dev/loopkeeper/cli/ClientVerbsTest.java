@@ -70,7 +70,10 @@ class ClientVerbsTest {
     void aRunIsShown() {
         keeper.paused("one");
         assertThat(terminal.type("show", "one").out())
-                .contains("one is paused", "missing_signals (absent)", "retry_iteration, continue")
+                .contains(
+                        "one is paused",
+                        "signal missing or invalid (missing_signals, absent)",
+                        "retry_iteration, continue")
                 .contains("resume it with: loopkeeper resume one retry_iteration");
         assertThat(terminal.type("show", "one", "--json").json().path("runId").asText())
                 .isEqualTo("one");
@@ -91,8 +94,8 @@ class ClientVerbsTest {
                 .put("message", "dev: 429")
                 .put("resumeAt", "2126-11-20T15:30:00Z");
         assertThat(terminal.type("show", "one").out())
-                .contains("goes on by itself at ")
-                .contains("let it go on at once with: loopkeeper resume one");
+                .contains("resumes automatically at ")
+                .contains("continue it now with: loopkeeper resume one");
     }
 
     @Test

@@ -87,7 +87,7 @@ class RunsVerbTest {
         var watching = typing(0, "runs", "--watch");
         prints("one  running");
         pauses("one");
-        prints("missing_signals (absent): no signal was left");
+        prints("signal missing or invalid (absent): no signal was left");
         ends(watching);
         assertThat(written.toString(StandardCharsets.UTF_8))
                 .contains("two  running")

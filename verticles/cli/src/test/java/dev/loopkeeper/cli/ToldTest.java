@@ -46,7 +46,8 @@ class ToldTest {
                  "gaps": ["the old tests"], "questions": ["why?"]}""", told);
         String message = "judge: tests were deleted (regression)";
 
-        assertThat(terminal.type("run", manifest, "--run-id", "r").out()).contains("paused: anomaly: " + message);
+        String out = terminal.type("run", manifest, "--run-id", "r").out();
+        assertThat(out).contains("paused: anomaly: " + message).containsOnlyOnce(message);
         Awaitility.await()
                 .ignoreExceptions()
                 .untilAsserted(() -> assertThat(Files.readString(folder.resolve("told.txt")))

@@ -162,7 +162,8 @@ class ProviderIT {
     void theForegroundStaysUntilTheProviderIsBack() throws Exception {
         agents.script("dev", failing(1, RATE_LIMIT.formatted("1s")));
         Terminal.Said result = agents.run("away", MANIFEST.formatted("", "max: 0"));
-        assertThat(result.out()).contains("paused: provider_unavailable", "resumed: ", "is completed");
+        assertThat(result.out())
+                .contains("paused: provider unavailable (provider_unavailable", "resumed: ", "is completed");
         assertThat(result.exitCode()).isZero();
         assertThat(agents.launches("dev")).isEqualTo(2);
     }

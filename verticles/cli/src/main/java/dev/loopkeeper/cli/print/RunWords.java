@@ -3,6 +3,8 @@ package dev.loopkeeper.cli.print;
 import dev.loopkeeper.run.LastVerdict;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.step.Amounts;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.view.Position;
@@ -148,7 +150,7 @@ public final class RunWords {
             return paused(run.pause().get());
         }
         if (run.resumeAt().isPresent()) {
-            return "goes on by itself at " + times.moments(run.resumeAt().get());
+            return "resumes automatically at " + times.moments(run.resumeAt().get());
         }
         if (run.termination().isPresent()) {
             return ended(run.termination().get());
@@ -160,6 +162,34 @@ public final class RunWords {
                 .orElse("");
     }
 
+    /** E.g. {@code signal missing or invalid (missing_signals, absent)}; the code is left out where the words are the same. */
+    public static String reason(PauseReason reason, Optional<String> detail) {
+        List<String> codes = new ArrayList<>();
+        if (!reason.words().equals(reason.wire())) {
+            codes.add(reason.wire());
+        }
+        detail.map(Words::oneLine).ifPresent(codes::add);
+        return reason.words() + inBrackets(codes);
+    }
+
+    /** E.g. {@code iteration limit reached (error_max_turns, convergence-limit)}. */
+    public static String reason(Termination ended) {
+        List<String> codes = new ArrayList<>();
+        Optional<String> words = StandardReason.ofSubtype(ended.subtype()).map(StandardReason::words);
+        words.ifPresent(known -> codes.add(ended.subtype()));
+        ended.reasonCode().map(Words::oneLine).ifPresent(codes::add);
+        return words.orElse(Words.oneLine(ended.subtype())) + inBrackets(codes);
+    }
+
+    /** E.g. {@code result missing or invalid} of {@code error_schema_validation}; an unknown subtype is its own word. */
+    public static String ending(String subtype) {
+        return StandardReason.ofSubtype(subtype).map(StandardReason::words).orElse(Words.oneLine(subtype));
+    }
+
+    private static String inBrackets(List<String> codes) {
+        return codes.isEmpty() ? "" : " (" + String.join(", ", codes) + ")";
+    }
+
     private static String paused(RunPause pause) {
         if (!pause.questions().isEmpty()) {
             return Amounts.count(pause.questions().size(), "question") + ": "
@@ -167,7 +197,7 @@ public final class RunWords {
         }
         String said = pause.keyConcern().orElse(pause.message());
         String detail = pause.detail().map(finer -> " (" + finer + ")").orElse("");
-        return pause.reason().wire() + detail + (said.isBlank() ? "" : ": " + Words.shown(said));
+        return pause.reason().words() + detail + (said.isBlank() ? "" : ": " + Words.shown(said));
     }
 
     private static String ended(Termination termination) {

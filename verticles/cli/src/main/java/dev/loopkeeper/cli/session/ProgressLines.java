@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.session;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Paint;
+import dev.loopkeeper.cli.print.RunWords;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.run.BudgetWarning;
 import dev.loopkeeper.run.ItemFinished;
@@ -24,6 +25,7 @@ import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunStopping;
 import dev.loopkeeper.run.RunWaiting;
 import dev.loopkeeper.run.StepFinished;
+import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepRetrying;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.StepSwept;
@@ -39,6 +41,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Events as lines that a person can follow, one per decision; most events are none. */
@@ -47,6 +50,8 @@ public final class ProgressLines {
 
     private static final int LONGEST = 100;
     private static final int LAST_LINES = 5;
+    /** What the line itself says already. */
+    private static final Pattern EXIT = Pattern.compile("^exit \\d+(?:: |$)");
 
     private final Map<Class<?>, Function<RunEvent, String>> texts = new HashMap<>();
     private final Console console;
@@ -96,7 +101,7 @@ public final class ProgressLines {
         line(RunResumed.class, e -> "resumed: " + asked(e.action(), e.by()));
         line(
                 RunPausing.class,
-                e -> "pausing, when what runs has ended: " + e.pause().reason().wire());
+                e -> "pausing after the open steps: " + e.pause().reason().words());
         line(RunPaused.class, this::paused);
         line(RunWaiting.class, e -> "waiting until " + CLOCK.format(e.resumeAt().atZone(zone)) + reason(e.message()));
         line(RunStopping.class, e -> "stopping: " + Words.shown(e.cause().summary()));
@@ -152,8 +157,7 @@ public final class ProgressLines {
     }
 
     private String paused(RunPaused event) {
-        String detail = event.detail().map(finer -> " (" + finer + ")").orElse("");
-        String line = "paused: " + event.reason().wire() + detail
+        String line = "paused: " + RunWords.reason(event.reason(), event.detail())
                 + reason(event.pause().message());
         return Paint.YELLOW.on(console, line);
     }
@@ -161,8 +165,9 @@ public final class ProgressLines {
     private String ended(RunEnded event) {
         Termination termination = event.termination();
         String status = event.status().wire();
-        String why =
-                termination.success() ? "" : " " + termination.subtype() + ": " + Words.shown(termination.summary());
+        String why = termination.success()
+                ? ""
+                : ": " + RunWords.reason(termination) + ", " + Words.shown(termination.summary());
         String took = " after " + Words.duration(event.activeMs());
         String advice = termination
                 .advice()
@@ -204,9 +209,17 @@ public final class ProgressLines {
         String error = Words.lastLines(
                         result.errorContext().map(ErrorContext::message).orElse(""), LAST_LINES)
                 .stream()
+                .map(said -> EXIT.matcher(said).replaceFirst(""))
+                .filter(said -> !said.isEmpty())
                 .map(said -> "\n      " + said)
                 .collect(Collectors.joining());
-        return Paint.RED.on(console, line + ", " + result.termination() + error);
+        // The check of a loop answers by its exit code.
+        boolean answered = event.slot() != null
+                && event.slot().kind() == StepKind.CHECK
+                && result.exitCode().isPresent();
+        return answered
+                ? line + ", not done yet" + error
+                : Paint.RED.on(console, line + ", " + RunWords.ending(result.termination()) + error);
     }
 
     /** What the agent itself says, e.g. {@code , PROGRESS: two tests fail}. */

@@ -21,12 +21,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What a run object says, in lines for people. */
 public final class RunReport {
     private static final String INDENT = "  ";
     private static final int LAST_LINES = 5;
+    /** What the line of the step says already. */
+    private static final Pattern EXIT = Pattern.compile("^exit \\d+: ");
 
     private final RootCommand root;
     private final Run run;
@@ -58,10 +61,14 @@ public final class RunReport {
         return report.lines;
     }
 
-    /** The same of a run that was followed, with what it took. */
-    public static List<String> outcome(RootCommand root, Run run, Optional<Explanation> advice) {
+    /**
+     * The same of a run that was followed, with its usage.
+     *
+     * @param reasonPrinted whether the line above names the reason of its pause or ending
+     */
+    public static List<String> outcome(RootCommand root, Run run, Optional<Explanation> advice, boolean reasonPrinted) {
         RunReport report = new RunReport(root, run, advice);
-        report.state();
+        report.state(reasonPrinted);
         RunWords.spent(run).ifPresent(report::add);
         report.branch();
         report.next();
@@ -81,29 +88,29 @@ public final class RunReport {
     public static List<String> whole(
             RootCommand root, Run run, Optional<Explanation> advice, List<IterationRow> iterations) {
         RunReport report = new RunReport(root, run, advice);
-        report.state();
+        report.state(false);
         report.facts(iterations);
         report.next();
         return report.lines;
     }
 
     private void why() {
-        state();
+        state(false);
         next();
     }
 
-    private void state() {
+    private void state(boolean reasonPrinted) {
         lines.add(headline(root.console(), run));
         RunWords.waits(run).ifPresent(this::add);
-        run.resumeAt().ifPresent(due -> add("goes on by itself at " + times.moments(due)));
-        run.pause().ifPresent(this::paused);
-        run.termination().ifPresent(this::ended);
+        run.resumeAt().ifPresent(due -> add("resumes automatically at " + times.moments(due)));
+        run.pause().ifPresent(pause -> paused(pause, reasonPrinted));
+        run.termination().ifPresent(ended -> ended(ended, reasonPrinted));
     }
 
     /** One command that may be given as it stands, but for the words that only a person knows. */
     private void next() {
         if (run.status() == RunStatus.WAITING) {
-            add("let it go on at once with: " + root.hint("resume " + run.runId()));
+            add("continue it now with: " + root.hint("resume " + run.runId()));
         }
         ResumeHint.of(run).ifPresent(hint -> {
             hint.need().ifPresent(need -> add("a resume needs: " + need));
@@ -164,17 +171,19 @@ public final class RunReport {
         return value.map(known -> word + known).orElse("");
     }
 
-    private void paused(RunPause pause) {
+    private void paused(RunPause pause, boolean reasonPrinted) {
         String message = Words.shown(pause.message());
-        String detail = pause.detail().map(finer -> " (" + finer + ")").orElse("");
-        add("reason: " + pause.reason().wire() + detail + (message.isEmpty() ? "" : ": " + message));
+        if (!reasonPrinted) {
+            add("reason: " + RunWords.reason(pause.reason(), pause.detail())
+                    + (message.isEmpty() ? "" : ": " + message));
+        }
         pause.keyConcern().ifPresent(concern -> said("concern", concern, message));
         pause.refusedValue().ifPresent(value -> said("refused value", value, message));
         pause.errorContext().ifPresent(error -> said(error, message));
         pause.gaps().forEach(gap -> said("gap", gap, ""));
         pause.questions().forEach(question -> said("question", question, ""));
         String actions = pause.allowedActions().stream().map(ResumeAction::wire).collect(Collectors.joining(", "));
-        add("may follow: " + actions + "; any of them with --feedback TEXT");
+        add("next actions: " + actions + "; any of them with --feedback TEXT");
     }
 
     /** What is said in the message already is not said again. */
@@ -187,15 +196,16 @@ public final class RunReport {
 
     private void said(ErrorContext error, String message) {
         Words.lastLines(error.message(), LAST_LINES).stream()
-                .filter(line -> !message.contains(line))
+                .filter(line -> !message.contains(EXIT.matcher(line).replaceFirst("")))
                 .forEach(line -> add("error: " + line));
     }
 
-    private void ended(Termination termination) {
-        String code =
-                termination.reasonCode().map(reason -> " (" + reason + ")").orElse("");
-        String outcome = "ended: " + termination.subtype() + code + ", " + Words.shown(termination.summary());
-        add(outcome);
+    private void ended(Termination termination, boolean reasonPrinted) {
+        String outcome = "ended: " + RunWords.reason(termination) + ", " + Words.shown(termination.summary());
+        if (!reasonPrinted) {
+            // The summary of a success says what its words say.
+            add(termination.success() ? "ended: " + Words.shown(termination.summary()) : outcome);
+        }
         termination.errorContext().ifPresent(error -> said(error, outcome));
         termination.advice().ifPresent(advice -> said("advice", advice, ""));
     }

@@ -7,11 +7,14 @@ import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.FeedMessage;
 import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.ProgressLines;
+import dev.loopkeeper.cli.session.QuickIterations;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunFollow;
 import dev.loopkeeper.cli.session.RunOutcome;
 import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.run.RunEnded;
+import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.Verdict;
 import dev.loopkeeper.view.IterationPage;
 import dev.loopkeeper.view.Run;
@@ -26,6 +29,8 @@ final class Foreground {
     private final RootCommand root;
     private final boolean json;
     private OptionalLong heard = OptionalLong.empty();
+    /** Whether the last line names the reason of the run's pause or ending. */
+    private boolean reasonPrinted;
 
     Foreground(RootCommand root, boolean json) {
         this.root = root;
@@ -42,7 +47,7 @@ final class Foreground {
 
     /** Prints how this run, which is at rest, came out; answers with the exit code. */
     int outcome(Document<Run> run, RunFacts facts) {
-        new RunOutcome(root, json).print(run, facts);
+        new RunOutcome(root, json, reasonPrinted).print(run, facts);
         return root.exitAs(run.view());
     }
 
@@ -74,15 +79,26 @@ final class Foreground {
         told.event().ifPresent(event -> told.at().ifPresent(at -> footer.hear(event, at)));
     }
 
+    static boolean namesReason(FeedMessage message) {
+        return message.event()
+                .filter(event -> event instanceof RunPaused || event instanceof RunEnded)
+                .isPresent();
+    }
+
     private Document<Run> told(Api api, String runId, FeedReader feed) {
-        ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), false);
+        QuickIterations lines = new QuickIterations(new ProgressLines(root.console(), ZoneId.systemDefault(), false));
         try (Footer footer = footer(root, api, runId, "Ctrl-C stops it")) {
             begin(root, footer, api, runId);
             Consumer<Document<FeedMessage>> listener = told -> {
                 lines.of(told.view()).forEach(footer::print);
+                reasonPrinted = namesReason(told.view());
                 hear(footer, told.view());
             };
-            RunFollow follow = new RunFollow(api, runId, listener, footer::show, Deadline.never());
+            Consumer<Run> observer = run -> {
+                lines.due().forEach(footer::print);
+                footer.show(run);
+            };
+            RunFollow follow = new RunFollow(api, runId, listener, observer, Deadline.never());
             heard.ifPresent(follow::after);
             try {
                 return follow.until(feed, Run::atRest);

@@ -13,6 +13,7 @@ import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LastingFeed;
 import dev.loopkeeper.cli.session.ProgressLines;
+import dev.loopkeeper.cli.session.QuickIterations;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunChoice;
 import dev.loopkeeper.cli.session.RunFacts;
@@ -25,9 +26,11 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -58,6 +61,7 @@ public final class WatchVerb implements Callable<Integer> {
     private boolean plain;
 
     private String runId;
+    private boolean reasonPrinted;
 
     @Mixin
     private final JsonOption json = new JsonOption();
@@ -101,7 +105,7 @@ public final class WatchVerb implements Callable<Integer> {
         }
         Document<Run> ended = follow(api, shown);
         if (!json.wanted()) {
-            new RunOutcome(root, false).print(ended, facts);
+            new RunOutcome(root, false, reasonPrinted).print(ended, facts);
         }
         return ExitCodes.DONE;
     }
@@ -111,9 +115,16 @@ public final class WatchVerb implements Callable<Integer> {
             if (!json.wanted()) {
                 Foreground.begin(root, footer, api, runId);
             }
-            Consumer<Run> onChange = json.wanted() ? run -> {} : footer::show;
+            QuickIterations lines = new QuickIterations(progressLines());
+            Consumer<Run> onChange = json.wanted()
+                    ? run -> {}
+                    : run -> {
+                        lines.due().forEach(footer::print);
+                        footer.show(run);
+                    };
             Consumer<Document<FeedMessage>> listener = told -> {
-                tell(told, footer::print);
+                tell(told, lines::of, footer::print);
+                reasonPrinted = Foreground.namesReason(told.view());
                 Foreground.hear(footer, told.view());
             };
             return new RunFollow(api, runId, listener, onChange, Deadline.never())
@@ -134,7 +145,7 @@ public final class WatchVerb implements Callable<Integer> {
     private int watchAll(Api api) {
         try (LastingFeed feed = LastingFeed.open(api, Optional.empty())) {
             while (true) {
-                feed.next(LOOK).ifPresent(told -> tell(told, root.console()::print));
+                feed.next(LOOK).ifPresent(told -> tell(told, progressLines()::of, root.console()::print));
             }
         } catch (FeedReader.EndedException ended) {
             throw CommandFailure.unreachable("the server at " + api.location().url() + " " + ended.getMessage());
@@ -151,7 +162,11 @@ public final class WatchVerb implements Callable<Integer> {
         }
     }
 
-    private void tell(Document<FeedMessage> told, Consumer<String> printer) {
+    private ProgressLines progressLines() {
+        return new ProgressLines(root.console(), ZoneId.systemDefault(), given == null);
+    }
+
+    private void tell(Document<FeedMessage> told, Function<FeedMessage, List<String>> lines, Consumer<String> printer) {
         if (json.wanted()) {
             printer.accept(told.json().toString());
             return;
@@ -160,7 +175,6 @@ public final class WatchVerb implements Callable<Integer> {
         message.runs().stream()
                 .flatMap(entry -> entry.run().stream())
                 .forEach(run -> printer.accept(RunReport.headline(root.console(), run)));
-        ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), given == null);
-        lines.of(message).forEach(printer);
+        lines.apply(message).forEach(printer);
     }
 }

@@ -177,7 +177,11 @@ class FollowingVerbsTest {
         end(after(run, "error_max_turns", "capacity", "stopped"));
         Terminal.Said said = soon(watching);
         assertThat(said.exitCode()).isZero();
-        assertThat(said.out()).contains("one is running", "iteration 4", "stopped error_max_turns: so it ended");
+        assertThat(said.out())
+                .contains(
+                        "one is running",
+                        "iteration 4",
+                        "stopped: iteration limit reached (error_max_turns), so it ended");
     }
 
     @Test
@@ -193,7 +197,11 @@ class FollowingVerbsTest {
         followed();
         end(after(run, "error_max_turns", "capacity", "stopped"));
         Terminal.Said said = soon(watching);
-        assertThat(said.out()).contains("one is running", "iteration 4", "stopped error_max_turns: so it ended");
+        assertThat(said.out())
+                .contains(
+                        "one is running",
+                        "iteration 4",
+                        "stopped: iteration limit reached (error_max_turns), so it ended");
     }
 
     @Test

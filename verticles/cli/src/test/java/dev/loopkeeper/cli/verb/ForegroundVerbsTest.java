@@ -75,7 +75,8 @@ class ForegroundVerbsTest {
                 "{name: p, loop: {steps: [dev]}}");
         Terminal.Said paused = terminal.type("run", manifest, "--run-id", "r");
         assertThat(paused.exitCode()).isEqualTo(4);
-        assertThat(paused.out()).contains("missing_signals (absent)", "loopkeeper resume r retry_iteration");
+        assertThat(paused.out())
+                .contains("signal missing or invalid (missing_signals, absent)", "loopkeeper resume r retry_iteration");
         assertThat(terminal.type("wait", "r").exitCode()).isEqualTo(4);
         assertThat(terminal.type("resume", "r", "finish_loop").exitCode()).isEqualTo(2);
         assertThat(terminal.type("resume", "r", "--dry-run").out()).contains("it would go on");
