@@ -48,6 +48,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -70,43 +71,14 @@ final class CommandRunner {
             .description("Show the version.")
             .build();
 
-    /** The names of the verbs in the order of the help. */
-    private static final List<String> VERBS = List.of(
-            "run",
-            "serve",
-            "submit",
-            "runs",
-            "show",
-            "explain",
-            "logs",
-            "diff",
-            "merge",
-            "watch",
-            "stop",
-            "end",
-            "pause",
-            "resume",
-            "wait",
-            "ps",
-            "kill",
-            "reap",
-            "status",
-            "nodes",
-            "prune",
-            "export",
-            "import",
-            "validate",
-            "schema",
-            "init",
-            "signal",
-            "terminations",
-            "doctor",
-            "help",
-            "completion",
-            "complete-words");
+    private static final String HIDDEN = "complete-words";
 
-    /** They tell of all the others. */
-    private static final Set<String> OF_ALL = Set.of("help", "completion", "complete-words");
+    /** The names of the commands in the order of the help. */
+    private static final List<String> VERBS =
+            Stream.concat(HelpGroups.commands().stream(), Stream.of(HIDDEN)).toList();
+
+    /** They list the others. */
+    private static final Set<String> OF_ALL = Set.of("help", "completion", HIDDEN);
 
     private static final int WIDTH = 100;
 
@@ -157,6 +129,7 @@ final class CommandRunner {
         line.getCommandSpec().addOption(HELP).addOption(VERSION);
         needed(arguments).forEach(name -> line.addSubcommand(verb(name, root)));
         Conversions.addTo(line);
+        HelpGroups.addTo(line);
         // A text such as '@alice asks' is a text, not a file of arguments.
         return line.setExpandAtFiles(false)
                 .setExecutionStrategy(parsed -> carryOut(root, defaults, parsed))

@@ -34,7 +34,7 @@ final class UsageErrors {
         String first = Words.shown(words.get(0));
         boolean option = wrong.isUnknownOption();
         if (verb.parent() == null) {
-            return option ? "there is no option " + first : "there is no verb '" + first + "'";
+            return option ? "there is no option " + first : "there is no command '" + first + "'";
         }
         return option
                 ? verb.name() + " has no option " + first

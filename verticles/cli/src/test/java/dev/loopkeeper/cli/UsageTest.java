@@ -38,7 +38,7 @@ class UsageTest {
         }
         Terminal.Said all = terminal().type("help");
         assertThat(all.exitCode()).isZero();
-        assertThat(all.out()).isEqualTo(terminal().type("--help").out()).contains("Verbs:", "terminations", "help");
+        assertThat(all.out()).isEqualTo(terminal().type("--help").out()).contains("Operate", "terminations", "help");
         assertThat(all.err()).isEmpty();
     }
 
@@ -47,7 +47,7 @@ class UsageTest {
         Terminal.Said said = terminal().type("help", "shwo");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.out()).isEmpty();
-        assertThat(said.err()).contains("there is no verb 'shwo'", "did you mean show?", "try: loopkeeper --help");
+        assertThat(said.err()).contains("there is no command 'shwo'", "did you mean show?", "try: loopkeeper --help");
         assertThat(terminal().type("help", "show", "runs").exitCode()).isEqualTo(2);
     }
 
@@ -63,7 +63,6 @@ class UsageTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "",
                 "show",
                 "run",
                 "runs --limit many",
@@ -79,7 +78,7 @@ class UsageTest {
                 "stop r --timeout 2h"
             })
     void badUsageIsOneMessageAndStartsNothing(String line) {
-        Terminal.Said said = terminal().type(line.isEmpty() ? new String[0] : line.split(" "));
+        Terminal.Said said = terminal().type(line.split(" "));
         assertThat(said.exitCode()).as(said.err()).isEqualTo(2);
         assertThat(said.err())
                 .startsWith("loopkeeper: ")
@@ -93,7 +92,7 @@ class UsageTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "shwo r | there is no verb 'shwo'",
+                "shwo r | there is no command 'shwo'",
                 "show r s more | show takes no 'more' here",
                 "validate -m.yaml | validate has no option -m.yaml; a word that begins with a dash stands behind --",
                 "runs --limit many | --limit: 'many' is not a whole number",
@@ -153,10 +152,54 @@ class UsageTest {
 
     @Test
     void helpAndVersionAreFacts() {
-        assertThat(terminal().type("--help").out()).contains("Verbs:", "terminations", "resume");
+        assertThat(terminal().type("--help").out()).contains("Operate", "terminations", "resume");
         assertThat(terminal().type("resume", "--help").out()).contains("--max-iterations", "--data", "ACTION");
         assertThat(terminal().type("--version").out()).startsWith("loopkeeper ");
         assertThat(terminal().type("--version").exitCode()).isZero();
+    }
+
+    @Test
+    void withoutACommandTheHelpIsPrinted() {
+        Terminal.Said said = terminal().type();
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).isEmpty();
+        assertThat(said.out()).isEqualTo(terminal().type("--help").out());
+    }
+
+    @Test
+    void theHelpIsGroupedWithAnExampleForEachGroup() {
+        String help = terminal().type("--help").out();
+        assertThat(help.lines().filter(line -> line.contains(", e.g. ")))
+                .containsExactly(
+                        "Run, e.g. loopkeeper init --agent claude-code && loopkeeper run",
+                        "Look, e.g. loopkeeper explain -",
+                        "Act, e.g. loopkeeper resume - continue --feedback 'use port 8080'",
+                        "Operate, e.g. loopkeeper serve --port 7420 --max-runs 4",
+                        "More, e.g. loopkeeper help run");
+        assertThat(help)
+                .contains("\n  run           Run a manifest in the foreground")
+                .doesNotContain("complete-words");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "init --agent gemni          | did you mean gemini?",
+                "init --example paralel-items | did you mean parallel-items?",
+                "run loopkeper.yaml          | did you mean loopkeeper.yaml?",
+                "validate loopkeeper         | did you mean loopkeeper.yaml?",
+                "run two-model               | did you mean the example two-models? init --example two-models writes it"
+            })
+    void aMistypedAgentExampleOrFileIsAnsweredWithTheNearestOne(String line, String told) throws Exception {
+        Files.writeString(folder.resolve("loopkeeper.yaml"), "name: x");
+        String[] words = line.split(" ");
+        if (!words[0].equals("init")) {
+            words[1] = folder.resolve(words[1]).toString();
+        }
+        Terminal.Said said = terminal().type(words);
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err().replace(folder + "/", "")).contains(told);
     }
 
     @Test

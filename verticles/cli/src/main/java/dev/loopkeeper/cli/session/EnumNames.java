@@ -1,8 +1,11 @@
 package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.json.WireName;
 import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -16,9 +19,21 @@ public abstract class EnumNames<E extends Enum<E> & WireName> implements ITypeCo
 
     @Override
     public E convert(String word) {
+        List<String> names = WireName.all(type);
         return WireName.find(type, word)
-                .orElseThrow(() -> new TypeConversionException(
-                        "'" + Words.oneLine(word) + "' is not one of " + String.join(", ", WireName.all(type))));
+                .or(() -> shortened(word, names))
+                .orElseThrow(() -> new TypeConversionException("'" + Words.oneLine(word) + "' is not one of "
+                        + String.join(", ", names)
+                        + NearestName.of(word, names)
+                                .map(near -> "; did you mean " + near + "?")
+                                .orElse("")));
+    }
+
+    /** E.g. {@code claude} for {@code claude-code}: the words before a hyphen, where only one name begins so. */
+    private Optional<E> shortened(String word, List<String> names) {
+        List<String> beginnings =
+                names.stream().filter(name -> name.startsWith(word + "-")).toList();
+        return beginnings.size() == 1 ? WireName.find(type, beginnings.get(0)) : Optional.empty();
     }
 
     @Override

@@ -16,7 +16,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -25,13 +24,14 @@ import picocli.CommandLine.Spec;
         name = "loopkeeper",
         description = "Runs unattended agent loops, and stops them on command: the whole process tree.",
         versionProvider = RootCommand.Version.class,
-        synopsisSubcommandLabel = "VERB",
-        commandListHeading = "%nVerbs:%n",
-        optionListHeading = "%nOptions of every verb:%n",
+        synopsisSubcommandLabel = "COMMAND",
+        optionListHeading = "%nOptions of all commands:%n",
         footer = {
             "",
             "Exit codes of run, wait and resume --wait: 0 completed, 1 failed, 2 bad usage, 3 stopped at a limit,",
-            "4 paused, 5 safe to retry, 6 stopped by an operator, 7 not reachable, 124 wait timed out."
+            "4 paused, 5 safe to retry, 6 stopped by an operator, 7 not reachable, 124 wait timed out.",
+            "",
+            "More about a command: loopkeeper COMMAND --help"
         })
 public final class RootCommand implements Callable<Integer> {
     /** What works by itself, whatever server there is. */
@@ -99,7 +99,8 @@ public final class RootCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "name a verb, e.g. run, serve or runs");
+        spec.commandLine().usage(spec.commandLine().getOut());
+        return ExitCodes.REFUSED;
     }
 
     public Console console() {

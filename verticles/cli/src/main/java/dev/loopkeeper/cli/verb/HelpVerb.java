@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code loopkeeper help}: what {@code --help} prints. */
-@Command(name = "help", description = "Show the help of a verb, or the list of all.")
+@Command(name = "help", description = "Show the help of a command, or the list of all.")
 public final class HelpVerb implements Callable<Integer> {
     private final RootCommand root;
 
@@ -30,7 +30,7 @@ public final class HelpVerb implements Callable<Integer> {
                 .index("0")
                 .arity("0..1")
                 .type(String.class)
-                .paramLabel("VERB")
+                .paramLabel("COMMAND")
                 .description("Which; default the list of all.")
                 .completionCandidates(() -> Completes.verbs(root.commandLine())
                         .map(CommandLine::getCommandName)

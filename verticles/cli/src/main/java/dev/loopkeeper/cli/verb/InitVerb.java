@@ -34,13 +34,10 @@ import picocli.CommandLine.Parameters;
                 "Write a manifest to begin with, the agents or prompts that it names, and its schema for" + " editors.",
         footer = {
             "",
-            "improve-report needs nothing but a POSIX shell and really runs, parallel-items needs git"
-                    + " beside it; claude-code,",
-            "codex, gemini and opencode need that program, two-models needs three. --agent writes a loop"
-                    + " for a project of",
-            "one's own: the agent works until the check passes.",
-            "A file that is there already is never changed: then nothing at all is written, and the exit"
-                    + " code is 2."
+            "improve-report needs nothing but a POSIX shell and really runs, parallel-items needs git beside it;",
+            "claude-code, codex, gemini and opencode need that program, two-models needs three.",
+            "--agent writes a loop for your own project: the agent works until the check passes.",
+            "If one of the files exists, nothing is written, and the exit code is 2."
         })
 public final class InitVerb implements Callable<Integer> {
     private final RootCommand root;
@@ -66,7 +63,7 @@ public final class InitVerb implements Callable<Integer> {
             paramLabel = "AGENT",
             converter = InitVerb.Agents.class,
             completionCandidates = InitVerb.Agents.class,
-            description = "A loop for this project: claude-code, codex, gemini or opencode.")
+            description = "A loop for this project: claude-code (or claude), codex, gemini or opencode.")
     private OwnProject agent;
 
     @Option(

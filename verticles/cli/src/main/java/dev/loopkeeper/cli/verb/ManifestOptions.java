@@ -6,12 +6,15 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.LocalGit;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.json.NearestName;
+import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -30,6 +35,7 @@ final class ManifestOptions {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private static final Path USUAL = Path.of(Starter.MANIFEST);
+    private static final int MOST_SIBLINGS = 1000;
 
     @Parameters(
             index = "0",
@@ -111,10 +117,38 @@ final class ManifestOptions {
         return text(file(), problems);
     }
 
+    /** The manifest of the same folder, or the example, whose name is nearest to that of a file that does not exist. */
+    private static String near(Path file) {
+        if (Files.exists(file) || file.getFileName() == null) {
+            return "";
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        try (Stream<Path> siblings = Files.isDirectory(folder) ? Files.list(folder) : Stream.empty()) {
+            List<String> manifests = siblings.map(
+                            sibling -> sibling.getFileName().toString())
+                    .filter(name -> name.matches(".*\\.(ya?ml|json)"))
+                    .limit(MOST_SIBLINGS)
+                    .toList();
+            String name = file.getFileName().toString();
+            return manifests.stream()
+                    .filter(manifest -> manifest.matches(Pattern.quote(name) + "\\.(ya?ml|json)"))
+                    .findFirst()
+                    .or(() -> NearestName.of(name, manifests))
+                    .map(manifest -> "\ndid you mean "
+                            + Words.shown(file.resolveSibling(manifest).toString()) + "?")
+                    .or(() -> NearestName.of(name, WireName.all(Starter.class))
+                            .map(example -> "\ndid you mean the example " + example + "? init --example " + example
+                                    + " writes it"))
+                    .orElse("");
+        } catch (IOException unreadable) {
+            return "";
+        }
+    }
+
     static String text(Path file, List<ManifestProblem> problems) {
         return problems.stream()
                 .map(problem -> problem.text(file.toString()))
                 .collect(Collectors.joining(
-                        "\n", file + " has " + Amounts.count(problems.size(), "problem") + "\n", ""));
+                        "\n", file + " has " + Amounts.count(problems.size(), "problem") + "\n", near(file)));
     }
 }

@@ -161,4 +161,13 @@ class InitTest {
                         .err())
                 .contains("'cobol' is not one of claude-code, codex, gemini, opencode");
     }
+
+    @Test
+    void anAgentMayBeNamedWithoutWhatStandsBehindItsHyphen() throws IOException {
+        assertThat(terminal()
+                        .type("init", folder.toString(), "--agent", "claude")
+                        .exitCode())
+                .isZero();
+        assertThat(Files.readString(folder.resolve("loopkeeper.yaml"))).contains("output: claude-code");
+    }
 }
