@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param workspace absolute and without symbolic links; absent when it cannot be used
  */
 record BaseFolders(Optional<Path> baseDir, Optional<Path> workspace) {
+    private static final String USER = "user " + System.getProperty("user.name");
+
     static final BaseFolders NONE = new BaseFolders(Optional.empty(), Optional.empty());
 
     /**
@@ -58,14 +60,30 @@ record BaseFolders(Optional<Path> baseDir, Optional<Path> workspace) {
     }
 
     private static Optional<String> objection(Path workspace) {
+        if (!Files.exists(workspace) && !Files.notExists(workspace)) {
+            return Optional.of(USER + " may not enter a folder above " + workspace
+                    + "; let that user enter it, or name another workspace");
+        }
         if (!Files.exists(workspace)) {
             return Optional.of("there is no folder " + workspace + "; create it");
         }
         if (!Files.isDirectory(workspace)) {
             return Optional.of(workspace + " is no folder");
         }
-        return Files.isWritable(workspace)
+        boolean usable = Files.isWritable(workspace) && Files.isReadable(workspace) && Files.isExecutable(workspace);
+        return usable
                 ? Optional.empty()
-                : Optional.of(workspace + " is not writable; name another with --workspace");
+                : Optional.of(USER + ", who runs the agents, may not read, write and enter " + workspace + ", owned by "
+                        + owner(workspace) + "; give that user access (sudo setfacl -R -m u:"
+                        + System.getProperty("user.name") + ":rwX " + workspace
+                        + "), run Loopkeeper as " + owner(workspace) + ", or name another workspace");
+    }
+
+    private static String owner(Path path) {
+        try {
+            return Files.getOwner(path).getName();
+        } catch (IOException | UnsupportedOperationException unknown) {
+            return "an unknown user";
+        }
     }
 }

@@ -86,6 +86,17 @@ class SubmissionsTest extends SubmitFixture {
                 .containsExactly("workspace: " + program + " is no folder");
     }
 
+    /** Not even the superuser may write there. */
+    @Test
+    void aWorkspaceThatTheServersUserMayNotWriteSaysWhoseRightsAreMeantAndWhatToDo() throws IOException {
+        String user = System.getProperty("user.name");
+
+        assertThat(refused(submit(manifest("workspace: /proc/sys\n" + MANIFEST), SubmitOptions.NONE)))
+                .containsExactly("workspace: user " + user + ", who runs the agents, may not read, write and enter"
+                        + " /proc/sys, owned by root; give that user access (sudo setfacl -R -m u:" + user
+                        + ":rwX /proc/sys), run Loopkeeper as root, or name another workspace");
+    }
+
     @Test
     void aDocumentThatNamesNoWorkspaceWorksWhereTheServerWasStarted() {
         String text = "{name: demo, agents: {dev: {command: 'true'}}, phases: [{name: only, task: dev}]}";
