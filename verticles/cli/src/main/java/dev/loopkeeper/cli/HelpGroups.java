@@ -42,6 +42,7 @@ enum HelpGroups {
 
     private final String title;
     private final String example;
+
     @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable; the checker requires another library's type
     private final List<String> commands;
 

@@ -288,7 +288,10 @@ class UsageTest {
     @Test
     void theDoctorLooksAtThisMachine() {
         Terminal.Said said = terminal().type("doctor", "--json");
-        assertThat(said.json().path("checks")).hasSizeGreaterThan(5);
+        assertThat(said.json().path("checks"))
+                .hasSizeGreaterThan(5)
+                .allMatch(check -> check.path("holds").asBoolean() || check.has("remedy"));
+        assertThat(said.json().path("agents").isArray()).isTrue();
         assertThat(said.exitCode()).isZero();
         assertThat(folder.resolve("data")).doesNotExist();
         assertThat(said.json().path("checks").findValuesAsText("found"))

@@ -24,7 +24,7 @@ final class ContainmentChecks {
     List<MachineCheck> all() {
         List<MachineCheck> checks = new ArrayList<>();
         for (Containing kind : Containing.values()) {
-            checks.add(check(kind));
+            checks.add(check(kind).orElse(remedy(kind)));
         }
         return checks;
     }
@@ -44,6 +44,15 @@ final class ContainmentChecks {
             String found = "no folder for a trial can be made: " + unwritable.getMessage();
             return new MachineCheck(guarantee(kind), needed, false, found);
         }
+    }
+
+    private static String remedy(Containing kind) {
+        return switch (kind) {
+            case SESSION -> "run no agents here before the reason above is gone";
+            case CGROUP ->
+                "start Loopkeeper where its user owns its control group, e.g. as a systemd service with Delegate=yes";
+            case NAMESPACE -> "allow user namespaces for this user, e.g. sysctl user.max_user_namespaces=10000";
+        };
     }
 
     private static String guarantee(Containing kind) {

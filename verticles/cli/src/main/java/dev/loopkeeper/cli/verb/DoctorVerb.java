@@ -8,8 +8,11 @@ import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,9 +23,12 @@ import picocli.CommandLine.Mixin;
         description = {
             "Check which guarantees hold on this machine; exit 2 when one that matters does not.",
             "Proves the containment by ending process trees that do not want to go.",
+            "Finds claude, codex, gemini and opencode on the PATH with version and login; sends no prompt.",
             "With --store and what else the node is served with, also what the node rests on; nothing is joined or changed."
         })
 public final class DoctorVerb implements Callable<Integer> {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final RootCommand root;
 
     @Mixin
@@ -45,10 +51,12 @@ public final class DoctorVerb implements Callable<Integer> {
             checks.addAll(cluster.checks(
                     session.vertx(), root.dataFolder().path(), root.console().environment()));
         }
+        List<AgentChecks.Agent> agents = new AgentChecks(root.console().environment(), PATIENCE).all();
         if (json.wanted()) {
-            root.console().print(JsonOption.pretty(document(checks)));
+            root.console().print(JsonOption.pretty(document(checks, agents)));
         } else {
             checks.forEach(check -> root.console().print(line(check)));
+            print(agents);
         }
         return checks.stream().allMatch(check -> check.holds() || !check.needed()) ? ExitCodes.DONE : ExitCodes.REFUSED;
     }
@@ -57,18 +65,60 @@ public final class DoctorVerb implements Callable<Integer> {
         String mark = check.holds()
                 ? Paint.GREEN.on(root.console(), "yes")
                 : (check.needed() ? Paint.RED : Paint.YELLOW).on(root.console(), "no ");
-        return mark + "  " + check.guarantee() + " (" + check.found() + ")";
+        return mark + "  " + check.guarantee() + " (" + check.found() + ")" + remedy(check.remedy());
     }
 
-    static ObjectNode document(List<MachineCheck> checks) {
+    private static String remedy(Optional<String> remedy) {
+        return remedy.map(todo -> "\n     " + todo).orElse("");
+    }
+
+    private void print(List<AgentChecks.Agent> agents) {
+        if (agents.isEmpty()) {
+            root.console()
+                    .print(Paint.YELLOW.on(root.console(), "no ")
+                            + "  agents are on the PATH (no claude, codex, gemini or opencode)"
+                            + remedy(Optional.of("install one, or use any other command as an agent")));
+        }
+        agents.forEach(agent -> root.console().print(line(agent)));
+    }
+
+    private String line(AgentChecks.Agent agent) {
+        String mark = switch (agent.login()) {
+            case YES -> Paint.GREEN.on(root.console(), "yes");
+            case NO -> Paint.YELLOW.on(root.console(), "no ");
+            case UNKNOWN -> Paint.YELLOW.on(root.console(), "?  ");
+        };
+        String name = agent.program().program();
+        return mark + "  agent " + name + " is logged in (" + agent.found() + "; " + agent.version() + ", "
+                + agent.path() + ")" + remedy(remedy(agent));
+    }
+
+    private static Optional<String> remedy(AgentChecks.Agent agent) {
+        return agent.login() == AgentChecks.Login.YES
+                ? Optional.empty()
+                : Optional.of(agent.program().remedy());
+    }
+
+    static ObjectNode document(List<MachineCheck> checks, List<AgentChecks.Agent> agents) {
         ObjectNode document = Json.MAPPER.createObjectNode();
         ArrayNode list = document.putArray("checks");
         for (MachineCheck check : checks) {
-            list.addObject()
+            ObjectNode entry = list.addObject()
                     .put("guarantee", check.guarantee())
                     .put("holds", check.holds())
                     .put("needed", check.needed())
                     .put("found", check.found());
+            check.remedy().ifPresent(todo -> entry.put("remedy", todo));
+        }
+        ArrayNode found = document.putArray("agents");
+        for (AgentChecks.Agent agent : agents) {
+            ObjectNode entry = found.addObject()
+                    .put("agent", agent.program().program())
+                    .put("path", agent.path().toString())
+                    .put("version", agent.version())
+                    .put("login", agent.login().name().toLowerCase(Locale.ROOT))
+                    .put("found", agent.found());
+            remedy(agent).ifPresent(todo -> entry.put("remedy", todo));
         }
         return document;
     }

@@ -19,6 +19,10 @@ import java.util.Set;
 final class MachineChecks {
     private static final Set<String> FAR = Set.of("nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs");
 
+    private static final String EXECUTABLE =
+            "set LOOPKEEPER_JAVA_OPTS=-Djava.io.tmpdir=DIR with a folder of this user on a"
+                    + " file system without noexec";
+
     private final Path dataFolder;
     private final Map<String, String> environment;
 
@@ -29,20 +33,23 @@ final class MachineChecks {
 
     List<MachineCheck> all() {
         return List.of(
-                java(),
-                program("each step has a session of its own", "setsid"),
-                readable("every process of a run is found", "/proc/self/stat", MachineCheck::required),
-                natives(),
-                LauncherCheck.in(nearest()),
-                database(),
-                writable(),
-                local(),
-                names(),
-                worktrees(),
+                java().orElse("install a JDK 17 or newer, or set JAVA_HOME to one"),
+                program("each step has a session of its own", "setsid").orElse("install util-linux"),
+                readable("every process of a run is found", "/proc/self/stat", MachineCheck::required)
+                        .orElse("mount /proc without hidepid"),
+                natives().orElse(EXECUTABLE),
+                LauncherCheck.in(nearest())
+                        .orElse("agents start more slowly; with --data name a folder on a file system without noexec"),
+                database().orElse(EXECUTABLE),
+                writable().orElse("change the owner of the folder, or name another with --data"),
+                local().orElse("with --data name a folder on a local disk"),
+                names().orElse("set LC_ALL=C.UTF-8"),
+                worktrees().orElse("install git 2.38 or newer"),
                 readable(
-                        "signal files are seen at once, not after a second",
-                        "/proc/sys/fs/inotify/max_user_watches",
-                        MachineCheck::useful));
+                                "signal files are seen at once, not after a second",
+                                "/proc/sys/fs/inotify/max_user_watches",
+                                MachineCheck::useful)
+                        .orElse("nothing: signal files are read once a second"));
     }
 
     private static MachineCheck java() {
@@ -106,9 +113,7 @@ final class MachineChecks {
         String encoding = System.getProperty("sun.jnu.encoding", "unknown");
         boolean any = encoding.equals(StandardCharsets.UTF_8.name());
         return MachineCheck.useful(
-                "files of any name can be used",
-                any,
-                any ? encoding : "Java names files in " + encoding + "; set LC_ALL=C.UTF-8");
+                "files of any name can be used", any, any ? encoding : "Java names files in " + encoding);
     }
 
     private MachineCheck worktrees() {
@@ -119,7 +124,7 @@ final class MachineChecks {
                     ? version.text()
                             + "; in a worktree submodules are empty at first, filters of git-lfs run,"
                             + " and a sparse checkout is sparse"
-                    : "git 2.38 or newer is needed; this is " + version.text();
+                    : version.text();
             return MachineCheck.useful(guarantee, version.isEnough(), found);
         } catch (GitTrouble absent) {
             return MachineCheck.useful(guarantee, false, absent.getMessage());

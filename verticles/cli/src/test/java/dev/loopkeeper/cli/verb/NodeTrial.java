@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.verb;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
@@ -18,7 +19,7 @@ public final class NodeTrial {
         Object unused = new CommandLine(cluster).parseArgs(options);
         Vertx vertx = Vertx.vertx();
         try {
-            return DoctorVerb.document(cluster.checks(vertx, dataFolder, environment))
+            return DoctorVerb.document(cluster.checks(vertx, dataFolder, environment), List.of())
                     .path("checks");
         } finally {
             vertx.close().await(1, TimeUnit.MINUTES);
