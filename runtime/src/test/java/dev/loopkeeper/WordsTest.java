@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Keeps code, comments and messages in the words of the field. */
+/** Keeps code, comments, messages and documentation in the words of the field. */
 final class WordsTest {
     /** Modules whose main code is checked; add a module once it passes. */
     private static final List<String> MODULES = List.of("runtime");
@@ -52,7 +52,10 @@ final class WordsTest {
             new Allowed("rules/SessionRules.java", "told", "reads the JSON key of snapshots"),
             new Allowed("rules/SessionTotals.java", "told", "reads the JSON key of snapshots"),
             new Allowed("run/Ledger.java", "dearest", "JSON key of snapshots"),
-            new Allowed("rules/Reservations.java", "dearest", "reads the JSON key of snapshots"));
+            new Allowed("rules/Reservations.java", "dearest", "reads the JSON key of snapshots"),
+            new Allowed("docs/architecture.md", "verb", "name of a package"),
+            new Allowed("docs/data-folder.md", "leftover", "name of a file"),
+            new Allowed("docs/recipes.md", "mail", "name of a program"));
 
     private record Allowed(String path, String word, String reason) {
         boolean covers(Path file, String found) {
@@ -65,6 +68,20 @@ final class WordsTest {
         for (String module : MODULES) {
             try (Stream<Path> files = Files.walk(Path.of("..", module, "src/main/java"))) {
                 assertThat(files.filter(file -> file.toString().endsWith(".java")))
+                        .isNotEmpty()
+                        .flatMap(WordsTest::uses)
+                        .as("word by word: file:line, word, replacement")
+                        .isEmpty();
+            }
+        }
+    }
+
+    /** Without what stands in backticks: names of code, and output that is quoted. */
+    @Test
+    void documentsUseTheWordsOfTheField() throws IOException {
+        for (String place : List.of("docs", ".github", "README.md", "CHANGELOG.md")) {
+            try (Stream<Path> files = Files.walk(Path.of("..", place))) {
+                assertThat(files.filter(file -> file.toString().endsWith(".md")))
                         .isNotEmpty()
                         .flatMap(WordsTest::uses)
                         .as("word by word: file:line, word, replacement")
@@ -89,7 +106,10 @@ final class WordsTest {
 
     private static List<String> lines(Path file) {
         try {
-            return Files.readAllLines(file);
+            boolean document = file.toString().endsWith(".md");
+            return Files.readAllLines(file).stream()
+                    .map(line -> document ? line.replaceAll("`[^`]*`", "") : line)
+                    .toList();
         } catch (IOException unreadable) {
             throw new IllegalStateException("cannot read " + file, unreadable);
         }
