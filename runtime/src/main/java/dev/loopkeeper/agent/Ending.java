@@ -5,6 +5,7 @@ import dev.loopkeeper.step.Classification;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.EscapeSequences;
+import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;
@@ -95,18 +96,10 @@ record Ending(
                 .map(text -> EscapeSequences.removed(text).strip())
                 .filter(text -> !text.isEmpty())
                 .map(text -> text.substring(0, Math.min(text.length(), LONGEST_DIAGNOSTIC)));
+        StepReport summary =
+                new StepReport(termination, usage, deliverable, error, resumeAt, words, Optional.empty(), lastLines);
         return new AgentReport(
-                termination,
-                finalRecord,
-                usage,
-                deliverable,
-                error,
-                session.id().map(Ending::word),
-                words,
-                resumeAt,
-                lastLines,
-                session.totals(),
-                session.worked());
+                summary, finalRecord, session.id().map(Ending::word), session.totals(), session.worked());
     }
 
     private static Classification classified(StructuredError error, List<StructuredError> beside, Reading reading) {

@@ -69,8 +69,9 @@ class ClaudeEndingsTest {
         for (int exitCode : new int[] {0, 1}) {
             AgentReport report =
                     Transcript.printed(OutputDialect.CLAUDE_CODE, result + "\n").read(ExitFacts.exited(exitCode));
-            assertThat(report.termination()).isEqualTo(termination);
-            assertThat(report.error().map(ErrorContext::kind).orElse("-")).isEqualTo(kind);
+            assertThat(report.summary().termination()).isEqualTo(termination);
+            assertThat(report.summary().error().map(ErrorContext::kind).orElse("-"))
+                    .isEqualTo(kind);
         }
     }
 

@@ -25,19 +25,20 @@ class GoldenTranscriptsTest {
             String turns,
             String resumeAt) {
         AgentReport report = Transcript.of(path).read(ExitFacts.exited(exitCode));
-        Usage usage = report.usage();
+        Usage usage = report.summary().usage();
 
-        assertThat(report.termination()).isEqualTo(termination);
-        assertThat(report.error().map(ErrorContext::kind).orElse("-")).isEqualTo(kind);
+        assertThat(report.summary().termination()).isEqualTo(termination);
+        assertThat(report.summary().error().map(ErrorContext::kind).orElse("-")).isEqualTo(kind);
         assertThat(report.sessionId().orElse("-")).isEqualTo(session);
         assertThat(usage.costUsd().isPresent() ? "" + usage.costUsd().getAsDouble() : "-")
                 .isEqualTo(cost);
         assertThat(shown(usage.inputTokens())).isEqualTo(input);
         assertThat(shown(usage.outputTokens())).isEqualTo(output);
         assertThat(shown(usage.turns())).isEqualTo(turns);
-        assertThat(report.resumeAt().map(Object::toString).orElse("-")).isEqualTo(resumeAt);
+        assertThat(report.summary().resumeAt().map(Object::toString).orElse("-"))
+                .isEqualTo(resumeAt);
         assertThat(report.succeeded()).isEqualTo(!termination.startsWith("error_"));
-        assertThat(report.errorDiagnostic().isPresent()).isEqualTo(!report.succeeded());
+        assertThat(report.summary().diagnostic().isPresent()).isEqualTo(!report.succeeded());
     }
 
     @ParameterizedTest
@@ -50,16 +51,17 @@ class GoldenTranscriptsTest {
         assertThat(transcript.read(ExitFacts.exited(exitCode), 7)).isEqualTo(whole);
         AgentReport windows = transcript.withCarriageReturns().read(ExitFacts.exited(exitCode));
         assertAlike(windows, whole);
-        assertThat(windows.error()).isEqualTo(whole.error());
+        assertThat(windows.summary().error()).isEqualTo(whole.summary().error());
         assertAlike(transcript.withNoise().read(ExitFacts.exited(exitCode), 1 << 16), whole);
     }
 
     private static void assertAlike(AgentReport read, AgentReport whole) {
-        assertThat(read.termination()).isEqualTo(whole.termination());
-        assertThat(read.usage()).isEqualTo(whole.usage());
+        assertThat(read.summary().termination()).isEqualTo(whole.summary().termination());
+        assertThat(read.summary().usage()).isEqualTo(whole.summary().usage());
         assertThat(read.sessionId()).isEqualTo(whole.sessionId());
-        assertThat(read.resumeAt()).isEqualTo(whole.resumeAt());
-        assertThat(read.error().map(ErrorContext::kind)).isEqualTo(whole.error().map(ErrorContext::kind));
+        assertThat(read.summary().resumeAt()).isEqualTo(whole.summary().resumeAt());
+        assertThat(read.summary().error().map(ErrorContext::kind))
+                .isEqualTo(whole.summary().error().map(ErrorContext::kind));
     }
 
     @ParameterizedTest
@@ -70,13 +72,14 @@ class GoldenTranscriptsTest {
             AgentReport failed = part.read(ExitFacts.exited(1), 3);
             AgentReport killed = part.read(ExitFacts.exited(137));
             if (quiet.finalRecord()) {
-                assertThat(quiet.termination()).isIn(termination, Subtypes.STOP);
-                assertThat(killed.termination()).isEqualTo(quiet.termination());
+                assertThat(quiet.summary().termination()).isIn(termination, Subtypes.STOP);
+                assertThat(killed.summary().termination())
+                        .isEqualTo(quiet.summary().termination());
             } else {
-                assertThat(quiet.termination()).isEqualTo(Subtypes.SCHEMA_VALIDATION);
+                assertThat(quiet.summary().termination()).isEqualTo(Subtypes.SCHEMA_VALIDATION);
                 assertThat(failed.succeeded()).isFalse();
-                assertThat(failed.error()).isPresent();
-                assertThat(killed.termination()).isEqualTo(Subtypes.CRASHED);
+                assertThat(failed.summary().error()).isPresent();
+                assertThat(killed.summary().termination()).isEqualTo(Subtypes.CRASHED);
             }
         });
     }

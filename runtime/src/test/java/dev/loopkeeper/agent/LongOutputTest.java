@@ -82,6 +82,7 @@ class LongOutputTest {
 
     private static String finish(AgentOutputReader reader) {
         return reader.finish(ExitFacts.exited(0), Transcript.NOW, Transcript.UTC)
+                .summary()
                 .termination();
     }
 }

@@ -84,7 +84,7 @@ class OwnRetriesTest {
                         Instant.EPOCH,
                         ZoneOffset.UTC);
 
-        ErrorContext error = report.error().orElseThrow();
+        ErrorContext error = report.summary().error().orElseThrow();
         assertThat(error.category()).isEqualTo(ErrorCategory.NETWORK);
         assertThat(error.isTransient()).isTrue();
     }

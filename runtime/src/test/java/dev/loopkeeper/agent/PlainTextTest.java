@@ -13,10 +13,10 @@ class PlainTextTest {
     @Test
     void believesAnExitCodeOfZero() {
         AgentReport report = text("HTTP 401 was handled\n").read(ExitFacts.exited(0));
-        assertThat(report.termination()).isEqualTo("stop");
-        assertThat(report.error()).isEmpty();
-        assertThat(report.errorDiagnostic()).isEmpty();
-        assertThat(report.usage()).isEqualTo(Usage.UNKNOWN);
+        assertThat(report.summary().termination()).isEqualTo("stop");
+        assertThat(report.summary().error()).isEmpty();
+        assertThat(report.summary().diagnostic()).isEmpty();
+        assertThat(report.summary().usage()).isEqualTo(Usage.UNKNOWN);
         assertThat(report.finalRecord()).isFalse();
     }
 
@@ -24,9 +24,9 @@ class PlainTextTest {
     void makesNoErrorOfAFailureThatNamesNone() {
         AgentReport report =
                 text("3 tests failed\n").complaining("see the log\n").read(ExitFacts.exited(1));
-        assertThat(report.termination()).isEqualTo("error_during_execution");
-        assertThat(report.error()).isEmpty();
-        assertThat(report.errorDiagnostic()).contains("exit 1: see the log");
+        assertThat(report.summary().termination()).isEqualTo("error_during_execution");
+        assertThat(report.summary().error()).isEmpty();
+        assertThat(report.summary().diagnostic()).contains("exit 1: see the log");
     }
 
     @Test
@@ -34,23 +34,27 @@ class PlainTextTest {
         AgentReport report = text("HTTP 500\n")
                 .complaining("Error: rate limit exceeded, reset in 45s\n")
                 .read(ExitFacts.exited(1));
-        assertThat(report.termination()).isEqualTo("error_provider_unavailable");
-        assertThat(report.error().map(ErrorContext::kind)).contains("rate-limit");
-        assertThat(report.resumeAt()).contains(Transcript.NOW.plusSeconds(45));
-        assertThat(text("HTTP 500\n").read(ExitFacts.exited(1)).error().map(ErrorContext::kind))
+        assertThat(report.summary().termination()).isEqualTo("error_provider_unavailable");
+        assertThat(report.summary().error().map(ErrorContext::kind)).contains("rate-limit");
+        assertThat(report.summary().resumeAt()).contains(Transcript.NOW.plusSeconds(45));
+        assertThat(text("HTTP 500\n")
+                        .read(ExitFacts.exited(1))
+                        .summary()
+                        .error()
+                        .map(ErrorContext::kind))
                 .contains("server");
     }
 
     @Test
     void doesNotClassifyWhatItSaidLongBefore() {
         String longAgo = "HTTP 401\n" + "working\n".repeat(5_000);
-        assertThat(text(longAgo).read(ExitFacts.exited(1)).error()).isEmpty();
+        assertThat(text(longAgo).read(ExitFacts.exited(1)).summary().error()).isEmpty();
     }
 
     @Test
     void tellsACrashALaunchAndOurOwnStopApart() {
-        assertThat(text("").read(ExitFacts.exited(137)).termination()).isEqualTo("error_crashed");
-        assertThat(text("").read(ExitFacts.vanished()).termination()).isEqualTo("error_crashed");
+        assertThat(text("").read(ExitFacts.exited(137)).summary().termination()).isEqualTo("error_crashed");
+        assertThat(text("").read(ExitFacts.vanished()).summary().termination()).isEqualTo("error_crashed");
         assertThat(kind(text("").read(ExitFacts.exited(127)))).isEqualTo("session-failed");
         assertThat(kind(text("").read(ExitFacts.endedByLoopkeeper(ErrorKind.IDLE, OptionalInt.of(143)))))
                 .isEqualTo("idle");
@@ -63,6 +67,6 @@ class PlainTextTest {
     }
 
     private static String kind(AgentReport report) {
-        return report.error().map(ErrorContext::kind).orElse("-");
+        return report.summary().error().map(ErrorContext::kind).orElse("-");
     }
 }

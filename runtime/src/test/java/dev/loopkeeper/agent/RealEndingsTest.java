@@ -29,7 +29,8 @@ class RealEndingsTest {
     void geminiTellsTheStatusByItsExitCode(int exitCode, String kind, long delay, String message) {
         AgentReport report = gemini(message).read(ExitFacts.exited(exitCode));
         assertThat(kind(report)).isEqualTo(kind);
-        assertThat(report.error().orElseThrow().retryAfterMs().orElse(-1)).isEqualTo(delay);
+        assertThat(report.summary().error().orElseThrow().retryAfterMs().orElse(-1))
+                .isEqualTo(delay);
     }
 
     @Test
@@ -39,7 +40,7 @@ class RealEndingsTest {
                         "Attempt 1 failed: {\"status\":503}\n_ApiError: got status: 429 Too Many Requests\n    at x (y.js:1)\n")
                 .read(ExitFacts.exited(1));
         assertThat(kind(report)).isEqualTo("rate-limit");
-        assertThat(report.error().orElseThrow().message()).isEqualTo("[API Error: it did not work]");
+        assertThat(report.summary().error().orElseThrow().message()).isEqualTo("[API Error: it did not work]");
     }
 
     @ParameterizedTest
@@ -71,7 +72,7 @@ class RealEndingsTest {
     void opencodeMeansTheNetworkByAnErrorWithoutAStatus(String message) {
         AgentReport report = opencode("\"message\":\"" + message + "\",\"isRetryable\":true");
         assertThat(kind(report)).isEqualTo("network");
-        assertThat(report.error().orElseThrow().isTransient()).isTrue();
+        assertThat(report.summary().error().orElseThrow().isTransient()).isTrue();
     }
 
     @Test
@@ -79,7 +80,7 @@ class RealEndingsTest {
         AgentReport report = opencode("\"message\":\"Forbidden\",\"statusCode\":403,\"isRetryable\":false,"
                 + "\"responseBody\":\"{\\\"error\\\":{\\\"code\\\":\\\"insufficient_quota\\\"}}\"");
         assertThat(kind(report)).isEqualTo("billing");
-        assertThat(report.error().orElseThrow().message()).isEqualTo("Forbidden");
+        assertThat(report.summary().error().orElseThrow().message()).isEqualTo("Forbidden");
     }
 
     @Test
@@ -89,7 +90,7 @@ class RealEndingsTest {
                 "\"api_error_status\":429,\"api_error\":\"usage_limit_reached\",\"result\":\"You've hit your limit\","
                         + "\"api_error_params\":{\"rate_limit_info\":{\"status\":\"rejected\",\"resetsAt\":1795172400}}");
         assertThat(kind(report)).isEqualTo("usage-window");
-        assertThat(report.resumeAt().map(Object::toString)).contains("2026-11-20T11:00:00Z");
+        assertThat(report.summary().resumeAt().map(Object::toString)).contains("2026-11-20T11:00:00Z");
     }
 
     @Test
@@ -97,14 +98,14 @@ class RealEndingsTest {
         String retry = "{\"type\":\"system\",\"subtype\":\"api_retry\",\"attempt\":10,\"max_retries\":10,"
                 + "\"retry_delay_ms\":38000,\"error_status\":529,\"error\":\"overloaded\"}\n";
         AgentReport report = claude(retry, "\"api_error_status\":529,\"result\":\"API Error: 529 Overloaded\"");
-        assertThat(report.error().orElseThrow().statedDelay()).contains(Duration.ofSeconds(38));
+        assertThat(report.summary().error().orElseThrow().statedDelay()).contains(Duration.ofSeconds(38));
 
         AgentReport told = claude(retry, "\"api_error_status\":429,\"result\":\"Please try again in 5s\"");
-        assertThat(told.error().orElseThrow().statedDelay()).contains(Duration.ofSeconds(5));
+        assertThat(told.summary().error().orElseThrow().statedDelay()).contains(Duration.ofSeconds(5));
 
         String answered = "{\"type\":\"assistant\",\"message\":{\"id\":\"m\"}}\n";
         AgentReport later = claude(retry + answered, "\"api_error_status\":500,\"result\":\"API Error\"");
-        assertThat(later.error().orElseThrow().statedDelay()).isEmpty();
+        assertThat(later.summary().error().orElseThrow().statedDelay()).isEmpty();
     }
 
     @Test
@@ -119,7 +120,7 @@ class RealEndingsTest {
                         Node.js v22.1.0
                         """).read(ExitFacts.exited(1));
         assertThat(kind(report)).isEqualTo("infrastructure");
-        assertThat(report.error().orElseThrow().message())
+        assertThat(report.summary().error().orElseThrow().message())
                 .isEqualTo("Error: ENOSPC: no space left on device, write\n    at writeSync (node:fs:1)");
     }
 
@@ -128,10 +129,10 @@ class RealEndingsTest {
         AgentReport report = Transcript.printed(OutputDialect.CODEX, "")
                 .complaining("x".repeat(300) + "\n" + ("y".repeat(300) + "\n").repeat(15) + "it is over\n")
                 .read(ExitFacts.exited(1));
-        assertThat(report.error().orElseThrow().message())
+        assertThat(report.summary().error().orElseThrow().message())
                 .endsWith("it is over")
                 .hasSizeLessThanOrEqualTo(2000);
-        assertThat(report.errorDiagnostic().orElseThrow()).endsWith("it is over");
+        assertThat(report.summary().diagnostic().orElseThrow()).endsWith("it is over");
     }
 
     private static Transcript gemini(String message) {
@@ -158,6 +159,6 @@ class RealEndingsTest {
     }
 
     private static String kind(AgentReport report) {
-        return report.error().map(ErrorContext::kind).orElse("-");
+        return report.summary().error().map(ErrorContext::kind).orElse("-");
     }
 }

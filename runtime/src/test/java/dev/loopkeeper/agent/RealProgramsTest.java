@@ -16,7 +16,7 @@ class RealProgramsTest {
     void isReadForWhatItIs(String name, int exitCode, String termination, String kind) {
         AgentReport report = Transcript.recorded(name).read(ExitFacts.exited(exitCode));
 
-        assertThat(report.termination()).isEqualTo(termination);
-        assertThat(report.error().map(ErrorContext::kind).orElse("-")).isEqualTo(kind);
+        assertThat(report.summary().termination()).isEqualTo(termination);
+        assertThat(report.summary().error().map(ErrorContext::kind).orElse("-")).isEqualTo(kind);
     }
 }

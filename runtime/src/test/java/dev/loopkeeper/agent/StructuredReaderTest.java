@@ -26,9 +26,9 @@ class StructuredReaderTest {
     @MethodSource("structured")
     void takesSilenceForNoSuccess(OutputDialect dialect) {
         AgentReport report = Transcript.printed(dialect, "").read(ExitFacts.exited(0));
-        assertThat(report.termination()).isEqualTo("error_schema_validation");
-        assertThat(report.error()).isEmpty();
-        assertThat(report.errorDiagnostic()).contains("exit 0 without a final record");
+        assertThat(report.summary().termination()).isEqualTo("error_schema_validation");
+        assertThat(report.summary().error()).isEmpty();
+        assertThat(report.summary().diagnostic()).contains("exit 0 without a final record");
     }
 
     @ParameterizedTest
@@ -36,7 +36,7 @@ class StructuredReaderTest {
     void doesNotBelieveAnExitCodeOfZeroAfterProse(OutputDialect dialect) {
         AgentReport report = Transcript.printed(dialect, "All done, tests pass!\n{\n}\n[1,2]\n{}\n")
                 .read(ExitFacts.exited(0));
-        assertThat(report.termination()).isEqualTo("error_schema_validation");
+        assertThat(report.summary().termination()).isEqualTo("error_schema_validation");
     }
 
     @ParameterizedTest
@@ -52,8 +52,8 @@ class StructuredReaderTest {
     void readsTheExitCodeWhenThereIsNoRecord(int code, String termination, String kind, ErrorCategory category) {
         for (OutputDialect dialect : structured()) {
             AgentReport report = Transcript.printed(dialect, "").read(ExitFacts.exited(code));
-            assertThat(report.termination()).isEqualTo(termination);
-            ErrorContext error = report.error().orElseThrow();
+            assertThat(report.summary().termination()).isEqualTo(termination);
+            ErrorContext error = report.summary().error().orElseThrow();
             assertThat(error.kind()).isEqualTo(kind);
             assertThat(error.category()).isEqualTo(category);
             assertThat(error.isTransient()).isFalse();
@@ -70,8 +70,8 @@ class StructuredReaderTest {
     void namesOurOwnReasonForAnEndThatWeBrought(ErrorKind reason, String termination) {
         AgentReport report = Transcript.printed(OutputDialect.CODEX, "{\"type\":\"turn.started\"}\n")
                 .read(ExitFacts.endedByLoopkeeper(reason, OptionalInt.of(143)));
-        assertThat(report.termination()).isEqualTo(termination);
-        assertThat(report.error().orElseThrow().category()).isEqualTo(reason.category());
+        assertThat(report.summary().termination()).isEqualTo(termination);
+        assertThat(report.summary().error().orElseThrow().category()).isEqualTo(reason.category());
     }
 
     @ParameterizedTest
@@ -84,7 +84,7 @@ class StructuredReaderTest {
     void readsARecordWhateverStandsBeforeItInItsLine(String line) {
         AgentReport report = claude(line.formatted(RESULT.strip()) + "\n").read(ExitFacts.exited(0));
 
-        assertThat(report.termination()).isEqualTo("stop");
+        assertThat(report.summary().termination()).isEqualTo("stop");
         assertThat(report.sessionId()).contains("s");
     }
 
@@ -100,7 +100,7 @@ class StructuredReaderTest {
     void aRecordWithinProseIsNone(String line) {
         AgentReport report = claude(line.formatted(RESULT.strip()) + "\n").read(ExitFacts.exited(0));
 
-        assertThat(report.termination()).isEqualTo("error_schema_validation");
+        assertThat(report.summary().termination()).isEqualTo("error_schema_validation");
     }
 
     @ParameterizedTest
@@ -109,43 +109,44 @@ class StructuredReaderTest {
         AgentReport killed = Transcript.printed(dialect, "")
                 .complaining("first\nabout to die\n")
                 .read(ExitFacts.exited(137));
-        assertThat(killed.error().orElseThrow().message())
+        assertThat(killed.summary().error().orElseThrow().message())
                 .isEqualTo("exit 137: killed by SIGKILL from outside Loopkeeper: first\nabout to die");
-        assertThat(killed.error().orElseThrow().kind()).isEqualTo("crashed");
+        assertThat(killed.summary().error().orElseThrow().kind()).isEqualTo("crashed");
 
         AgentReport spoke = Transcript.printed(dialect, "on stdout\n").read(ExitFacts.exited(139));
-        assertThat(spoke.error().orElseThrow().message())
+        assertThat(spoke.summary().error().orElseThrow().message())
                 .isEqualTo("exit 139: killed by SIGSEGV from outside Loopkeeper: on stdout");
     }
 
     @Test
     void keepsASuccessThatWasToldBeforeWeEndedTheStep() {
         var stopped = ExitFacts.endedByLoopkeeper(ErrorKind.ABORTED, OptionalInt.of(143));
-        assertThat(claude(RESULT).read(stopped).termination()).isEqualTo("stop");
+        assertThat(claude(RESULT).read(stopped).summary().termination()).isEqualTo("stop");
         String failed = RESULT.replace("\"is_error\":false", "\"is_error\":true");
-        assertThat(claude(failed).read(stopped).termination()).isEqualTo("error_interrupted");
+        assertThat(claude(failed).read(stopped).summary().termination()).isEqualTo("error_interrupted");
     }
 
     @Test
     void reportsAProcessThatVanishedAsCrashed() {
-        assertThat(claude("").read(ExitFacts.vanished()).termination()).isEqualTo("error_crashed");
+        assertThat(claude("").read(ExitFacts.vanished()).summary().termination())
+                .isEqualTo("error_crashed");
     }
 
     @Test
     void saysHowALaunchCanBeMended() {
         AgentReport report = claude("").read(ExitFacts.launchFailed("claude: not found; install it or set PATH"));
-        assertThat(report.error().orElseThrow().kind()).isEqualTo("session-failed");
-        assertThat(report.errorDiagnostic()).contains("claude: not found; install it or set PATH");
+        assertThat(report.summary().error().orElseThrow().kind()).isEqualTo("session-failed");
+        assertThat(report.summary().diagnostic()).contains("claude: not found; install it or set PATH");
     }
 
     @Test
     void classifiesTheLastWordsOfAnAgentThatLeftNoRecord() {
         AgentReport spoken = claude("Invalid API key · Please run /login\n").read(ExitFacts.exited(1));
-        assertThat(spoken.termination()).isEqualTo("error_provider_auth");
+        assertThat(spoken.summary().termination()).isEqualTo("error_provider_auth");
         AgentReport cried = claude("{\"type\":\"system\"}\n")
                 .complaining("warn: slow\nTypeError: fetch failed\n")
                 .read(ExitFacts.exited(1));
-        assertThat(cried.error().orElseThrow().category()).isEqualTo(ErrorCategory.NETWORK);
+        assertThat(cried.summary().error().orElseThrow().category()).isEqualTo(ErrorCategory.NETWORK);
     }
 
     @Test
@@ -163,9 +164,9 @@ class StructuredReaderTest {
         String odd = "{\"new\":" + nested + ",\"number\":1e99999,\"subtype\":\"success\",\"is_error\":false,"
                 + "\"type\":\"result\",\"num_turns\":\"three\",\"usage\":[1],\"total_cost_usd\":\"free\"}";
         AgentReport report = claude("\uFEFF\n\n}{\nnoise\n  " + odd).read(ExitFacts.exited(0));
-        assertThat(report.termination()).isEqualTo("stop");
-        assertThat(report.usage().costUsd()).isEmpty();
-        assertThat(report.usage().turns()).isEmpty();
+        assertThat(report.summary().termination()).isEqualTo("stop");
+        assertThat(report.summary().usage().costUsd()).isEmpty();
+        assertThat(report.summary().usage().turns()).isEmpty();
     }
 
     @Test
@@ -185,33 +186,35 @@ class StructuredReaderTest {
         byte[] bytes = (step + "~{").getBytes(StandardCharsets.US_ASCII);
         bytes[bytes.length - 2] = (byte) 0xFF;
         AgentReport report = new Transcript(OutputDialect.OPENCODE, bytes, new byte[0]).read(ExitFacts.exited(0));
-        assertThat(report.usage().inputTokens()).hasValue(3);
-        assertThat(report.termination()).isEqualTo("stop");
+        assertThat(report.summary().usage().inputTokens()).hasValue(3);
+        assertThat(report.summary().termination()).isEqualTo("stop");
     }
 
     @Test
     void leavesOutADeliverableThatIsTooDeepToBeWritten() {
         String deep = "[".repeat(300) + "]".repeat(300);
         String result = RESULT.replace("\"num_turns\":1", "\"structured_output\":" + deep);
-        assertThat(claude(result).read(ExitFacts.exited(0)).termination()).isEqualTo("stop");
+        assertThat(claude(result).read(ExitFacts.exited(0)).summary().termination())
+                .isEqualTo("stop");
         String flat = RESULT.replace("\"num_turns\":1", "\"structured_output\":[[12345678901234567890, 0.5, null]]");
         AgentReport report = claude(flat).read(ExitFacts.exited(0));
-        assertThat(report.termination()).isEqualTo("submitted");
-        assertThat(report.deliverable().map(Object::toString)).contains("[[12345678901234567890,0.5,null]]");
+        assertThat(report.summary().termination()).isEqualTo("submitted");
+        assertThat(report.summary().deliverable().map(Object::toString)).contains("[[12345678901234567890,0.5,null]]");
     }
 
     @Test
     void goesOnAfterALineThatWasCutOffAndADocumentThatNeverEnds() {
         String cut = "{\n  \"type\": \"x\",\n{\"type\":\"assistant\",\"mess\n";
-        assertThat(claude(cut + RESULT).read(ExitFacts.exited(0)).termination()).isEqualTo("stop");
+        assertThat(claude(cut + RESULT).read(ExitFacts.exited(0)).summary().termination())
+                .isEqualTo("stop");
     }
 
     @Test
     void takesTheLastOfSeveralRecords() {
         String failed = RESULT.replace("\"success\"", "\"error_max_turns\"").replace("false", "true");
-        assertThat(claude(RESULT + failed).read(ExitFacts.exited(0)).termination())
+        assertThat(claude(RESULT + failed).read(ExitFacts.exited(0)).summary().termination())
                 .isEqualTo("error_max_turns");
-        assertThat(claude(failed + RESULT).read(ExitFacts.exited(1)).termination())
+        assertThat(claude(failed + RESULT).read(ExitFacts.exited(1)).summary().termination())
                 .isEqualTo("stop");
     }
 
@@ -223,17 +226,17 @@ class StructuredReaderTest {
                 {"type":"turn.started"}
                 """;
         AgentReport report = Transcript.printed(OutputDialect.CODEX, turns).read(ExitFacts.exited(0));
-        assertThat(report.termination()).isEqualTo("error_schema_validation");
-        assertThat(report.usage().inputTokens()).hasValue(5);
-        assertThat(report.usage().turns()).hasValue(2);
+        assertThat(report.summary().termination()).isEqualTo("error_schema_validation");
+        assertThat(report.summary().usage().inputTokens()).hasValue(5);
+        assertThat(report.summary().usage().turns()).hasValue(2);
     }
 
     @Test
     void tellsOfPermissionsThatOpencodeRejected() {
         String done = "{\"type\":\"done\",\"reason\":\"idle\",\"rejected\":[\"bash: make\"]}\n";
         AgentReport report = Transcript.printed(OutputDialect.OPENCODE, done).read(ExitFacts.exited(0));
-        assertThat(report.termination()).isEqualTo("stop");
-        assertThat(report.errorDiagnostic()).contains("permissions rejected: [\"bash: make\"]");
+        assertThat(report.summary().termination()).isEqualTo("stop");
+        assertThat(report.summary().diagnostic()).contains("permissions rejected: [\"bash: make\"]");
     }
 
     @Test
@@ -243,7 +246,8 @@ class StructuredReaderTest {
                 .replace("\"s\"", "\"" + wild + "\"");
         AgentReport report = claude(failed).read(ExitFacts.exited(1));
         assertThat(report.sessionId().orElseThrow()).hasSize(200);
-        assertThat(report.error().orElseThrow().stopReason().orElseThrow()).hasSize(200);
+        assertThat(report.summary().error().orElseThrow().stopReason().orElseThrow())
+                .hasSize(200);
     }
 
     @ParameterizedTest
@@ -259,7 +263,8 @@ class StructuredReaderTest {
         String failed = RESULT.replace("false", "true,\"api_error_status\":429,\"result\":\"limit\"");
         AgentReport report = claude(event + failed).read(ExitFacts.exited(1));
         assertThat(kind(report)).isEqualTo("usage-window");
-        assertThat(report.resumeAt().map(Object::toString).orElse("-")).isEqualTo(back);
+        assertThat(report.summary().resumeAt().map(Object::toString).orElse("-"))
+                .isEqualTo(back);
     }
 
     @Test
@@ -267,8 +272,8 @@ class StructuredReaderTest {
         String turn = "{\"type\":\"turn.started\"}\n{\"type\":\"turn.completed\",\"usage\":{\"input_tokens\":%d}}\n";
         AgentReport report = Transcript.printed(OutputDialect.CODEX, turn.formatted(100) + turn.formatted(250))
                 .read(ExitFacts.exited(0));
-        assertThat(report.usage().inputTokens()).hasValue(250);
-        assertThat(report.usage().turns()).hasValue(2);
+        assertThat(report.summary().usage().inputTokens()).hasValue(250);
+        assertThat(report.summary().usage().turns()).hasValue(2);
     }
 
     @ParameterizedTest
@@ -285,7 +290,7 @@ class StructuredReaderTest {
     })
     void knowsTheExitCodesOfGemini(int code, String termination) {
         Transcript silent = Transcript.printed(OutputDialect.GEMINI, "").complaining("it ended\n");
-        assertThat(silent.read(ExitFacts.exited(code)).termination()).isEqualTo(termination);
+        assertThat(silent.read(ExitFacts.exited(code)).summary().termination()).isEqualTo(termination);
     }
 
     private static Transcript claude(String stdout) {
@@ -293,6 +298,6 @@ class StructuredReaderTest {
     }
 
     private static String kind(AgentReport report) {
-        return report.error().map(ErrorContext::kind).orElse("-");
+        return report.summary().error().map(ErrorContext::kind).orElse("-");
     }
 }

@@ -65,10 +65,10 @@ class TokenWordsTest {
         AgentReport quiet = Transcript.printed(OutputDialect.TEXT, "working\ntotal tokens: 70\n")
                 .complaining("tokens used: 9\n")
                 .read(ExitFacts.exited(0));
-        assertThat(quiet.usage().inputTokens()).hasValue(70);
+        assertThat(quiet.summary().usage().inputTokens()).hasValue(70);
         AgentReport loud = Transcript.printed(OutputDialect.TEXT, "working\n")
                 .complaining("tokens used: 9\n")
                 .read(ExitFacts.exited(1));
-        assertThat(loud.usage().inputTokens()).hasValue(9);
+        assertThat(loud.summary().usage().inputTokens()).hasValue(9);
     }
 }

@@ -166,15 +166,7 @@ record StepEnd(
     }
 
     StepEnd costing(double dollars) {
-        return reporting(new StepReport(
-                report.termination(),
-                cost(dollars),
-                report.deliverable(),
-                report.error(),
-                report.resumeAt(),
-                report.diagnostic(),
-                report.session(),
-                report.lastLines()));
+        return reporting(report.withUsage(cost(dollars)));
     }
 
     /** It ran in this session, and goes on with that of a step where one is given. */
@@ -200,53 +192,21 @@ record StepEnd(
     }
 
     private StepEnd reporting(ReportedSession session) {
-        return reporting(new StepReport(
-                report.termination(),
-                report.usage(),
-                report.deliverable(),
-                report.error(),
-                report.resumeAt(),
-                report.diagnostic(),
-                Optional.of(session),
-                report.lastLines()));
+        return reporting(report.withSession(Optional.of(session)));
     }
 
     /** Its output told this usage. */
     StepEnd telling(Usage usage) {
-        return reporting(new StepReport(
-                report.termination(),
-                usage,
-                report.deliverable(),
-                report.error(),
-                report.resumeAt(),
-                report.diagnostic(),
-                report.session(),
-                report.lastLines()));
+        return reporting(report.withUsage(usage));
     }
 
     /** It printed this last. */
     StepEnd printing(String lastLines) {
-        return reporting(new StepReport(
-                report.termination(),
-                report.usage(),
-                report.deliverable(),
-                report.error(),
-                report.resumeAt(),
-                report.diagnostic(),
-                report.session(),
-                Optional.of(lastLines)));
+        return reporting(report.withLastLines(Optional.of(lastLines)));
     }
 
     StepEnd backAt(Instant resumeAt) {
-        return reporting(new StepReport(
-                report.termination(),
-                report.usage(),
-                report.deliverable(),
-                report.error(),
-                Optional.of(resumeAt),
-                report.diagnostic(),
-                report.session(),
-                report.lastLines()));
+        return reporting(report.withResumeAt(Optional.of(resumeAt)));
     }
 
     StepEnd printingTheText() {

@@ -149,14 +149,6 @@ final class StepOutput {
     StepReport finish(ExitFacts exit, Instant now) throws IOException {
         readOn();
         AgentReport report = reader.finish(exit, now, ZoneId.systemDefault());
-        return new StepReport(
-                report.termination(),
-                report.usage(),
-                report.deliverable(),
-                report.error(),
-                report.resumeAt(),
-                report.errorDiagnostic(),
-                session(report),
-                report.lastLines());
+        return report.summary().withSession(session(report));
     }
 }
