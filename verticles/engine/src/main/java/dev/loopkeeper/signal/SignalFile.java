@@ -94,9 +94,20 @@ record SignalFile(Path workspace, Path path) {
         }
     }
 
-    /** Keeps agents that commit from carrying {@code .loopkeeper} along; a file that is there already stays as it is. */
-    void ignoreOwnFolder() {
-        Path own = workspace.resolve(OWN_FOLDER);
+    /**
+     * Keeps agents that commit from adding {@code .loopkeeper} of the workspace, or one that the signal file lies in. A
+     * {@code .gitignore} that exists stays as it is.
+     */
+    void ignoreOwnFolders() {
+        ignore(workspace.resolve(OWN_FOLDER));
+        for (Path folder = path.getParent(); folder != null; folder = folder.getParent()) {
+            if (folder.endsWith(OWN_FOLDER)) {
+                ignore(folder);
+            }
+        }
+    }
+
+    private void ignore(Path own) {
         try {
             if (Files.isDirectory(own) && own.toRealPath().startsWith(workspace)) {
                 Files.writeString(own.resolve(".gitignore"), "*\n", StandardOpenOption.CREATE_NEW);

@@ -234,7 +234,7 @@ final class SignalWatcher {
         }
         SignalFile file = at(place);
         file.prepareFolder();
-        file.ignoreOwnFolder();
+        file.ignoreOwnFolders();
         Optional<SignalFile.Aside> aside = file.moveAside(step, "leftover-signal.json");
         noteTime(step, file, aside.flatMap(SignalFile.Aside::at));
         return new SignalPrepared(aside.map(moved -> moved.leftover().toString()));

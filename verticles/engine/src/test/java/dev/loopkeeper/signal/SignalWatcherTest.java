@@ -329,6 +329,14 @@ class SignalWatcherTest {
     }
 
     @Test
+    void gitIgnoresAnOwnFolderBelowTheWorkspaceToo() {
+        ask(SignalChannels.PREPARE, new PrepareSignal(place("sub/.loopkeeper/dev/signal.json")));
+
+        assertThat(workspace.resolve("sub/.loopkeeper/.gitignore")).hasContent("*\n");
+        assertThat(workspace.resolve("sub/.gitignore")).doesNotExist();
+    }
+
+    @Test
     void aLeftoverPipeIsMovedAsideToo() throws Exception {
         Files.createDirectories(file.getParent());
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
