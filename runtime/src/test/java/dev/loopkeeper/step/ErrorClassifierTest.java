@@ -33,6 +33,8 @@ class ErrorClassifierTest {
                 "rate-limit; HTTP 429 Too Many Requests",
                 "rate-limit; rate limit exceeded, reset in 45s",
                 "rate-limit; Rate limit reached for gpt-5 on tokens per min. Please try again in 1.2s.",
+                "rate-limit; Rate limit reached on tokens per min (TPM): Limit 30000, Used 29990, Requested 20.",
+                "rate-limit; Rate limit reached in organization org-x on requests per day (RPD): Limit 200, Used 200.",
                 "rate-limit; got status: RESOURCE_EXHAUSTED",
                 "rate-limit; RESOURCE_EXHAUSTED: You exceeded your current quota, check your plan and billing details",
                 "rate-limit; You exceeded your current quota, please check your plan. Please retry in 34.07s",
