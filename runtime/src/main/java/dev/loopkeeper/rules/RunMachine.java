@@ -289,6 +289,8 @@ public final class RunMachine {
         } else if (!taken.isEmpty()) {
             String message = "taken over after a restart with open steps: " + String.join(", ", taken);
             builder.emit(Notice.of("recovered", message, taken));
+        } else if (state.steps().isEmpty() && state.active().unseenMillis(builder.at()) > 0) {
+            builder.emit(Notice.recovered(state.active().unseenMillis(builder.at())));
         }
         if (state.condition() instanceof Condition.Paused paused) {
             paused.pause().resumeAt().ifPresent(time -> builder.command(new RunCommand.WakeAt(time)));

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param retrying the agent that retries a request itself, with the code {@code agent-retrying}
  * @param cleared the worktree of a completed run or an ended attempt, with the code {@code worktree-cleared} or {@code
  * worktree-kept}
+ * @param unattendedMs how long before this event no runtime ran; absent if a runtime ran or a step was open
  */
 @JsonTypeName("notice")
 public record Notice(
@@ -27,7 +28,8 @@ public record Notice(
         List<String> steps,
         Optional<String> once,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<AgentRetrying> retrying,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Cleared> cleared)
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Cleared> cleared,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Long> unattendedMs)
         implements RunEvent {
     /** An agent that retries a request itself, with its last report. */
     public record AgentRetrying(
@@ -53,6 +55,17 @@ public record Notice(
         steps = steps == null ? List.of() : List.copyOf(steps);
         retrying = retrying == null ? Optional.empty() : retrying;
         cleared = cleared == null ? Optional.empty() : cleared;
+        unattendedMs = unattendedMs == null ? Optional.empty() : unattendedMs;
+    }
+
+    private Notice(
+            String code,
+            String message,
+            List<String> steps,
+            Optional<String> once,
+            Optional<AgentRetrying> retrying,
+            Optional<Cleared> cleared) {
+        this(code, message, steps, once, retrying, cleared, Optional.empty());
     }
 
     public static Notice once(String code, String about, String message) {
@@ -65,6 +78,18 @@ public record Notice(
 
     public static Notice of(String code, String message, List<String> steps) {
         return new Notice(code, message, steps, Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** Reports that a runtime took over a run without an open step after this time without one. */
+    public static Notice recovered(long unattendedMs) {
+        return new Notice(
+                "recovered",
+                "taken over after a restart, while no step was open",
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(unattendedMs));
     }
 
     public static Notice retrying(OpenStep step, OwnRetry retry) {
@@ -96,6 +121,9 @@ public record Notice(
                     .map(git -> state.withGit(
                             git.cleared(cleared.get().worktree(), cleared.get().kept())))
                     .orElse(state);
+        }
+        if (unattendedMs.isPresent()) {
+            return state.unattended(unattendedMs.get(), at);
         }
         Map<String, OpenStep> open = state.steps();
         for (String stepId : steps) {

@@ -218,8 +218,7 @@ public record RunState(
     public RunState after(RunEvent event, Instant at) {
         RunState counted = withSequence(sequence + 1);
         RunState changed = event.apply(counted, at);
-        ActiveTime time = active.at(at, changed.status());
-        return time.equals(active) ? changed : changed.withActive(time);
+        return changed.withActive(changed.active.at(at, changed.status()));
     }
 
     /** No runtime and no step ran in this last while. */

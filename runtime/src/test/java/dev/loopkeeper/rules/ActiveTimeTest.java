@@ -69,6 +69,20 @@ class ActiveTimeTest {
     }
 
     @Test
+    void theTimeBetweenTwoStepsInWhichNoRuntimeRanDoesNotCount() {
+        RunKit run = RunKit.started("isolation: {git: worktree}\n" + Manifests.each("{id: f1}", ""));
+        Instant begun = run.now();
+        run.later(WORK).ends("dev", exit(0)).ends("audit", signal("verdict: approved"));
+        Instant died = run.now();
+        assertThat(run.state().steps()).isEmpty();
+
+        run.later(NIGHT).crash().later(NIGHT).crash();
+        assertThat(active(run)).isEqualTo(between(begun, died));
+        run.later(WORK);
+        assertThat(active(run)).isEqualTo(between(begun, died) + WORK.toMillis());
+    }
+
+    @Test
     void theTimeOfAnAgentThatOutlivedItsRuntimeCounts() {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 1"));
         Instant begun = run.now();
