@@ -129,8 +129,7 @@ public final class IterationsView {
 
         private void count(Usage used) {
             used.costUsd().ifPresent(cost -> costUsd = OptionalDouble.of(Usage.finite(costUsd.orElse(0) + cost)));
-            used.inputTokens().ifPresent(count -> tokens = OptionalLong.of(tokens.orElse(0) + count));
-            used.outputTokens().ifPresent(count -> tokens = OptionalLong.of(tokens.orElse(0) + count));
+            tokens = Usage.sum(tokens, used.tokens());
         }
 
         IterationRow view() {

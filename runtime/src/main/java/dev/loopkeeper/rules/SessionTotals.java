@@ -55,11 +55,11 @@ final class SessionTotals {
 
     /** Whether the totals include the earlier launches: then they exceed this launch's tokens by those. */
     private static boolean hold(Usage before, Usage totals, Usage reported) {
-        return tokens(totals) == 0 || tokens(before) == 0 || tokens(totals) >= tokens(before) + tokens(reported);
+        return tokens(totals) == 0 || tokens(before) == 0 || tokens(totals) - tokens(before) >= tokens(reported);
     }
 
     private static long tokens(Usage usage) {
-        return usage.inputTokens().orElse(0) + usage.outputTokens().orElse(0);
+        return usage.tokens().orElse(0);
     }
 
     /** A total below the previous one counts something else and stays unchanged. */

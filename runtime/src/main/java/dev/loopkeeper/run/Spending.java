@@ -44,9 +44,9 @@ public record Spending(
                         ? costUsd.add(BigDecimal.valueOf(usage.costUsd().getAsDouble()))
                         : costUsd,
                 costTold || usage.costUsd().isPresent(),
-                sum(inputTokens, usage.inputTokens()),
-                sum(outputTokens, usage.outputTokens()),
-                sum(turns, usage.turns()),
+                Usage.sum(inputTokens, usage.inputTokens()),
+                Usage.sum(outputTokens, usage.outputTokens()),
+                Usage.sum(turns, usage.turns()),
                 costKnown && !hidesCost(usage));
     }
 
@@ -61,18 +61,6 @@ public record Spending(
                 || usage.outputTokens().isPresent()
                 || usage.turns().isPresent();
         return used && usage.costUsd().isEmpty();
-    }
-
-    private static OptionalLong sum(OptionalLong one, OptionalLong other) {
-        if (one.isEmpty() || other.isEmpty()) {
-            return one.isEmpty() ? other : one;
-        }
-        return OptionalLong.of(sum(one.getAsLong(), other.getAsLong()));
-    }
-
-    /** Both values are 0 or more; an overflow must not become negative. */
-    private static long sum(long one, long other) {
-        return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }
 
     /** Merges two reports of a step: reports only grow and may arrive in any order. */
@@ -93,7 +81,7 @@ public record Spending(
     /** Input and output tokens together, as far as reported. */
     @JsonIgnore
     public OptionalLong tokens() {
-        return sum(inputTokens, outputTokens);
+        return Usage.sum(inputTokens, outputTokens);
     }
 
     /** Converts the total to a usage. */

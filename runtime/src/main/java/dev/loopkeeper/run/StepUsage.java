@@ -19,10 +19,7 @@ public record StepUsage(String stepId, Usage usage) implements RunEvent {
     @Override
     public String text() {
         List<String> parts = new ArrayList<>();
-        if (usage.inputTokens().isPresent() || usage.outputTokens().isPresent()) {
-            parts.add(Amounts.count(
-                    usage.inputTokens().orElse(0) + usage.outputTokens().orElse(0), "token"));
-        }
+        usage.tokens().ifPresent(tokens -> parts.add(Amounts.count(tokens, "token")));
         usage.turns().ifPresent(turns -> parts.add(Amounts.count(turns, "turn")));
         usage.costUsd().ifPresent(cost -> parts.add(Amounts.dollars(cost)));
         return "step " + stepId + " used " + String.join(", ", parts);

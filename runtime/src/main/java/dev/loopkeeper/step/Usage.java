@@ -22,4 +22,19 @@ public record Usage(OptionalDouble costUsd, OptionalLong inputTokens, OptionalLo
     public static double finite(double costUsd) {
         return Math.min(costUsd, Double.MAX_VALUE);
     }
+
+    /** Input and output tokens together, as far as reported. */
+    public OptionalLong tokens() {
+        return sum(inputTokens, outputTokens);
+    }
+
+    /** Adds two counts, as far as known. A sum that overflows becomes the largest number, never negative. */
+    public static OptionalLong sum(OptionalLong one, OptionalLong other) {
+        if (one.isEmpty() || other.isEmpty()) {
+            return one.isEmpty() ? other : one;
+        }
+        long left = one.getAsLong();
+        long right = other.getAsLong();
+        return OptionalLong.of(left > Long.MAX_VALUE - right ? Long.MAX_VALUE : left + right);
+    }
 }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.view;
 
+import dev.loopkeeper.step.Usage;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -23,8 +24,6 @@ public record TotalUsage(
 
     /** Input and output together, as far as reported. */
     public OptionalLong tokens() {
-        return inputTokens.isPresent() || outputTokens.isPresent()
-                ? OptionalLong.of(inputTokens.orElse(0) + outputTokens.orElse(0))
-                : OptionalLong.empty();
+        return Usage.sum(inputTokens, outputTokens);
     }
 }

@@ -11,9 +11,11 @@ import dev.loopkeeper.run.BudgetWarning;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.Spending;
+import dev.loopkeeper.run.StepUsage;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.SignalDetail;
+import dev.loopkeeper.view.TotalUsage;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -78,6 +80,20 @@ class BudgetTest {
                                 OptionalLong.empty())
                         .costUsd())
                 .hasValue(Double.MAX_VALUE);
+    }
+
+    @Test
+    void aSumOfTokensThatOverflowsIsNotNegative() {
+        Usage most = new Usage(
+                OptionalDouble.empty(),
+                OptionalLong.of(Long.MAX_VALUE),
+                OptionalLong.of(Long.MAX_VALUE),
+                OptionalLong.empty());
+        TotalUsage total = new TotalUsage(most.costUsd(), most.inputTokens(), most.outputTokens(), most.turns(), false);
+
+        assertThat(most.tokens()).hasValue(Long.MAX_VALUE);
+        assertThat(total.tokens()).hasValue(Long.MAX_VALUE);
+        assertThat(new StepUsage("build.1.dev.1", most).text()).contains(Long.MAX_VALUE + " tokens");
     }
 
     @Test
