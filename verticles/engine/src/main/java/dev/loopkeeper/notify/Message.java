@@ -37,8 +37,9 @@ record Message(StoredEvent event, String name, String status, String summary, Op
             "run.waiting", "waiting",
             "run.stopping", "stopping");
 
-    /** Not for receivers: the mark of the run's processes, and what may hold the agents' secrets. */
-    private static final List<String> PRIVATE = List.of("nonce", "manifest", "resolved");
+    private static final String NONCE = "nonce";
+    /** Not for receivers: the nonce of the run or step, and the manifest, which may hold the agents' secrets. */
+    private static final List<String> PRIVATE = List.of(NONCE, "manifest", "resolved");
 
     private static final JsonPointer CHANGED_MANIFEST = JsonPointer.compile("/request/changedManifest");
 
@@ -62,7 +63,7 @@ record Message(StoredEvent event, String name, String status, String summary, Op
     ObjectNode body() {
         ObjectNode body = Json.MAPPER.valueToTree(event);
         boolean changed = event.data().at(CHANGED_MANIFEST).isObject();
-        if ((changed || event.type().equals("run.created")) && body.get("data") instanceof ObjectNode data) {
+        if ((changed || event.data().has(NONCE)) && body.get("data") instanceof ObjectNode data) {
             ObjectNode copy = data.deepCopy();
             ObjectNode holder = changed ? (ObjectNode) copy.at(CHANGED_MANIFEST) : copy;
             holder.remove(PRIVATE);
