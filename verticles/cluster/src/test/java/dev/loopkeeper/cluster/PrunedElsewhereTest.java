@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,8 +51,9 @@ class PrunedElsewhereTest {
     }
 
     private static void prune(LocalNodes.Node node) {
-        PrunedRuns pruned =
-                node.ask(StoreChannels.PRUNE, new PruneRuns(Instant.now().plus(1, ChronoUnit.DAYS), 0, false, false));
+        PrunedRuns pruned = node.ask(
+                StoreChannels.PRUNE,
+                new PruneRuns(Instant.now().plus(1, ChronoUnit.DAYS), 0, Optional.empty(), false, false));
         assertThat(pruned.runs()).extracting(PrunedRuns.PrunedRun::runId).containsExactly(RUN);
     }
 

@@ -6,6 +6,7 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoredReceipt;
 import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.work.Blocking;
@@ -115,12 +116,14 @@ public final class RunExport {
     }
 
     private void receipts(String runId, OutputStream out) throws IOException {
-        List<String> page = asked(store.receipts(runId, 0));
-        for (int read = 0; !page.isEmpty(); page = asked(store.receipts(runId, read))) {
-            for (String receipt : page) {
-                BundleWriter.line(out, receipt);
+        long after = 0;
+        for (List<StoredReceipt> page = asked(store.receipts(runId, after));
+                !page.isEmpty();
+                page = asked(store.receipts(runId, after))) {
+            for (StoredReceipt receipt : page) {
+                BundleWriter.line(out, receipt.json());
+                after = receipt.id();
             }
-            read += page.size();
         }
     }
 

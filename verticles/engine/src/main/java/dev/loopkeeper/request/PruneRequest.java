@@ -3,6 +3,7 @@ package dev.loopkeeper.request;
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.manifest.read.DurationText;
 import dev.loopkeeper.store.PruneRuns;
+import dev.loopkeeper.store.RunPage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -16,12 +17,14 @@ import java.util.regex.Pattern;
  *
  * @param olderThan since the last event; absent: 30 days, or no age at all where {@code keep} is given
  * @param keep how many of the ended runs that were created last stay; absent: none
+ * @param cursor {@code nextCursor} of the answer before; absent for the oldest runs
  * @param dryRun only tell which
  * @param force also runs whose worktrees hold work that exists nowhere else
  */
-public record PruneRequest(Optional<Duration> olderThan, OptionalInt keep, boolean dryRun, boolean force) {
+public record PruneRequest(
+        Optional<Duration> olderThan, OptionalInt keep, Optional<String> cursor, boolean dryRun, boolean force) {
     /** The names of its members. */
-    public static final Set<String> NAMES = Set.of("olderThan", "keep", "dryRun", "force");
+    public static final Set<String> NAMES = Set.of("olderThan", "keep", "cursor", "dryRun", "force");
     /** What an age looks like, for messages. */
     public static final String AGES = "30d, 12h or 90m";
 
@@ -36,9 +39,12 @@ public record PruneRequest(Optional<Duration> olderThan, OptionalInt keep, boole
             return parsed.orElseThrow();
         });
         var keep = fields.whole("keep", 0, Integer.MAX_VALUE);
+        Optional<String> cursor = fields.text("cursor");
+        fields.require(cursor.filter(text -> !RunPage.isCursor(text)).isEmpty(), "cursor", "must be a nextCursor");
         return new PruneRequest(
                 age,
                 keep.isPresent() ? OptionalInt.of((int) keep.getAsLong()) : OptionalInt.empty(),
+                cursor,
                 fields.flag("dryRun", true),
                 fields.flag("force", false));
     }
@@ -52,6 +58,6 @@ public record PruneRequest(Optional<Duration> olderThan, OptionalInt keep, boole
     /** The same with the defaults in place, as the store is asked. */
     public PruneRuns question(Instant now) {
         Duration age = olderThan.orElse(keep.isPresent() ? Duration.ZERO : USUAL_AGE);
-        return new PruneRuns(now.minus(age), keep.orElse(0), dryRun, force);
+        return new PruneRuns(now.minus(age), keep.orElse(0), cursor, dryRun, force);
     }
 }

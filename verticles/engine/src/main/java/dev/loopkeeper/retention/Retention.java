@@ -31,6 +31,9 @@ import org.slf4j.LoggerFactory;
 public final class Retention {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
     private static final int AT_ONCE = 50;
+    /** Runs of one answer. */
+    private static final int MOST = 1_000;
+
     private static final Duration GIT_PATIENCE = Duration.ofMinutes(2);
 
     private final Vertx vertx;
@@ -60,7 +63,7 @@ public final class Retention {
         return inTurn(this::finishNow);
     }
 
-    /** Removes ended runs, or tells which it would remove. */
+    /** Removes a page of ended runs, or reports which it would remove. */
     public Future<PrunedRuns> prune(PruneRuns question) {
         return question.dryRun()
                 ? choose(question).map(chosen -> chosen.answer(true, chosen.removable()))
@@ -71,10 +74,10 @@ public final class Retention {
     }
 
     private Future<ChosenRuns> choose(PruneRuns question) {
-        return store.prunable(question.before(), question.keep())
-                .compose(rows -> question.force()
-                        ? Future.succeededFuture(new ChosenRuns(rows, List.of()))
-                        : ChosenRuns.among(rows, unsaved));
+        return store.prunable(question.before(), question.keep(), question.cursor(), MOST)
+                .compose(page -> question.force()
+                        ? Future.succeededFuture(new ChosenRuns(page.runs(), List.of(), page.nextCursor()))
+                        : ChosenRuns.among(page, unsaved));
     }
 
     /**

@@ -54,11 +54,13 @@ final class Receipts {
         }
     }
 
-    private Future<Boolean> isKept(String runId, String json, int skip) {
-        return store.receipts(runId, skip)
-                .compose(kept -> kept.isEmpty() || kept.contains(json)
-                        ? Future.succeededFuture(!kept.isEmpty())
-                        : isKept(runId, json, skip + kept.size()));
+    private Future<Boolean> isKept(String runId, String json, long after) {
+        return store.receipts(runId, after).compose(kept -> {
+            boolean found = kept.stream().anyMatch(receipt -> receipt.json().equals(json));
+            return found || kept.isEmpty()
+                    ? Future.succeededFuture(found)
+                    : isKept(runId, json, kept.get(kept.size() - 1).id());
+        });
     }
 
     /** It may have been kept, though its answer was lost. */

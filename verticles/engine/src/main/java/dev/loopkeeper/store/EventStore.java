@@ -82,10 +82,12 @@ public interface EventStore {
     Future<Void> addSnapshot(String runId, long sequence, String state);
 
     /**
-     * The stop receipts of one run behind its first {@code skip}, oldest first. One read ends once it has
-     * {@link #READ_BYTES}; there is always one, and an empty answer says that there are no more.
+     * The stop receipts of one run, oldest first. One read ends once it has {@link #READ_BYTES}; there is always one, and
+     * an empty answer says that there are no more.
+     *
+     * @param after id of the last receipt of the read before; 0 for the first
      */
-    Future<List<String>> receipts(String runId, int skip);
+    Future<List<StoredReceipt>> receipts(String runId, long after);
 
     /**
      * Removes an ended run and all that is kept of it but what its targets are still owed; false when it is unknown or
@@ -96,8 +98,11 @@ public interface EventStore {
     /**
      * Ended runs whose last event is older than {@code before}, but never one of the {@code keep} ended runs that were
      * created last; oldest first. A damaged one is shown as in {@link #list}.
+     *
+     * @param cursor {@link RunPage#nextCursor} of the page before; absent for the first
+     * @param limit most runs of a page, which ends at {@link #LIST_BYTES} too
      */
-    Future<List<RunRow>> prunable(Instant before, int keep);
+    Future<RunPage> prunable(Instant before, int keep, Optional<String> cursor, int limit);
 
     /**
      * Puts in a run that another store had: all its events and receipts, or nothing. Fails as {@link #append} does,

@@ -1,11 +1,13 @@
 package dev.loopkeeper.store;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * Command: remove ended runs and their folders, see {@link EventStore#prunable}. Answered by {@link PrunedRuns}.
  *
+ * @param cursor {@link PrunedRuns#nextCursor} of the answer before; absent for the oldest runs
  * @param dryRun only list them
  * @param force also those whose worktrees hold work that exists nowhere else
  */
-public record PruneRuns(Instant before, int keep, boolean dryRun, boolean force) {}
+public record PruneRuns(Instant before, int keep, Optional<String> cursor, boolean dryRun, boolean force) {}

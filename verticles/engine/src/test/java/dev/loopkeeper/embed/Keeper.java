@@ -25,6 +25,7 @@ import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StepContexts;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.store.StoredReceipt;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
@@ -221,7 +222,7 @@ public final class Keeper implements AutoCloseable {
 
     /** What is kept of the end of its processes, from the store. */
     List<String> receipts(String runId) {
-        return await(store.receipts(runId, 0));
+        return await(store.receipts(runId, 0)).stream().map(StoredReceipt::json).toList();
     }
 
     /** Of the newest event of all runs. */

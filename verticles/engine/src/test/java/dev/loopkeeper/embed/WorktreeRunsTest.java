@@ -20,6 +20,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
@@ -383,7 +384,7 @@ class WorktreeRunsTest {
 
             Keeper.await(StoreChannels.PRUNE.ask(
                     keeper.vertx().eventBus(),
-                    new PruneRuns(Instant.now().plusSeconds(60), 0, false, false),
+                    new PruneRuns(Instant.now().plusSeconds(60), 0, Optional.empty(), false, false),
                     Duration.ofMinutes(1)));
             assertThat(git("for-each-ref", "refs/loopkeeper")).isEmpty();
             assertThat(git("branch", "--list", "loopkeeper/*")).contains(runId);

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,7 +69,7 @@ class RetentionTest {
     }
 
     private PrunedRuns prune(boolean dryRun) {
-        return await(retention.prune(new PruneRuns(LATER, 0, dryRun, false)));
+        return await(retention.prune(new PruneRuns(LATER, 0, Optional.empty(), dryRun, false)));
     }
 
     @Test

@@ -498,6 +498,7 @@ public abstract class EventStoreContract {
         await(store.addReceipt("run-1", "{\"outcome\":\"gone\"}"));
 
         assertThat(await(store.receipts("run-1", 0)))
+                .extracting(StoredReceipt::json)
                 .containsExactly("{\"outcome\":\"survivors\"}", "{\"outcome\":\"gone\"}");
         assertThat(await(store.receipts("unknown", 0))).isEmpty();
     }
@@ -508,12 +509,20 @@ public abstract class EventStoreContract {
         List<String> kept = Stream.of("a", "b", "c")
                 .map(each -> "{\"outcome\":\"" + each.repeat(EventStore.READ_BYTES * 2 / 3) + "\"}")
                 .toList();
-        kept.forEach(receipt -> await(store.addReceipt("run-1", receipt)));
+        await(store.append(created("run-2")));
+        kept.forEach(receipt -> {
+            await(store.addReceipt("run-1", receipt));
+            await(store.addReceipt("run-2", "{}"));
+        });
 
-        assertThat(await(store.receipts("run-1", 0)).equals(kept.subList(0, 2))).isTrue();
-        assertThat(await(store.receipts("run-1", 2)).equals(kept.subList(2, 3))).isTrue();
-        assertThat(await(store.receipts("run-1", 3))).isEmpty();
-        assertThat(await(store.receipts("run-1", 9))).isEmpty();
+        List<StoredReceipt> first = await(store.receipts("run-1", 0));
+        List<StoredReceipt> second = await(store.receipts("run-1", first.get(1).id()));
+        assertThat(first.stream().map(StoredReceipt::json).toList().equals(kept.subList(0, 2)))
+                .isTrue();
+        assertThat(second.stream().map(StoredReceipt::json).toList().equals(kept.subList(2, 3)))
+                .isTrue();
+        assertThat(await(store.receipts("run-1", second.get(0).id()))).isEmpty();
+        assertThat(await(store.receipts("run-1", Long.MAX_VALUE))).isEmpty();
     }
 
     @Test
@@ -593,9 +602,30 @@ public abstract class EventStoreContract {
         }
         Instant tomorrow = START.plus(Duration.ofDays(1));
 
-        assertThat(await(store.prunable(START, 0))).isEmpty();
-        assertThat(await(store.prunable(tomorrow, 1))).extracting(RunRow::runId).containsExactly("run-1", "run-3");
-        assertThat(await(store.prunable(tomorrow, 9))).isEmpty();
+        assertThat(prunable(START, 0)).isEmpty();
+        assertThat(prunable(tomorrow, 1)).containsExactly("run-1", "run-3");
+        assertThat(prunable(tomorrow, 9)).isEmpty();
+    }
+
+    private List<String> prunable(Instant before, int keep) {
+        RunPage page = await(store.prunable(before, keep, Optional.empty(), 9));
+        assertThat(page.nextCursor()).isEmpty();
+        return page.runs().stream().map(RunRow::runId).toList();
+    }
+
+    @Test
+    void namesOldEndedRunsPageByPage() {
+        Instant tomorrow = START.plus(Duration.ofDays(1));
+        for (int run = 1; run <= 5; run++) {
+            await(store.append(withStatus(created("run-" + run), "stopped", START)));
+        }
+
+        RunPage first = await(store.prunable(tomorrow, 1, Optional.empty(), 2));
+        assertThat(first.runs()).extracting(RunRow::runId).containsExactly("run-1", "run-2");
+        await(store.delete("run-2"));
+        RunPage second = await(store.prunable(tomorrow, 1, first.nextCursor(), 2));
+        assertThat(second.runs()).extracting(RunRow::runId).containsExactly("run-3", "run-4");
+        assertThat(second.nextCursor()).isEmpty();
     }
 
     @Test
@@ -605,7 +635,9 @@ public abstract class EventStoreContract {
         await(store.restore(history, List.of("{\"outcome\":\"gone\"}")));
 
         assertThat(await(store.events("run-1", 0, 10))).hasSize(3);
-        assertThat(await(store.receipts("run-1", 0))).containsExactly("{\"outcome\":\"gone\"}");
+        assertThat(await(store.receipts("run-1", 0)))
+                .extracting(StoredReceipt::json)
+                .containsExactly("{\"outcome\":\"gone\"}");
         assertThat(failure(store.restore(history, List.of("{}")))).isInstanceOf(StaleAppendException.class);
         assertThat(await(store.receipts("run-1", 0))).hasSize(1);
     }

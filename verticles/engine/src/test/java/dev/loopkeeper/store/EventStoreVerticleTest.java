@@ -81,9 +81,13 @@ class EventStoreVerticleTest {
                 StoreSamples.withKey(append("run-1", 0, 2), "key"),
                 new Appended(2),
                 fact,
-                new PruneRuns(fact.event().at(), 3, true, false),
+                new PruneRuns(fact.event().at(), 3, Optional.empty(), true, false),
                 new RunsRemoved(List.of("run-1")),
-                new PrunedRuns(true, List.of(new PrunedRuns.PrunedRun("run-1", "x", "failed", "")), List.of()),
+                new PrunedRuns(
+                        true,
+                        List.of(new PrunedRuns.PrunedRun("run-1", "x", "failed", "")),
+                        List.of(),
+                        Optional.empty()),
                 new RunQuery(Set.of("paused"), 5, Optional.empty()));
         for (Object message : messages) {
             Buffer wire = Buffer.buffer();

@@ -250,16 +250,18 @@ public final class MemoryStore implements OpenStore {
                     .filter(row -> row.runId().startsWith(query.prefix().orElse("")))
                     .filter(row -> has(row.runId(), query.text()) || has(row.name(), query.text()))
                     .toList();
-            List<RunRow> page = rows.stream()
-                    .limit(query.limit())
-                    .takeWhile(withinListBytes())
-                    .toList();
-            Optional<String> next = Optional.of(page)
-                    .filter(shown -> shown.size() < rows.size())
-                    .map(shown -> shown.get(shown.size() - 1))
-                    .map(row -> new RunCursor(row.createdAt().toString(), row.runId()).text());
-            return new RunPage(page, next);
+            return page(rows, query.limit());
         });
+    }
+
+    private RunPage page(List<RunRow> rows, int limit) {
+        List<RunRow> page =
+                rows.stream().limit(limit).takeWhile(withinListBytes()).toList();
+        Optional<String> next = Optional.of(page)
+                .filter(shown -> shown.size() < rows.size())
+                .map(shown -> shown.get(shown.size() - 1))
+                .map(row -> new RunCursor(row.createdAt().toString(), row.runId()).text());
+        return new RunPage(page, next);
     }
 
     private static boolean has(String text, Optional<String> asked) {
@@ -269,6 +271,10 @@ public final class MemoryStore implements OpenStore {
     private static boolean isOlder(RunRow row, RunCursor last) {
         int order = row.createdAt().compareTo(Instant.parse(last.createdAt()));
         return order < 0 || (order == 0 && row.runId().compareTo(last.runId()) < 0);
+    }
+
+    private static boolean isNewer(RunRow row, RunCursor last) {
+        return !isOlder(row, last) && !row.runId().equals(last.runId());
     }
 
     @Override
@@ -295,17 +301,14 @@ public final class MemoryStore implements OpenStore {
     }
 
     @Override
-    public Future<List<String>> receipts(String runId, int skip) {
+    public Future<List<StoredReceipt>> receipts(String runId, long after) {
         return answer(() -> {
             List<String> all = receipts.getOrDefault(runId, List.of());
-            List<String> read = new ArrayList<>();
+            List<StoredReceipt> read = new ArrayList<>();
             long bytes = 0;
-            for (String receipt : all.subList(Math.min(skip, all.size()), all.size())) {
-                if (bytes >= READ_BYTES) {
-                    break;
-                }
-                read.add(receipt);
-                bytes += receipt.length();
+            for (int index = (int) Math.min(after, all.size()); index < all.size() && bytes < READ_BYTES; index++) {
+                read.add(new StoredReceipt(index + 1, all.get(index)));
+                bytes += all.get(index).length();
             }
             return read;
         });
@@ -333,12 +336,16 @@ public final class MemoryStore implements OpenStore {
     }
 
     @Override
-    public Future<List<RunRow>> prunable(Instant before, int keep) {
-        return answer(() -> rows(row -> RunStatus.ENDED.contains(row.status()))
-                .skip(keep)
-                .filter(row -> runs.get(row.runId()).updatedAt.isBefore(before))
-                .sorted(OLDEST_FIRST)
-                .toList());
+    public Future<RunPage> prunable(Instant before, int keep, Optional<String> cursor, int limit) {
+        Optional<RunCursor> last = cursor.map(RunCursor::parse);
+        return answer(() -> page(
+                rows(row -> RunStatus.ENDED.contains(row.status()))
+                        .skip(keep)
+                        .filter(row -> runs.get(row.runId()).updatedAt.isBefore(before))
+                        .sorted(OLDEST_FIRST)
+                        .filter(row -> last.isEmpty() || isNewer(row, last.get()))
+                        .toList(),
+                limit));
     }
 
     @Override

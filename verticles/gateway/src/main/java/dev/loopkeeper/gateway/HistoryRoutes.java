@@ -97,8 +97,7 @@ final class HistoryRoutes {
 
     private void receipts(RoutingContext context) {
         String runId = Ids.run(context);
-        int since =
-                (int) new Query(context).whole("since", 0, Integer.MAX_VALUE).orElse(0);
+        long since = new Query(context).whole("since", 0, Long.MAX_VALUE).orElse(0);
         send(context, runId, new ReceiptsPage(vertx, store, runId, since)::piece);
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.gateway.http.Body;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.StoredReceipt;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -17,11 +18,11 @@ final class ReceiptsPage {
     private final Vertx vertx;
     private final EventStore store;
     private final String runId;
-    private int next;
+    private long next;
     private long bytes;
 
-    /** @param since how many receipts the client has read */
-    ReceiptsPage(Vertx vertx, EventStore store, String runId, int since) {
+    /** @param since id of the last receipt that the client has read */
+    ReceiptsPage(Vertx vertx, EventStore store, String runId, long since) {
         this.vertx = vertx;
         this.store = store;
         this.runId = runId;
@@ -32,16 +33,16 @@ final class ReceiptsPage {
         return store.receipts(runId, next).compose(receipts -> vertx.executeBlocking(() -> piece(receipts), false));
     }
 
-    private Body.Piece piece(List<String> receipts) throws JsonProcessingException {
+    private Body.Piece piece(List<StoredReceipt> receipts) throws JsonProcessingException {
         Buffer piece = Buffer.buffer(bytes == 0 ? "{\"receipts\":[" : "");
-        for (String receipt : receipts) {
-            byte[] text = Json.MAPPER.writeValueAsBytes(Json.MAPPER.readTree(receipt));
+        for (StoredReceipt receipt : receipts) {
+            byte[] text = Json.MAPPER.writeValueAsBytes(Json.MAPPER.readTree(receipt.json()));
             if (bytes > 0 && bytes + text.length > EventsPage.MOST_BYTES - EventsPage.END_BYTES) {
                 return new Body.Piece(piece.appendString("],\"nextSince\":" + next + "}"), true);
             }
             piece.appendString(bytes > 0 ? "," : "").appendBytes(text);
             bytes += text.length + 1;
-            next++;
+            next = receipt.id();
         }
         boolean last = receipts.isEmpty();
         return new Body.Piece(last ? piece.appendString("],\"nextSince\":null}") : piece, last);

@@ -125,7 +125,7 @@ public final class StoreFacts implements RunFacts {
     public PrunedRuns prunable(PruneRuns question) {
         return store.map(open ->
                         Session.await(new Retention(vertx, open, folder, gone -> {}).prune(question), PRUNE_PATIENCE))
-                .orElseGet(() -> PrunedRuns.of(true, List.of(), List.of()));
+                .orElseGet(() -> PrunedRuns.none(true));
     }
 
     @Override

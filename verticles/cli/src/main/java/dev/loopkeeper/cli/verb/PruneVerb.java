@@ -23,7 +23,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -71,19 +70,27 @@ public final class PruneVerb implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PruneRequest request = request();
         try (Session session = root.open()) {
-            Document<PrunedRuns> pruned = session.byOwner(
-                    Session.FOR_OWNER,
-                    api -> api.postPatiently("/runs/prune", body(request), PATIENCE, PrunedRuns.class),
-                    () -> new Document<>(
-                            ViewJson.write(prune(session, request.question(Instant.now()))), PrunedRuns.class));
-            json.print(root.console(), pruned, this::print);
+            PrunedRuns pruned = page(session, Optional.empty());
+            while (pruned.nextCursor().isPresent()) {
+                pruned = pruned.followedBy(page(session, pruned.nextCursor()));
+            }
+            json.print(root.console(), new Document<>(ViewJson.write(pruned), PrunedRuns.class), this::print);
         }
         return ExitCodes.DONE;
     }
 
-    private PruneRequest request() {
+    private PrunedRuns page(Session session, Optional<String> cursor) {
+        PruneRequest request = request(cursor);
+        return session.byOwner(
+                        Session.FOR_OWNER,
+                        api -> api.postPatiently("/runs/prune", body(request), PATIENCE, PrunedRuns.class),
+                        () -> new Document<>(
+                                ViewJson.write(prune(session, request.question(Instant.now()))), PrunedRuns.class))
+                .view();
+    }
+
+    private PruneRequest request(Optional<String> cursor) {
         if (keep != null && keep < 0) {
             throw CommandFailure.refused("--keep must be 0 or more, was " + keep);
         }
@@ -91,19 +98,21 @@ public final class PruneVerb implements Callable<Integer> {
                 .map(text -> PruneRequest.age(text)
                         .orElseThrow(() -> CommandFailure.refused("--older-than must be an age such as "
                                 + PruneRequest.AGES + ", was '" + Words.shown(olderThan) + "'")));
-        return new PruneRequest(age, keep == null ? OptionalInt.empty() : OptionalInt.of(keep), !yes, force);
+        return new PruneRequest(age, keep == null ? OptionalInt.empty() : OptionalInt.of(keep), cursor, !yes, force);
     }
 
     private JsonNode body(PruneRequest request) {
         ObjectNode body =
                 Json.MAPPER.createObjectNode().put("dryRun", request.dryRun()).put("force", force);
-        return body.put("olderThan", olderThan).put("keep", keep);
+        return body.put("olderThan", olderThan)
+                .put("keep", keep)
+                .put("cursor", request.cursor().orElse(null));
     }
 
     private PrunedRuns prune(Session session, PruneRuns question) {
         Path folder = root.dataFolder().path();
         if (!Files.exists(folder.resolve("events.db"))) {
-            return PrunedRuns.of(question.dryRun(), List.of(), List.of());
+            return PrunedRuns.none(question.dryRun());
         }
         LocalGit.serve(session.vertx(), folder);
         if (question.dryRun()) {

@@ -11,6 +11,7 @@ import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.RunSelection;
 import dev.loopkeeper.store.RunsAt;
+import dev.loopkeeper.store.StoredReceipt;
 import dev.loopkeeper.store.StoredRun;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -90,13 +91,13 @@ public abstract class SqlEventStore implements OpenStore {
     }
 
     @Override
-    public Future<List<String>> receipts(String runId, int skip) {
-        return one(queries -> queries.receipts(runId, skip));
+    public Future<List<StoredReceipt>> receipts(String runId, long after) {
+        return one(queries -> queries.receipts(runId, after));
     }
 
     @Override
-    public Future<List<RunRow>> prunable(Instant before, int keep) {
-        return one(queries -> queries.endedBefore(before, keep));
+    public Future<RunPage> prunable(Instant before, int keep, Optional<String> cursor, int limit) {
+        return one(queries -> queries.endedBefore(before, keep, cursor, limit));
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.RunSelection;
 import dev.loopkeeper.store.RunsAt;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.store.StoredReceipt;
 import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.store.StoredText;
 import io.vertx.core.Future;
@@ -31,6 +32,7 @@ import org.slf4j.LoggerFactory;
 final class StoreQueries {
     private static final Logger LOG = LoggerFactory.getLogger(StoreQueries.class);
     private static final String NEWEST = "created_at DESC, run_id DESC";
+    private static final String OLDEST = "created_at, run_id";
     private static final Comparator<RunReader.Found> NEWEST_FIRST = Comparator.comparing(RunReader.Found::createdAt)
             .thenComparing(run -> run.row().runId())
             .reversed();
@@ -222,7 +224,9 @@ final class StoreQueries {
         values.addAll(selection.statuses());
         values.add(selection.newest());
         return connection
-                .bounded(runsFrom(columns, " WHERE status NOT IN " + marks(selection.statuses()), values), runs::listed)
+                .bounded(
+                        runsFrom(columns, " WHERE status NOT IN " + marks(selection.statuses()), NEWEST, values),
+                        runs::listed)
                 .map(BoundedRows::rows);
     }
 
@@ -242,8 +246,8 @@ final class StoreQueries {
         return new RunsAt.RunAt(run.row(), then, then == run.lastSequence());
     }
 
-    private static BoundedSelect runsFrom(String columns, String where, List<Object> values) {
-        return new BoundedSelect(RunReader.LARGE, columns, "runs" + where, NEWEST, true, values, EventStore.LIST_BYTES);
+    private static BoundedSelect runsFrom(String columns, String where, String order, List<Object> values) {
+        return new BoundedSelect(RunReader.LARGE, columns, "runs" + where, order, true, values, EventStore.LIST_BYTES);
     }
 
     Future<RunPage> list(RunQuery query) {
@@ -269,41 +273,48 @@ final class StoreQueries {
         String where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
         values.add(query.limit() + 1);
         return connection
-                .bounded(runsFrom(runs.columns("0"), where, values), runs::listed)
+                .bounded(runsFrom(runs.columns("0"), where, NEWEST, values), runs::listed)
                 .map(found -> RunReader.page(found, query.limit()));
     }
 
     /** Ended runs that are older, without those that were created last. */
-    Future<List<RunRow>> endedBefore(Instant before, int keep) {
+    Future<RunPage> endedBefore(Instant before, int keep, Optional<String> cursor, int limit) {
         String ended = "status IN " + marks(RunStatus.ENDED);
-        String sql = runsWhere(ended) + " AND updated_at < ? AND run_id NOT IN (SELECT run_id FROM runs WHERE " + ended
-                + " ORDER BY " + NEWEST + " LIMIT ?) ORDER BY created_at, run_id";
+        String where = " WHERE " + ended + " AND updated_at < ? AND run_id NOT IN (SELECT run_id FROM runs WHERE "
+                + ended + " ORDER BY " + NEWEST + " LIMIT ?)"
+                + (cursor.isPresent() ? " AND (created_at, run_id) > (?, ?)" : "");
         List<Object> values = new ArrayList<>(RunStatus.ENDED);
         values.add(StoredText.of(before));
         values.addAll(RunStatus.ENDED);
         values.add(keep);
+        cursor.map(RunCursor::parse).ifPresent(last -> Collections.addAll(values, last.createdAt(), last.runId()));
+        values.add(limit + 1);
         return connection
-                .all(sql, runs::listed, values.toArray())
-                .map(found -> found.stream().map(RunReader.Found::row).toList());
+                .bounded(runsFrom(runs.columns("0"), where, OLDEST, values), runs::listed)
+                .map(found -> RunReader.page(found, limit));
     }
 
     Future<Optional<String>> runOfKey(String key) {
         return connection.first("SELECT run_id FROM idempotency_keys WHERE key = ?", row -> row.text(0), key);
     }
 
-    Future<List<String>> receipts(String runId, int skip) {
-        String source = "receipts WHERE run_id = ? AND id NOT IN (SELECT id FROM receipts WHERE run_id = ? ORDER BY id"
-                + " LIMIT ?)";
+    Future<List<StoredReceipt>> receipts(String runId, long after) {
         BoundedSelect select = new BoundedSelect(
-                "receipt", "id, checksum", source, "id", false, List.of(runId, runId, skip), EventStore.READ_BYTES);
+                "receipt",
+                "id, checksum",
+                "receipts WHERE run_id = ? AND id > ?",
+                "id",
+                false,
+                List.of(runId, after),
+                EventStore.READ_BYTES);
         return connection.bounded(select, row -> receipt(runId, row)).map(BoundedRows::rows);
     }
 
-    private String receipt(String runId, SqlRow row) {
+    private StoredReceipt receipt(String runId, SqlRow row) {
         if (RowChecksum.of(runId, row.text(0)) != row.number(2)) {
             throw dialect.damaged("a receipt of run " + runId);
         }
-        return row.text(0);
+        return new StoredReceipt(row.number(1), row.text(0));
     }
 
     /** A list for {@code IN}; where it has no members, one that equals no status and no id. */
