@@ -6,8 +6,8 @@
 #   three-nodes.sh cut N      cuts node N off from the database, not from the event bus
 #   three-nodes.sh heal N     lets it in again
 #   three-nodes.sh stop N     an orderly end of node N
-#   three-nodes.sh status     which nodes there are, as the first that answers tells it
-#   three-nodes.sh down       ends everything; the folder stays, remove it to begin anew
+#   three-nodes.sh status     which nodes there are, by the first that answers
+#   three-nodes.sh down       ends everything; the folder stays, remove it to start again
 #
 # LOOPKEEPER_TRY    where everything is kept; default ./three-nodes
 # LOOPKEEPER        the program; default loopkeeper
@@ -32,7 +32,7 @@ bin() {
     dirname "$found"
 }
 
-# Before anything is made: what is missing would else be told by the log of a node.
+# Checked first; otherwise only the log of a node would name what is missing.
 need() {
     pg=$(bin)
     for tool in initdb pg_ctl psql createdb createuser; do
@@ -75,12 +75,12 @@ ask() {
         || fail "the database does not answer; begin with: $0 up"
 }
 
-# After a restart of the machine somebody else may have its number.
+# After a restart of the machine another process may have its number.
 alive() {
     [ -f "$folder/n$1.pid" ] && ps -o args= -p "$(cat "$folder/n$1.pid")" 2> /dev/null | grep -qF -- "--data $folder/n$1 "
 }
 
-# Whoever has ended it as well may have been faster.
+# Another caller may have ended it first.
 end() {
     kill "$2" "$(cat "$folder/n$1.pid")" 2> /dev/null || true
 }

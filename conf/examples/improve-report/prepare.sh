@@ -1,5 +1,5 @@
 #!/bin/sh
-# Begins afresh, so that the example can be run again and again.
+# Starts again, so that the example can run repeatedly.
 set -eu
 rm -rf .loopkeeper/work
 mkdir -p .loopkeeper/work
