@@ -12,6 +12,7 @@ import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.termination.TerminalExhaustion;
+import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Explanation;
 import java.time.Instant;
 import java.util.List;
@@ -88,12 +89,13 @@ public final class RunExplanation {
     private static String summary(RunState state) {
         Condition condition = state.condition();
         if (condition instanceof Condition.Paused paused) {
-            return "paused, " + paused.pause().reason().wire() + ": "
+            return "paused, " + paused.pause().reason().text(Optional.empty()) + ": "
                     + paused.pause().message();
         }
         if (condition instanceof Condition.Ended ended) {
-            return "ended " + ended.termination().subtype() + ": "
-                    + ended.termination().summary();
+            Termination termination = ended.termination();
+            return (termination.success() ? "completed" : "ended, " + termination.reason()) + ": "
+                    + termination.summary();
         }
         if (condition instanceof Condition.Waiting waiting) {
             String cause = RunView.waiting(state)

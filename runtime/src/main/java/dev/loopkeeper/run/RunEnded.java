@@ -51,6 +51,7 @@ public record RunEnded(RunStatus status, Termination termination, Optional<StopR
     @Override
     public String text() {
         String advice = termination.advice().map(text -> "; " + text).orElse("");
-        return status.wire() + ", " + termination.subtype() + ": " + termination.summary() + advice;
+        String reason = termination.success() ? "" : ", " + termination.reason();
+        return status.wire() + reason + ": " + termination.summary() + advice;
     }
 }

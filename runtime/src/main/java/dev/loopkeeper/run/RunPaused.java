@@ -28,7 +28,6 @@ public record RunPaused(PauseReason reason, Optional<String> detail, Pause pause
 
     @Override
     public String text() {
-        String more = detail.map(text -> " (" + text + ")").orElse("");
-        return "paused, " + reason.wire() + more + ": " + pause.message();
+        return "paused, " + reason.text(detail) + ": " + pause.message();
     }
 }

@@ -24,6 +24,6 @@ public record RunPausing(Pause pause) implements RunEvent {
 
     @Override
     public String text() {
-        return "pausing, " + pause.reason().wire() + ": " + pause.message();
+        return "pausing, " + pause.reason().words() + ": " + pause.message();
     }
 }

@@ -8,7 +8,9 @@ import static dev.loopkeeper.termination.ResumeAction.RETRY_ITERATION;
 import static dev.loopkeeper.termination.ResumeAction.STOP_LOOP_NOW;
 
 import dev.loopkeeper.json.WireName;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Explains why a run waits for a person. A test of the gateway compares this list with openapi.json. */
 public enum PauseReason implements WireName {
@@ -23,8 +25,7 @@ public enum PauseReason implements WireName {
     /** The loop's review interval is over. */
     CADENCE("cadence", "review due", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
     /** A person paused the run. */
-    OPERATOR(
-            "operator", "paused by an operator", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
+    OPERATOR("operator", "pause requested", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
     /** The provider stays unavailable and no fallback is left. */
     PROVIDER_UNAVAILABLE("provider_unavailable", "provider unavailable", CONTINUE, RETRY_ITERATION, STOP_LOOP_NOW),
     /** Processes could not be killed. */
@@ -45,6 +46,16 @@ public enum PauseReason implements WireName {
     /** For people, e.g. {@code review due}. */
     public String words() {
         return words;
+    }
+
+    /** Words and codes, e.g. {@code signal missing or invalid (missing_signals, absent)}; a code that repeats the words is left out. */
+    public String text(Optional<String> detail) {
+        List<String> codes = new ArrayList<>();
+        if (!words.equals(wire)) {
+            codes.add(wire);
+        }
+        detail.ifPresent(codes::add);
+        return codes.isEmpty() ? words : words + " (" + String.join(", ", codes) + ")";
     }
 
     /** The next actions, in the order in which they are offered. */

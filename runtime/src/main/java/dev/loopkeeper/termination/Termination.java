@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -38,4 +39,14 @@ public record Termination(
         Optional<JsonNode> deliverable,
         Optional<JsonNode> noProgressSnapshot,
         Optional<ErrorContext> errorContext,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> advice) {}
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> advice) {
+    /** Words and codes, e.g. {@code iteration limit reached (error_max_turns, convergence-limit)}. */
+    public String reason() {
+        List<String> codes = new ArrayList<>();
+        Optional<String> words = StandardReason.ofSubtype(subtype).map(StandardReason::words);
+        words.ifPresent(known -> codes.add(subtype));
+        reasonCode.ifPresent(codes::add);
+        String first = words.orElse(subtype);
+        return codes.isEmpty() ? first : first + " (" + String.join(", ", codes) + ")";
+    }
+}

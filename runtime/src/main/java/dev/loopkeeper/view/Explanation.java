@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * Explains the status of a run, its next actions and their requirements.
  *
- * @param summary for people, one line, e.g. {@code paused, cadence: 5 iterations are done}
+ * @param summary for people, one line, e.g. {@code paused, review due (cadence): 5 iterations are done}
  * @param pause as in {@link Run}
  * @param waiting as in {@link Run}
  * @param advice the manifest's advice for the reason of the ending, if any

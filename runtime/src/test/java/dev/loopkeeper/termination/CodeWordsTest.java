@@ -40,7 +40,7 @@ class CodeWordsTest {
             anomaly              | anomaly
             scope_complete       | no work left
             cadence              | review due
-            operator             | paused by an operator
+            operator             | pause requested
             provider_unavailable | provider unavailable
             survivors            | processes could not be killed
             """;

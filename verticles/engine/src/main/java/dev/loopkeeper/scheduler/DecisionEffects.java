@@ -46,8 +46,8 @@ final class DecisionEffects {
         List<Runnable> effects = new ArrayList<>();
         if (LOG.isInfoEnabled()) {
             decision.events()
-                    .forEach(event ->
-                            effects.add(() -> LOG.info("run {}: {}", run.runId(), OneLine.of(event.text(), LOGGED))));
+                    .forEach(event -> effects.add(() -> LOG.info(
+                            LogDetail.of(event), "run {}: {}", run.runId(), OneLine.of(event.text(), LOGGED))));
         }
         decision.events().stream()
                 .filter(RunEnded.class::isInstance)

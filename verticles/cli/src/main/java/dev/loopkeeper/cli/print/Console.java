@@ -30,6 +30,8 @@ public record Console(
         boolean coloured,
         String program) {
     private static final int BUFFER = 64 * 1024;
+    private static final int OUT = 1;
+    private static final int ERR = 2;
     private static final Voice VOICE = new Voice();
     private static volatile boolean messagesAreLogged;
 
@@ -37,7 +39,7 @@ public record Console(
         Map<String, String> environment = System.getenv();
         Optional<Screen> screen = "dumb".equals(environment.get("TERM"))
                 ? Optional.empty()
-                : terminal().map(Screen::of);
+                : terminal(OUT).map(Screen::of);
         boolean coloured = screen.isPresent() && !environment.containsKey("NO_COLOR");
         String program = System.getProperty("loopkeeper.program", "loopkeeper");
         PrintStream err =
@@ -45,10 +47,16 @@ public record Console(
         return new Console(FactStream.system(), err, environment, screen, coloured, program);
     }
 
+    /** Whether the error stream of this process, where it logs, is a terminal. */
+    public static boolean errorsAreOnTerminal() {
+        return terminal(ERR).isPresent();
+    }
+
     /** Asked of the descriptor itself: {@code System.console()} also wants the input to be a terminal. */
-    private static Optional<String> terminal() {
+    private static Optional<String> terminal(int descriptor) {
         try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString();
             boolean terminal =
                     target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
             return terminal ? Optional.of(target) : Optional.empty();

@@ -3,7 +3,6 @@ package dev.loopkeeper.cli.print;
 import dev.loopkeeper.run.LastVerdict;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.step.Amounts;
-import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Activity;
@@ -162,32 +161,9 @@ public final class RunWords {
                 .orElse("");
     }
 
-    /** E.g. {@code signal missing or invalid (missing_signals, absent)}; the code is left out where the words are the same. */
-    public static String reason(PauseReason reason, Optional<String> detail) {
-        List<String> codes = new ArrayList<>();
-        if (!reason.words().equals(reason.wire())) {
-            codes.add(reason.wire());
-        }
-        detail.map(Words::oneLine).ifPresent(codes::add);
-        return reason.words() + inBrackets(codes);
-    }
-
-    /** E.g. {@code iteration limit reached (error_max_turns, convergence-limit)}. */
-    public static String reason(Termination ended) {
-        List<String> codes = new ArrayList<>();
-        Optional<String> words = StandardReason.ofSubtype(ended.subtype()).map(StandardReason::words);
-        words.ifPresent(known -> codes.add(ended.subtype()));
-        ended.reasonCode().map(Words::oneLine).ifPresent(codes::add);
-        return words.orElse(Words.oneLine(ended.subtype())) + inBrackets(codes);
-    }
-
     /** E.g. {@code result missing or invalid} of {@code error_schema_validation}; an unknown subtype is its own word. */
     public static String ending(String subtype) {
         return StandardReason.ofSubtype(subtype).map(StandardReason::words).orElse(Words.oneLine(subtype));
-    }
-
-    private static String inBrackets(List<String> codes) {
-        return codes.isEmpty() ? "" : " (" + String.join(", ", codes) + ")";
     }
 
     private static String paused(RunPause pause) {

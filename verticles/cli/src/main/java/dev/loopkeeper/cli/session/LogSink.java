@@ -7,8 +7,10 @@ import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.OneLine;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Where the bytes of a log go: out as they are, or as lines that a person can read. Used by one thread. */
 public final class LogSink implements Consumer<byte[]> {
@@ -18,6 +20,7 @@ public final class LogSink implements Consumer<byte[]> {
     private final PrintStream out;
     private final boolean raw;
     private final String prefix;
+    private final Function<Optional<Instant>, String> stamps;
     private final byte[] line = new byte[LONGEST];
     private int length;
     private boolean begun;
@@ -26,6 +29,12 @@ public final class LogSink implements Consumer<byte[]> {
 
     /** @param prefix of each line, e.g. {@code [stderr] }; none where the bytes go out as they are */
     public LogSink(PrintStream out, boolean raw, String prefix) {
+        this(out, raw, prefix, time -> "");
+    }
+
+    /** @param stamps makes what stands before each line from the time that the agent's output has for it, if any */
+    public LogSink(PrintStream out, boolean raw, String prefix, Function<Optional<Instant>, String> stamps) {
+        this.stamps = stamps;
         this.out = out;
         this.raw = raw;
         this.prefix = prefix;
@@ -84,7 +93,7 @@ public final class LogSink implements Consumer<byte[]> {
 
     private void print(int count, boolean ends) {
         String text = new String(line, 0, count, StandardCharsets.UTF_8);
-        out.print((begun ? "" : prefix) + OneLine.readable(text) + (ends ? "\n" : ""));
+        out.print((begun ? "" : stamps.apply(Optional.empty()) + prefix) + OneLine.readable(text) + (ends ? "\n" : ""));
         begun = !ends;
         length = 0;
     }
@@ -97,7 +106,7 @@ public final class LogSink implements Consumer<byte[]> {
             case USAGE -> "= ";
             case ERROR -> "! ";
         };
-        out.print(prefix + mark + said.text() + "\n");
+        out.print(stamps.apply(said.at()) + prefix + mark + said.text() + "\n");
     }
 
     /** Whether there was anything to print. */

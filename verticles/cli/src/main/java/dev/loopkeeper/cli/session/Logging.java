@@ -2,20 +2,26 @@ package dev.loopkeeper.cli.session;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.filter.Filter;
+import ch.qos.logback.core.spi.FilterReply;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.scheduler.LogDetail;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
 
 /** How much is logged and how it is written; {@link LogSetup} sends it to the error stream. */
 final class Logging {
     private static final String OWN = "dev.loopkeeper";
+    private static final String PEOPLE = "%d{HH:mm:ss}  %replace(%level ){'INFO ', ''}%msg%n";
     static final List<String> LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF");
     static final List<String> FORMATS = List.of("text", "json");
 
@@ -58,26 +64,55 @@ final class Logging {
         return word;
     }
 
-    /** A server tells what it does, unless it is told otherwise. */
-    static void serving(String level) {
+    /** Without a level a server logs what it does: on a terminal the events that a person needs, without class names. */
+    static void serving(String level, String format, boolean terminal) {
         if (level == null) {
             logger(OWN).setLevel(Level.INFO);
+            if (terminal && !"json".equals(format)) {
+                forPeople();
+            }
         }
+    }
+
+    private static void forPeople() {
+        Filter<ILoggingEvent> filter = new Filter<>() {
+            @Override
+            public FilterReply decide(ILoggingEvent event) {
+                List<Marker> markers = event.getMarkerList();
+                return markers != null && markers.contains(LogDetail.MARKER) ? FilterReply.DENY : FilterReply.NEUTRAL;
+            }
+        };
+        consoles().forEach(console -> {
+            PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+            encoder.setContext(console.getContext());
+            encoder.setPattern(PEOPLE);
+            encoder.start();
+            console.setEncoder(encoder);
+            console.addFilter(filter);
+        });
     }
 
     /** Also what a person reads on the error stream: a collector of logs takes one JSON object a line. */
     private static void inJson() {
         Console.logMessages();
+        consoles().forEach(console -> {
+            JsonLogEncoder encoder = new JsonLogEncoder();
+            encoder.setContext(console.getContext());
+            encoder.start();
+            console.setEncoder(encoder);
+        });
+    }
+
+    private static List<ConsoleAppender<ILoggingEvent>> consoles() {
+        List<ConsoleAppender<ILoggingEvent>> consoles = new ArrayList<>();
         Iterator<Appender<ILoggingEvent>> appenders =
                 logger(org.slf4j.Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
         while (appenders.hasNext()) {
             if (appenders.next() instanceof ConsoleAppender<ILoggingEvent> console) {
-                JsonLogEncoder encoder = new JsonLogEncoder();
-                encoder.setContext(console.getContext());
-                encoder.start();
-                console.setEncoder(encoder);
+                consoles.add(console);
             }
         }
+        return consoles;
     }
 
     private static Logger logger(String name) {

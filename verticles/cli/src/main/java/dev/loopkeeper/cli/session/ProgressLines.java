@@ -157,7 +157,7 @@ public final class ProgressLines {
     }
 
     private String paused(RunPaused event) {
-        String line = "paused: " + RunWords.reason(event.reason(), event.detail())
+        String line = "paused: " + Words.oneLine(event.reason().text(event.detail()))
                 + reason(event.pause().message());
         return Paint.YELLOW.on(console, line);
     }
@@ -167,7 +167,7 @@ public final class ProgressLines {
         String status = event.status().wire();
         String why = termination.success()
                 ? ""
-                : ": " + RunWords.reason(termination) + ", " + Words.shown(termination.summary());
+                : ": " + Words.oneLine(termination.reason()) + ", " + Words.shown(termination.summary());
         String took = " after " + Words.duration(event.activeMs());
         String advice = termination
                 .advice()

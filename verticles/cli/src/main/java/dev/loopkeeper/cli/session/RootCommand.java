@@ -188,7 +188,7 @@ public final class RootCommand implements Callable<Integer> {
 
     /** As {@code serve} logs: what it does. */
     public void logServing() {
-        Logging.serving(logLevel);
+        Logging.serving(logLevel, logFormat, Console.errorsAreOnTerminal());
     }
 
     /**

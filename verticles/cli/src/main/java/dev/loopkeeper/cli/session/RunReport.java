@@ -174,7 +174,7 @@ public final class RunReport {
     private void paused(RunPause pause, boolean reasonPrinted) {
         String message = Words.shown(pause.message());
         if (!reasonPrinted) {
-            add("reason: " + RunWords.reason(pause.reason(), pause.detail())
+            add("reason: " + Words.oneLine(pause.reason().text(pause.detail()))
                     + (message.isEmpty() ? "" : ": " + message));
         }
         pause.keyConcern().ifPresent(concern -> said("concern", concern, message));
@@ -201,7 +201,7 @@ public final class RunReport {
     }
 
     private void ended(Termination termination, boolean reasonPrinted) {
-        String outcome = "ended: " + RunWords.reason(termination) + ", " + Words.shown(termination.summary());
+        String outcome = "ended: " + Words.oneLine(termination.reason()) + ", " + Words.shown(termination.summary());
         if (!reasonPrinted) {
             // The summary of a success says what its words say.
             add(termination.success() ? "ended: " + Words.shown(termination.summary()) : outcome);

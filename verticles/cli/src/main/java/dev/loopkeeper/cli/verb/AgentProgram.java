@@ -3,7 +3,7 @@ package dev.loopkeeper.cli.verb;
 import java.util.List;
 import java.util.Optional;
 
-/** The agents that doctor looks for, and how each stores its login. */
+/** The agents that doctor finds, and how each stores its login. */
 enum AgentProgram {
     CLAUDE(
             "claude",

@@ -20,6 +20,9 @@ import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.view.Step;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +44,7 @@ public final class LogsVerb implements Callable<Integer> {
     private static final List<String> STREAMS = List.of("stdout", "stderr");
     private static final int MOST_NAMED = 5;
     private static final Duration LOOK = Duration.ofSeconds(2);
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
     private final RootCommand root;
 
@@ -69,6 +73,14 @@ public final class LogsVerb implements Callable<Integer> {
             description = "Byte by byte: what the step wrote to stdout to stdout, the other to stderr.")
     private boolean raw;
 
+    @Option(
+            names = "--timestamps",
+            fallbackValue = "true",
+            description =
+                    "Begin each line with its time, if the agent prints one; with -f else with the time of receipt;"
+                            + " '-' where it is unknown.")
+    private boolean timestamps;
+
     @Option(names = "--tail", paramLabel = "N", description = "Only the last N lines of each stream.")
     private Long tail;
 
@@ -87,6 +99,9 @@ public final class LogsVerb implements Callable<Integer> {
     public Integer call() {
         if (stream != null && !STREAMS.contains(stream)) {
             throw CommandFailure.refused("--stream knows stdout and stderr, not '" + Words.oneLine(stream) + "'");
+        }
+        if (timestamps && raw) {
+            throw CommandFailure.refused("--timestamps and --raw exclude each other; give one of them");
         }
         if (tail != null && tail < 0) {
             throw CommandFailure.refused("--tail must be 0 or more, was " + tail);
@@ -138,7 +153,8 @@ public final class LogsVerb implements Callable<Integer> {
                 new LogSelection(following, raw, tail == null ? OptionalLong.empty() : OptionalLong.of(tail));
         Map<String, LogSink> sinks = STREAMS.stream()
                 .filter(name -> stream == null || stream.equals(name))
-                .collect(Collectors.toMap(name -> name, this::sink, (one, other) -> one, LinkedHashMap::new));
+                .collect(Collectors.toMap(
+                        name -> name, name -> sink(name, following), (one, other) -> one, LinkedHashMap::new));
         List<Runnable> streams = sinks.entrySet().stream()
                 .<Runnable>map(each -> () -> {
                     facts.log(run.id(), step, each.getKey(), wish, each.getValue());
@@ -155,10 +171,21 @@ public final class LogsVerb implements Callable<Integer> {
         }
     }
 
-    private LogSink sink(String name) {
+    private LogSink sink(String name, boolean following) {
         boolean second = stream == null && name.equals("stderr");
         PrintStream out = second && raw ? root.console().err() : root.console().out();
-        return new LogSink(out, raw, second ? Paint.DIM.on(root.console(), "[stderr] ") : "");
+        return new LogSink(
+                out,
+                raw,
+                second ? Paint.DIM.on(root.console(), "[stderr] ") : "",
+                time -> timestamps ? stamp(time, following) : "");
+    }
+
+    private String stamp(Optional<Instant> said, boolean following) {
+        Optional<Instant> known = said.or(() -> following ? Optional.of(Instant.now()) : Optional.empty());
+        String text = known.map(time -> STAMP.format(time.atZone(ZoneId.systemDefault())))
+                .orElse("-");
+        return Paint.DIM.on(root.console(), text) + " ";
     }
 
     private static void together(List<Runnable> work) {

@@ -31,6 +31,23 @@ class LogSinkTest {
     }
 
     @Test
+    void eachLineBeginsWithItsTime() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        LogSink sink = new LogSink(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                false,
+                "",
+                time -> time.map(Object::toString).orElse("-") + " ");
+        sink.reads("opencode");
+        sink.accept("""
+                {"type":"text","timestamp":1764000000000,"part":{"type":"text","text":"Working."}}
+                no record
+                """.getBytes(StandardCharsets.UTF_8));
+        sink.end();
+        assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("2025-11-24T16:00:00Z Working.\n- ");
+    }
+
+    @Test
     void rawBytesStayAsTheyAre() {
         assertThat(printed(true, "codex", CODEX)).isEqualTo(CODEX);
     }
