@@ -27,6 +27,16 @@ class TerminalIT {
     private static final Map<String, String> PLAIN = Map.of("NO_COLOR", "1");
     private static final Map<String, String> UNKNOWN = Map.of("NO_COLOR", "1", "TERM", "unknown-to-terminfo");
 
+    private static final String ASKING = """
+        agents:
+          judge:
+            command: >-
+              echo thinking about it;
+              echo '{"determination": "ANOMALY", "keyConcern": "tests are gone", "questions": ["why?"]}' > j.json
+            signal: j.json
+        phases: [{name: build, loop: {steps: [judge]}}]
+        """;
+
     @TempDir
     private Path folder;
 
@@ -56,15 +66,7 @@ class TerminalIT {
     }
 
     private void submitAsking() throws Exception {
-        submit("asks", """
-                agents:
-                  judge:
-                    command: >-
-                      echo thinking about it;
-                      echo '{"determination": "ANOMALY", "keyConcern": "tests are gone", "questions": ["why?"]}' > j.json
-                    signal: j.json
-                phases: [{name: build, loop: {steps: [judge]}}]
-                """);
+        submit("asks", ASKING);
     }
 
     /** Three iterations that move, and a fourth that waits for a file. */
@@ -173,6 +175,42 @@ class TerminalIT {
     }
 
     @Test
+    void keysActOnTheChosenRun() throws Exception {
+        Path opener = Files.createDirectory(folder.resolve("bin")).resolve("xdg-open");
+        Files.writeString(opener, "#!/bin/sh\nprintf %s \"$1\" > '" + folder.resolve("opened") + "'\n");
+        assertThat(opener.toFile().setExecutable(true)).isTrue();
+        submitAsking();
+        api.until("asks", "paused");
+        String path = opener.getParent() + ":" + System.getenv("PATH");
+        try (Tty tty = watch(100, 30, Map.of("NO_COLOR", "1", "PATH", path))) {
+            tty.awaitText("> asks", "why?");
+            tty.type("o");
+            tty.awaitText("opened http");
+            Awaitility.await()
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThat(Files.readString(folder.resolve("opened")))
+                            .endsWith("/#/runs/asks"));
+            tty.type("a");
+            tty.awaitText("Answer, enter sends: _");
+            tty.type("use the quarterly list\r");
+            Awaitility.await()
+                    .untilAsserted(() ->
+                            assertThat(api.get("/runs/asks/events").toString()).contains("use the quarterly list"));
+            api.until("asks", "paused");
+            tty.type("s");
+            tty.awaitText("Stop asks and its processes? y: yes");
+            tty.type("n");
+            tty.awaitText("up/down choose");
+            tty.type("s");
+            tty.awaitText("Stop asks and its processes? y: yes");
+            tty.type("y");
+            tty.awaitText("asks is being stopped", "0 need attention, 0 open, 1 ended");
+            tty.type("q");
+            assertThat(tty.join()).isZero();
+        }
+    }
+
+    @Test
     void theLinesBelowARunBeginWithItsHistoryAndGoWithIt() throws Exception {
         submitWaiting();
         try (Tty tty = watch(80, 24, PLAIN, "going")) {
@@ -233,6 +271,22 @@ class TerminalIT {
         assertThat(Files.readString(Path.of(own, "runs", "r1", "checkpoint.json")))
                 .contains("error_interrupted");
         Processes.awaitNoneWith("LOOPKEEPER_DATA=" + own);
+    }
+
+    @Test
+    void aServerLogsTheEventsThatAPersonNeeds() throws Exception {
+        server.close();
+        try (Tty tty = Tty.start(200, 24, folder, PLAIN, "serve", "--port", "0", "--data", data)) {
+            tty.awaitText("Loopkeeper serves at ");
+            Files.writeString(folder.resolve("asks.yaml"), "name: asks\n" + ASKING);
+            assertThat(Program.run(folder, "submit", "asks.yaml", "--run-id", "r1", "--data", data)
+                            .exitCode())
+                    .isZero();
+            tty.awaitText("run r1: created in ", "run r1: paused, anomaly: judge: tests are gone");
+            assertThat(tty.screen.text()).doesNotContain("INFO", "DecisionEffects", "step build.1.judge.1 started");
+            tty.terminate();
+            assertThat(tty.join()).isEqualTo(143);
+        }
     }
 
     @Test

@@ -105,20 +105,20 @@ public final class FullScreen implements AutoCloseable {
         shown = List.of();
     }
 
-    /** The next key; waits for it. {@link Key#LEAVE} when there will be none any more. */
-    public Key key() {
+    /** The next key; waits for it. */
+    public KeyPress key() {
         try {
             int character = terminal.reader().read();
             if (character < 0) {
-                return Key.LEAVE;
+                return KeyPress.END;
             }
-            return character == Key.ESCAPE ? sequence() : Key.of(character);
+            return character == Key.ESCAPE ? sequence() : KeyPress.of(character);
         } catch (IOException closed) {
-            return Key.LEAVE;
+            return KeyPress.END;
         }
     }
 
-    private Key sequence() throws IOException {
+    private KeyPress sequence() throws IOException {
         StringBuilder sequence = new StringBuilder();
         boolean ends = false;
         while (!ends) {
@@ -130,7 +130,7 @@ public final class FullScreen implements AutoCloseable {
                     || sequence.length() == LONGEST_SEQUENCE
                     || (sequence.length() > 1 && (Character.isLetter(character) || character == '~'));
         }
-        return sequence.isEmpty() ? Key.of(Key.ESCAPE) : Key.ofSequence(sequence.toString());
+        return sequence.isEmpty() ? KeyPress.of(Key.ESCAPE) : new KeyPress(Key.ofSequence(sequence.toString()), 0);
     }
 
     private synchronized void leave() {

@@ -13,6 +13,13 @@ public enum Key {
     /** Other runs are shown. */
     FILTER,
     HELP,
+    /** Words for the chosen run: answers, or what to do differently. */
+    ANSWER,
+    RESUME,
+    PAUSE,
+    STOP,
+    /** The page of the chosen run in a browser. */
+    OPEN,
     LEAVE,
     /** A key that means nothing here. */
     OTHER;
@@ -32,6 +39,11 @@ public enum Key {
             case '\r', '\n', 'l' -> PANE;
             case 'f' -> FILTER;
             case '?', 'h' -> HELP;
+            case 'a' -> ANSWER;
+            case 'r' -> RESUME;
+            case 'p' -> PAUSE;
+            case 's' -> STOP;
+            case 'o' -> OPEN;
             case 'q', INTERRUPT, ESCAPE -> LEAVE;
             default -> OTHER;
         };

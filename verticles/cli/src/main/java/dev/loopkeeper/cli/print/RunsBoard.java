@@ -9,6 +9,7 @@ import java.util.Optional;
 public final class RunsBoard {
     private static final int LEAST_ROWS = 3;
     private static final int LEAST_TABLE = 30;
+    private static final String HINT = "up/down choose  a answer  r resume  p pause  s stop  o open  ? keys  q leave";
     private static final String CHOSEN = "> ";
     private static final String OTHERS = "  ";
     private static final List<String> KEYS = List.of(
@@ -16,8 +17,12 @@ public final class RunsBoard {
             "space, b, g, G    a page on, a page back, first, last",
             "enter, l          the run and its log come or go",
             "f                 all, those that need attention, open ones, those that ended",
+            "a                 answer the questions of the run, or resume it with feedback",
+            "r, p              resume the run; pause it before its next step",
+            "s                 stop the run and its processes; asks first",
+            "o                 open the page of the run in a browser",
             "?                 these keys come or go",
-            "q, escape         leave; the runs go on");
+            "q, escape         leave; the runs continue");
 
     private final Console console;
     private final String address;
@@ -28,6 +33,8 @@ public final class RunsBoard {
     private int page = 1;
     private boolean pane = true;
     private boolean help;
+    private Optional<Prompt> prompt = Optional.empty();
+    private Optional<String> message = Optional.empty();
     private Detail detail = new Detail("", "", List.of(), List.of());
 
     private enum Filter {
@@ -98,8 +105,34 @@ public final class RunsBoard {
         return pane && !help;
     }
 
-    /** Takes a key; leaving is not decided here. */
-    public void press(Key key) {
+    /** Asks this in the last line; the keys that follow answer it. */
+    public void ask(Prompt question) {
+        message = Optional.empty();
+        prompt = Optional.of(question);
+    }
+
+    /** Shows this in the last line until the next key. */
+    public void say(String text) {
+        message = Optional.of(text);
+    }
+
+    /** Takes a key; leaving and acting are not decided here. False where a prompt took it. */
+    public boolean press(KeyPress press) {
+        if (prompt.isPresent()) {
+            Prompt asked = prompt.get();
+            // Its action may ask again.
+            prompt = Optional.empty();
+            if (asked.press(press)) {
+                prompt = Optional.of(asked);
+            }
+            return false;
+        }
+        message = Optional.empty();
+        press(press.key());
+        return true;
+    }
+
+    void press(Key key) {
         switch (key) {
             case UP -> move(-1);
             case DOWN -> move(1);
@@ -110,7 +143,7 @@ public final class RunsBoard {
             case PANE -> pane = !pane;
             case FILTER -> filter = filter.next();
             case HELP -> help = !help;
-            case LEAVE, OTHER -> {}
+            case ANSWER, RESUME, PAUSE, STOP, OPEN, LEAVE, OTHER -> {}
         }
     }
 
@@ -159,9 +192,17 @@ public final class RunsBoard {
             while (lines.size() < size.rows() - 1) {
                 lines.add("");
             }
-            lines.add(Paint.DIM.on(console, Columns.cut("up/down choose  enter log  f which  ? keys  q leave", room)));
+            lines.add(last(room));
         }
         return lines;
+    }
+
+    private String last(int room) {
+        if (prompt.isPresent()) {
+            return Paint.BOLD.on(console, prompt.get().shown(room));
+        }
+        return message.map(text -> Paint.YELLOW.on(console, Columns.cut(Words.oneLine(text), room)))
+                .orElseGet(() -> Paint.DIM.on(console, Columns.cut(HINT, room)));
     }
 
     private String title() {

@@ -1,6 +1,9 @@
 package dev.loopkeeper.cli.session;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.ResumeField;
 import dev.loopkeeper.view.Explanation;
@@ -39,14 +42,53 @@ public final class ResumeCommand {
             if (!explanation.status().isEnded()) {
                 words.add(action);
             }
-            explanation.needs().stream()
-                    .filter(need -> need.actions().isEmpty()
-                            || need.actions().stream()
-                                    .anyMatch(one -> one.wire().equals(action)))
-                    .forEach(need -> words.add(option(need)));
+            needed(action).forEach(need -> words.add(option(need)));
             asked().ifPresent(words::add);
             return String.join(" ", words);
         });
+    }
+
+    /**
+     * The body of the request that {@link #line} types; empty where it would need words of a person that are not given,
+     * or a manifest.
+     */
+    public Optional<ObjectNode> body(Optional<String> feedback) {
+        if (explanation.status() != RunStatus.WAITING
+                && explanation.allowedActions().isEmpty()) {
+            return Optional.empty();
+        }
+        ObjectNode body = Json.MAPPER.createObjectNode();
+        String action = explanation.allowedActions().stream()
+                .findFirst()
+                .map(ResumeAction::wire)
+                .orElse("");
+        if (explanation.status() == RunStatus.PAUSED) {
+            body.put("action", action);
+        }
+        feedback.ifPresent(words -> body.put("feedback", words));
+        boolean complete = needed(action).allMatch(need -> put(body, need));
+        return complete ? Optional.of(body) : Optional.empty();
+    }
+
+    /** Whether a resume needs more than its action. */
+    public boolean needsMore() {
+        return !explanation.needs().isEmpty();
+    }
+
+    /** False where only a person has the value. */
+    private static boolean put(ObjectNode body, ResumeField need) {
+        String[] path = need.field().split("\\.", 2);
+        ObjectNode parent = path.length == 1 ? body : body.withObjectProperty(path[0]);
+        String name = path[path.length - 1];
+        switch (need.type()) {
+            case INTEGER -> parent.put(name, (long) value(need));
+            case NUMBER -> parent.put(name, value(need));
+            case BOOLEAN -> parent.put(name, true);
+            case CHOICE -> parent.put(name, need.choices().get(0));
+            case LIST -> need.choices().forEach(parent.withArrayProperty(name)::add);
+            case TEXT -> {}
+        }
+        return need.type() != ResumeField.Type.TEXT || body.has(need.field());
     }
 
     /** What is needed, one line each, e.g. {@code --budget-usd N: a cap above what is spent (now 5)}. */
@@ -59,6 +101,12 @@ public final class ResumeCommand {
         return explanation.effects().entrySet().stream()
                 .map(effect -> effect.getKey().wire() + ": " + Words.shown(effect.getValue()))
                 .toList();
+    }
+
+    private Stream<ResumeField> needed(String action) {
+        return explanation.needs().stream()
+                .filter(need -> need.actions().isEmpty()
+                        || need.actions().stream().anyMatch(one -> one.wire().equals(action)));
     }
 
     private Optional<String> asked() {
@@ -95,10 +143,14 @@ public final class ResumeCommand {
     }
 
     /** Twice what was granted before, since the least that helps is used up at once; of a threshold the least. */
-    private static String enough(ResumeField field) {
+    private static double value(ResumeField field) {
         double least = field.minimum().map(Number::doubleValue).orElse(1.0);
         double present = field.present().map(Number::doubleValue).orElse(0.0);
-        double value = field.field().startsWith("stopConditions.") ? least : Math.max(least, 2 * present);
+        return field.field().startsWith("stopConditions.") ? least : Math.max(least, 2 * present);
+    }
+
+    private static String enough(ResumeField field) {
+        double value = value(field);
         return value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.2f", value);
     }
 

@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.FullScreen;
 import dev.loopkeeper.cli.print.Key;
+import dev.loopkeeper.cli.print.KeyPress;
 import dev.loopkeeper.cli.print.RunsBoard;
 import dev.loopkeeper.cli.print.RunsTable;
 import dev.loopkeeper.cli.print.Screen;
@@ -44,6 +45,7 @@ final class WatchScreen {
     private final RunFacts facts;
     private final FullScreen screen;
     private final RunsBoard board;
+    private final WatchActions actions;
     /** What the other threads ask of the one that paints. */
     private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
 
@@ -71,6 +73,7 @@ final class WatchScreen {
         this.facts = RunFacts.of(api);
         this.screen = screen;
         this.board = new RunsBoard(root.console(), api.location().url());
+        this.actions = new WatchActions(root, api, board, work::add);
     }
 
     int show() {
@@ -98,17 +101,20 @@ final class WatchScreen {
     }
 
     private void hearKeys() {
-        Key key;
+        KeyPress press;
         do {
-            key = screen.key();
-            Key pressed = key;
+            press = screen.key();
+            KeyPress pressed = press;
             work.add(() -> press(pressed));
-        } while (key != Key.LEAVE);
+        } while (!press.isEnd());
     }
 
-    private void press(Key key) {
-        left = left || key == Key.LEAVE;
-        board.press(key);
+    private void press(KeyPress press) {
+        boolean free = board.press(press);
+        left = left || press.isEnd() || (free && press.key() == Key.LEAVE);
+        if (free) {
+            actions.press(press.key());
+        }
     }
 
     private void hear(LastingFeed feed) {

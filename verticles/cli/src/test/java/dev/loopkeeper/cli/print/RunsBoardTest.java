@@ -70,7 +70,7 @@ class RunsBoardTest {
                         "> asks   ? paused     -   -     -     12m  anomaly: m",
                         "  going  > running    -   -     -     1h",
                         "  ended  + completed  -   -     -     1h")
-                .endsWith("up/down choose  enter log  f which  ? keys  q leave")
+                .endsWith("up/down choose  a answer  r resume  p pause  s stop  o open  ? keys  q leave")
                 .hasSize(24);
     }
 
@@ -145,6 +145,38 @@ class RunsBoardTest {
         assertThat(lines(board, 80, 12)).noneMatch(line -> line.contains("line 100"));
         board.press(Key.HELP);
         assertThat(lines(board, 80, 12)).anyMatch(line -> line.contains("these keys come or go"));
+    }
+
+    @Test
+    void aPromptTakesTheKeysUntilItIsAnswered() throws Exception {
+        RunsBoard board = board(80, "asks paused", "b paused");
+        List<String> answers = new ArrayList<>();
+        board.ask(Prompt.line("Answer: ", answers::add));
+
+        assertThat(type(board, "jq!\u007f port")).containsOnly(false);
+        assertThat(board.chosen()).contains("asks");
+        assertThat(lines(board, 80, 24).get(23)).isEqualTo("Answer: jq port_");
+        assertThat(lines(board, 12, 24).get(23)).isEqualTo("r: jq port_");
+        type(board, "\r");
+        assertThat(answers).containsExactly("jq port");
+        assertThat(lines(board, 80, 24).get(23)).startsWith("up/down choose");
+        assertThat(type(board, "q")).containsExactly(true);
+
+        board.ask(Prompt.line("Answer: ", answers::add));
+        type(board, "never\u001b");
+        board.ask(Prompt.confirm("Stop asks?", () -> answers.add("stopped")));
+        type(board, "n");
+        assertThat(answers).hasSize(1);
+        board.ask(Prompt.confirm("Stop asks?", () -> answers.add("stopped")));
+        assertThat(lines(board, 80, 24).get(23)).isEqualTo("Stop asks? y: yes, any other key: no");
+        type(board, "y");
+        assertThat(answers).containsExactly("jq port", "stopped");
+        board.say("asks is being stopped");
+        assertThat(lines(board, 80, 24).get(23)).isEqualTo("asks is being stopped");
+    }
+
+    private static List<Boolean> type(RunsBoard board, String keys) {
+        return keys.chars().mapToObj(key -> board.press(KeyPress.of(key))).toList();
     }
 
     /** A command to type is never cut, where the log leaves room for it. */

@@ -63,6 +63,25 @@ class ResumeCommandTest {
     }
 
     @Test
+    void theBodyOfTheRequestSaysTheSameAsTheCommand() throws JsonProcessingException {
+        String budget =
+                "{\"field\": \"budget.costUsd\", \"type\": \"number\", \"text\": \"t\", \"minimum\": 3.34, \"present\": 3}";
+        String items =
+                "{\"field\": \"resetItems\", \"type\": \"list\", \"text\": \"t\", \"choices\": [\"f1\", \"f2\"]}";
+        String words = "{\"field\": \"feedback\", \"type\": \"text\", \"text\": \"t\"}";
+
+        assertThat(of("stopped", "\"continue\"", budget + ", " + items, "").body(Optional.empty()))
+                .map(Object::toString)
+                .contains("{\"budget\":{\"costUsd\":6.0},\"resetItems\":[\"f1\",\"f2\"]}");
+        assertThat(of("stopped", "\"continue\"", words, "").body(Optional.empty()))
+                .isEmpty();
+        assertThat(of("paused", "\"continue\"", words, "").body(Optional.of("do")))
+                .map(Object::toString)
+                .contains("{\"action\":\"continue\",\"feedback\":\"do\"}");
+        assertThat(of("running", "", "", "").body(Optional.of("do"))).isEmpty();
+    }
+
+    @Test
     void aRunThatGoesOnHasNoSuchCommand() throws JsonProcessingException {
         assertThat(of("running", "", "", "").line(Optional.empty())).isEmpty();
     }
