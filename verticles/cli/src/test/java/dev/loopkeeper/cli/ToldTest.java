@@ -112,7 +112,7 @@ class ToldTest {
         }
         assertThat(terminal.type("runs").out()).contains("resume with --max-iterations 4");
         assertThat(terminal.type("show", "r").out())
-                .contains("iteration 2 of 2", "said last PROGRESS by build.2.judge.1: two tests fail");
+                .contains("iteration 2 of 2", "last verdict PROGRESS by build.2.judge.1: two tests fail");
         assertThat(terminal.type("resume", "r", "--max-iterations", "4").exitCode())
                 .isEqualTo(3);
     }

@@ -128,7 +128,7 @@ class UsageTest {
             for (Path hidden : List.of(closed, closed.resolve("below"))) {
                 Terminal.Said said = terminal().plain("runs", "--data", hidden.toString());
                 assertThat(said.exitCode()).isEqualTo(2);
-                assertThat(said.err()).contains(hidden + " cannot be read by this user; go on as its owner");
+                assertThat(said.err()).contains(hidden + " cannot be read by this user; run this as its owner");
             }
         } finally {
             Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));

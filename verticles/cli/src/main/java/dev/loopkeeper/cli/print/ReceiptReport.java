@@ -18,8 +18,9 @@ public final class ReceiptReport {
     }
 
     private String line(KillReceipt.KilledProcess process) {
-        String end =
-                process.goneAt().isPresent() ? Paint.GREEN.on(console, "gone") : Paint.RED.on(console, "would not die");
+        String end = process.goneAt().isPresent()
+                ? Paint.GREEN.on(console, "gone")
+                : Paint.RED.on(console, "could not be killed");
         return "process " + process.pid() + " " + end + " after " + String.join(", ", process.signals()) + ": "
                 + Words.oneLine(process.command());
     }

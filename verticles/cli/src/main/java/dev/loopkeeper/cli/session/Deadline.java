@@ -48,7 +48,7 @@ public final class Deadline {
 
     /** Ends the command when the time is over. */
     void check(String runId) {
-        check(runId, "; it goes on");
+        check(runId, "; it continues");
     }
 
     /** The same where nobody has told how the run is. */

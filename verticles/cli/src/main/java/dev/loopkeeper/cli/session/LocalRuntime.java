@@ -213,7 +213,7 @@ public final class LocalRuntime implements AutoCloseable {
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException failed) {
-            command.console().warn("did not end orderly (" + failed.getMessage() + "); the next start goes on");
+            command.console().warn("did not end properly (" + failed.getMessage() + "); the next start continues");
         } finally {
             ErrorStream.system().finish();
         }

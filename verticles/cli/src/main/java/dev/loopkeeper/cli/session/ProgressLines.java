@@ -97,7 +97,7 @@ public final class ProgressLines {
         line(RunCreated.class, e -> Paint.BOLD.on(console, "run " + e.runId()));
         line(
                 RunQueued.class,
-                e -> "waits for a place" + (e.by().equals("submit") ? "" : ": " + asked(e.action(), e.by())));
+                e -> "waits for a slot" + (e.by().equals("submit") ? "" : ": " + asked(e.action(), e.by())));
         line(RunResumed.class, e -> "resumed: " + asked(e.action(), e.by()));
         line(
                 RunPausing.class,
@@ -135,10 +135,10 @@ public final class ProgressLines {
             case OVERFLOW ->
                 event.retry().fallback() == 0
                         ? " is launched again in a fresh session"
-                        : " is tried instead, in a fresh session";
+                        : " takes over, in a fresh session";
             case ERROR ->
                 event.tries() == 0
-                        ? " is tried instead"
+                        ? " takes over"
                         : " is tried again at " + CLOCK.format(event.dueAt().atZone(zone));
         };
     }
@@ -191,7 +191,7 @@ public final class ProgressLines {
     private String itemFinished(ItemFinished event) {
         ItemStatus status = event.status();
         String text = status == ItemStatus.PENDING
-                ? event.outcome().map(outcome -> outcome.wire()).orElse("") + ", is tried again"
+                ? event.outcome().map(outcome -> outcome.wire()).orElse("") + ", will be tried again"
                 : status.wire();
         return "item " + event.item() + " "
                 + (status == ItemStatus.APPROVED ? Paint.GREEN : Paint.YELLOW).on(console, text);
@@ -242,11 +242,12 @@ public final class ProgressLines {
     private String swept(StepSwept event) {
         int left = event.survivors().size();
         if (left > 0) {
-            return Paint.RED.on(console, "  " + left + " left behind by " + event.stepId() + " would not die");
+            return Paint.RED.on(console, "  " + left + " processes of " + event.stepId() + " could not be killed");
         }
         return event.count() == 0
                 ? ""
-                : "  " + event.count() + " left behind by " + event.stepId() + ", ended" + named(event.processes());
+                : "  " + event.count() + " orphaned processes of " + event.stepId() + ", ended"
+                        + named(event.processes());
     }
 
     private static String named(List<SweptProcess> processes) {

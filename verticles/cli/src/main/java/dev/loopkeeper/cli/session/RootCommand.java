@@ -139,7 +139,7 @@ public final class RootCommand implements Callable<Integer> {
         boolean closed = Files.isDirectory(folder) && !(Files.isReadable(folder) && Files.isExecutable(folder));
         if (hidden || closed) {
             throw CommandFailure.refused(
-                    folder + " cannot be read by this user; go on as its owner, or name another folder with --data");
+                    folder + " cannot be read by this user; run this as its owner, or name another folder with --data");
         }
     }
 

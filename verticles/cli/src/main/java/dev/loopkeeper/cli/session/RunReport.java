@@ -127,16 +127,16 @@ public final class RunReport {
                         add(used + RunWords.caps(run).map(caps -> " of " + caps).orElse("")));
         counted(run.statistics());
         run.last()
-                .ifPresent(last -> add("said last " + last.verdict() + " by " + last.stepId()
+                .ifPresent(last -> add("last verdict " + last.verdict() + " by " + last.stepId()
                         + last.concern()
                                 .map(concern -> ": " + Words.shown(concern))
                                 .orElse("")));
         branch();
         iterations.forEach(row -> row.git().ifPresent(git -> committed(row, git)));
         run.owner()
-                .ifPresent(owner -> add("carried out by node " + Words.oneLine(owner.node()) + " since "
-                        + times.moment(owner.since())));
-        run.startedAt().ifPresent(started -> add("under way for " + Words.duration(run.activeMs())));
+                .ifPresent(owner -> add(
+                        "executed by node " + Words.oneLine(owner.node()) + " since " + times.moment(owner.since())));
+        run.startedAt().ifPresent(started -> add("active for " + Words.duration(run.activeMs())));
         add("created " + times.moment(run.createdAt())
                 + told(", started ", run.startedAt().map(times::moment))
                 + told(", ended ", run.endedAt().map(times::moments)));

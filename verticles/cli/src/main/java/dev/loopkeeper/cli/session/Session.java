@@ -59,7 +59,7 @@ public final class Session implements AutoCloseable {
     String whyMaybe(ServerLocation location) {
         return ServerLocation.process(root, location)
                 .map(pid -> "process " + pid
-                        + " may be overloaded, see its log, or halted: then let it go on with: kill -CONT " + pid)
+                        + " may be overloaded, see its log, or halted: then continue it with: kill -CONT " + pid)
                 .orElse("it may be overloaded or stopped, see its log");
     }
 

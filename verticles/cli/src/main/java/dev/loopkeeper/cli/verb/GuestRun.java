@@ -138,7 +138,7 @@ final class GuestRun implements AutoCloseable {
             return true;
         } catch (CommandFailure refused) {
             String left = refused.exitCode() == ExitCodes.UNREACHABLE
-                    ? "\n" + id + " may go on; stop it with: " + root.hint("stop " + id)
+                    ? "\n" + id + " may continue; stop it with: " + root.hint("stop " + id)
                     : "";
             root.console().warn(refused.getMessage() + left);
             return false;

@@ -268,7 +268,7 @@ public final class ResumeVerb implements Callable<Integer> {
     }
 
     private void print(ResumePreview preview) {
-        root.console().print(preview.allowed() ? "it would go on" : "it would be refused");
+        root.console().print(preview.allowed() ? "it would continue" : "it would be refused");
         lines("missing", preview.missing());
         lines("kept", preview.kept());
         lines("redone", preview.redone());

@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "show", description = "Show one run, or one step of it and what its launch knew.")
 public final class ShowVerb implements Callable<Integer> {
     private static final int ITERATIONS = 5;
+    private static final int ERROR_LINES = 5;
 
     private final RootCommand root;
 
@@ -78,6 +80,9 @@ public final class ShowVerb implements Callable<Integer> {
                                     .flatMap(StepResult::session)
                                     .map(ShowVerb::session)
                                     .orElse(""));
+            found.result().flatMap(StepResult::errorContext).stream()
+                    .flatMap(error -> Words.lastLines(error.message(), ERROR_LINES).stream())
+                    .forEach(line -> root.console().print("  error: " + line));
             String block = ContextText.block(
                     context.view(), "loopkeeper show " + found.runId() + " " + found.stepId() + " --json");
             root.console().print("");

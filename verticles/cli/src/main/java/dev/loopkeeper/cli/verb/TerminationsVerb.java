@@ -31,9 +31,10 @@ public final class TerminationsVerb implements Callable<Integer> {
         if (json.wanted()) {
             root.console().print(JsonOption.pretty(document()));
         } else {
-            Table table = new Table("SUBTYPE", "REASON CODE", "CATEGORY", "STATUS", "EXIT", "A RESUME NEEDS");
+            Table table = new Table("ENDING", "SUBTYPE", "REASON CODE", "CATEGORY", "STATUS", "EXIT", "A RESUME NEEDS");
             for (StandardReason reason : StandardReason.values()) {
                 table.add(
+                        reason.words(),
                         reason.subtype(),
                         reason.reasonCode().orElse("-"),
                         reason.category().wire(),

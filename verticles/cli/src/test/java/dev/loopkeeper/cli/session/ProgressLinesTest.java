@@ -23,9 +23,9 @@ class ProgressLinesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            run.queued  | {"by": "submit", "action": "continue"}                      | waits for a place
-            run.queued  | {"by": "operator", "action": "finish_loop"}                 | waits for a place: finish_loop
-            run.queued  | {"by": "timer", "action": "continue"}                       | waits for a place: continue (by timer)
+            run.queued  | {"by": "submit", "action": "continue"}                      | waits for a slot
+            run.queued  | {"by": "operator", "action": "finish_loop"}                 | waits for a slot: finish_loop
+            run.queued  | {"by": "timer", "action": "continue"}                       | waits for a slot: continue (by timer)
             run.resumed | {"by": "timer", "action": "continue"}                       | resumed: continue (by timer)
             """)
     void whatWaitsForAPlaceIsNotSaidToGoOn(String type, String data, String line) throws JsonProcessingException {
@@ -35,7 +35,7 @@ class ProgressLinesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             dev   | 1 | dev is tried again at 12:00:30
-            cheap | 0 | cheap is tried instead
+            cheap | 0 | cheap takes over
             """)
     void aFallbackIsNotSaidToBeTriedAgain(String agent, int tries, String line) throws JsonProcessingException {
         String data = """
@@ -50,7 +50,7 @@ class ProgressLinesTest {
             signal   | 0 | dev is launched again for its signal
             session  | 0 | dev is launched again without its session
             overflow | 0 | dev is launched again in a fresh session
-            overflow | 1 | dev is tried instead, in a fresh session
+            overflow | 1 | dev takes over, in a fresh session
             """)
     void whatIsLaunchedAgainAtOnceSaysWhatFor(String reason, int fallback, String line) throws JsonProcessingException {
         String data = """

@@ -79,7 +79,7 @@ class ForegroundVerbsTest {
                 .contains("signal missing or invalid (missing_signals, absent)", "loopkeeper resume r retry_iteration");
         assertThat(terminal.type("wait", "r").exitCode()).isEqualTo(4);
         assertThat(terminal.type("resume", "r", "finish_loop").exitCode()).isEqualTo(2);
-        assertThat(terminal.type("resume", "r", "--dry-run").out()).contains("it would go on");
+        assertThat(terminal.type("resume", "r", "--dry-run").out()).contains("it would continue");
         Terminal.Said resumed = terminal.type("resume", "r", "retry_iteration", "--feedback", "write it");
         assertThat(resumed.exitCode()).as(resumed.out() + resumed.err()).isZero();
         assertThat(resumed.out()).contains("iteration 1 (attempt 2)", "SUCCESS", "r is completed");
@@ -102,7 +102,7 @@ class ForegroundVerbsTest {
 
         manifest("{command: 'true'}", "{name: p, task: dev}");
         Terminal.Said preview = terminal.type("resume", "r", "--manifest", file.toString(), "--dry-run");
-        assertThat(preview.out()).contains("it would go on", "changed: agents.dev.signal: removed");
+        assertThat(preview.out()).contains("it would continue", "changed: agents.dev.signal: removed");
         Terminal.Said resumed = terminal.type("resume", "r", "--manifest", file.toString());
         assertThat(resumed.exitCode()).as(resumed.out() + resumed.err()).isZero();
         assertThat(resumed.err())
