@@ -118,7 +118,8 @@ async function run(dialect, which, provider) {
   const steps = path.join(data, 'runs/real/steps')
   const launched = fs.readdirSync(steps).sort((a, b) => fs.statSync(path.join(steps, a)).mtimeMs - fs.statSync(path.join(steps, b)).mtimeMs)
   const first = path.join(steps, launched.find(name => name.includes('dev')))
-  const exit = fs.existsSync(path.join(first, 'exit.json')) ? JSON.parse(fs.readFileSync(path.join(first, 'exit.json'))).exitCode : null
+  const notes = ['exit.json', 'step.txt'].map(name => path.join(first, name)).filter(fs.existsSync).map(file => fs.readFileSync(file, 'utf8')).join('')
+  const exit = Number(/"exitCode":(\d+)/.exec(notes)?.[1] ?? NaN)
   const ending = checkpoint.termination
   const errorContext = checkpoint.pause?.errorContext ?? ending?.errorContext ?? null
   const row = {dialect, case: which, seconds: Number(seconds), exit: code, status: checkpoint.status,

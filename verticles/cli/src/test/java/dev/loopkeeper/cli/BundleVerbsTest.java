@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +70,19 @@ class BundleVerbsTest {
         assertThat(there.type("logs", "r").out()).startsWith("hi\n");
         assertThat(folder.resolve("there/runs/r/checkpoint.json")).content().contains("\"runId\" : \"r\"");
         assertThat(Files.getPosixFilePermissions(bundle)).hasSize(2);
+    }
+
+    @Test
+    void theContextOfEachLaunchIsInTheBundle() throws IOException {
+        exportRun("{command: 'cp $LOOPKEEPER_CONTEXT_FILE seen.$LOOPKEEPER_ITERATION; exit 1'}");
+        try (ZipFile zip = new ZipFile(bundle.toFile())) {
+            for (int iteration = 1; iteration <= 3; iteration++) {
+                String entry = "files/steps/p." + iteration + ".dev.1/context.json";
+                try (InputStream context = zip.getInputStream(zip.getEntry(entry))) {
+                    assertThat(folder.resolve("seen." + iteration)).hasBinaryContent(context.readAllBytes());
+                }
+            }
+        }
     }
 
     @Test

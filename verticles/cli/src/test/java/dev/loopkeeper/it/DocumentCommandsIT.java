@@ -397,7 +397,7 @@ class DocumentCommandsIT {
                 """);
         boolean copies = Files.isExecutable(Path.of("/usr/bin/sqlite3"));
         reader.own("loopkeeper submit busy.yaml --run-id busy");
-        Awaitility.await().until(() -> Files.exists(data.resolve("runs/busy/steps/work.5.dev.1/exit.json")));
+        Awaitility.await().until(() -> Files.exists(data.resolve("runs/busy/steps/work.6.dev.1")));
         reader.types("tar -C /var/lib/loopkeeper/data");
         reader.types("sqlite3", copies ? 0 : 127);
         assertThat(folder.resolve("backup/owner.lock")).doesNotExist();

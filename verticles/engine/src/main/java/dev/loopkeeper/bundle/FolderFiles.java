@@ -6,6 +6,8 @@ import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.FileId;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.RunFolders;
+import dev.loopkeeper.data.StepFiles;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -20,21 +22,29 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The files of runs in a data folder, as far as a bundle has them: all but the projection, which an import makes anew,
- * worktrees, names that begin with a dot, and links. Blocks.
+ * The files of runs in a data folder, as far as a bundle has them: all but the projection, which an import writes again,
+ * contexts of launches, which can be derived from the run's events, worktrees, names that begin with a dot, and links. A file
+ * that moved into its step's summary after it was listed is read from the summary. Blocks.
  */
 public final class FolderFiles implements RunFiles {
     /** What they hold is on the run's branch, in the repository. */
     private static final Set<String> WORKTREES = Set.of("worktree", "worktrees");
 
+    private static final Path STEPS = Path.of("steps");
+    /** Name count of {@code steps/<stepId>/<file>}. */
+    private static final int IN_STEP = 3;
+
+    private final Path dataFolder;
     private final RunFolders folders;
 
     public FolderFiles(Path dataFolder) {
+        this.dataFolder = dataFolder;
         this.folders = new RunFolders(dataFolder);
     }
 
@@ -45,11 +55,35 @@ public final class FolderFiles implements RunFiles {
         sizes(folder)
                 .keySet()
                 .forEach(path -> files.put(path, out -> {
-                    try (InputStream content = Files.newInputStream(folder.resolve(path))) {
+                    try (InputStream content = opened(runId, Path.of(path))) {
                         content.transferTo(out);
                     }
                 }));
         return files;
+    }
+
+    private InputStream opened(String runId, Path relative) throws IOException {
+        try {
+            return Files.newInputStream(folders.of(runId).resolve(relative));
+        } catch (NoSuchFileException gone) {
+            return new ByteArrayInputStream(summarised(runId, relative).orElseThrow(() -> gone));
+        }
+    }
+
+    /** Content of a file that is in its step's summary now; a log that was removed was empty. */
+    private Optional<byte[]> summarised(String runId, Path relative) throws IOException {
+        if (!isOfStep(relative)) {
+            return Optional.empty();
+        }
+        StepFiles step = StepFiles.of(dataFolder, runId, relative.getName(1).toString());
+        String name = relative.getFileName().toString();
+        return name.endsWith(".log") && step.isSummarised() ? Optional.of(new byte[0]) : step.summarised(name);
+    }
+
+    private static boolean isOfStep(Path relative) {
+        return relative.getNameCount() == IN_STEP
+                && relative.startsWith(STEPS)
+                && StepFiles.isSafe(relative.getName(1).toString());
     }
 
     /** A page of them, by path: those after this one. */
@@ -65,6 +99,11 @@ public final class FolderFiles implements RunFiles {
         Path folder = folders.of(runId);
         Path relative = Path.of(BundlePaths.checked(path));
         Path file = folder.resolve(relative);
+        if (isIncluded(relative) && !Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            byte[] all = summarised(runId, relative).orElseThrow(() -> new NoSuchFileException(path));
+            int from = (int) Math.min(offset, all.length);
+            return Arrays.copyOfRange(all, from, from + Math.min(length, all.length - from));
+        }
         if (!isIncluded(relative)
                 || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
                 || !file.toRealPath().equals(folder.toRealPath().resolve(relative))
@@ -84,6 +123,7 @@ public final class FolderFiles implements RunFiles {
     private static boolean isIncluded(Path relative) {
         return !WORKTREES.contains(relative.getName(0).toString())
                 && !relative.equals(Path.of(CheckpointFile.NAME))
+                && !(isOfStep(relative) && relative.endsWith(StepFiles.CONTEXT))
                 && !relative.getFileName().toString().startsWith(".");
     }
 

@@ -1,11 +1,16 @@
 package dev.loopkeeper.bundle;
 
+import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.step.LaunchContext;
+import dev.loopkeeper.store.ContextFold;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredReceipt;
 import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.view.Run;
@@ -23,9 +28,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Writes one paused or ended run of a store as a bundle. Changes nothing, and needs no ownership. Blocks. */
 public final class RunExport {
+    private static final Logger LOG = LoggerFactory.getLogger(RunExport.class);
     private static final int PAGE = 1000;
     /** Of one question to the store. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -75,6 +83,11 @@ public final class RunExport {
         for (Map.Entry<String, AtomicFile.Content> file : all.entrySet()) {
             writer.add(BundlePaths.ofFile(file.getKey()), file.getValue());
         }
+        try {
+            contexts(row, writer);
+        } catch (CheckpointException unreadable) {
+            LOG.warn("the bundle of run {} lacks contexts of launches: {}", runId, unreadable.getMessage());
+        }
         BundleManifest manifest = new BundleManifest(
                 BundleManifest.KIND,
                 BundleManifest.FORMAT.current(),
@@ -102,6 +115,28 @@ public final class RunExport {
     }
 
     private void events(RunRow row, OutputStream out) throws IOException {
+        each(row, event -> BundleWriter.line(out, Json.MAPPER.writeValueAsString(event)));
+    }
+
+    /** Writes what each launch had in its folder as {@code context.json}, which is removed when the step is over. */
+    private void contexts(RunRow row, BundleWriter writer) throws IOException {
+        ContextFold fold = new ContextFold();
+        each(row, event -> {
+            Optional<LaunchContext> context = fold.add(event);
+            if (context.isPresent()) {
+                String path = "steps/" + context.get().stepId() + "/" + StepFiles.CONTEXT;
+                byte[] bytes = Json.MAPPER.writeValueAsBytes(context.get());
+                writer.add(BundlePaths.ofFile(path), out -> out.write(bytes));
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface EventWriter {
+        void write(StoredEvent event) throws IOException;
+    }
+
+    private void each(RunRow row, EventWriter writer) throws IOException {
         long newest = sequence(row);
         for (long since = 0; since < newest; ) {
             List<PositionedEvent> page = asked(store.events(row.runId(), since, (int) Math.min(PAGE, newest - since)));
@@ -109,7 +144,7 @@ public final class RunExport {
                 throw new BundleException("run " + row.runId() + " was removed meanwhile");
             }
             for (PositionedEvent event : page) {
-                BundleWriter.line(out, Json.MAPPER.writeValueAsString(event.event()));
+                writer.write(event.event());
             }
             since += page.size();
         }

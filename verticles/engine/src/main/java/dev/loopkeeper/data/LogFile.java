@@ -187,6 +187,13 @@ public final class LogFile {
         }
     }
 
+    /** Removes it where it has no content. */
+    void removeIfEmpty() throws IOException {
+        if (isThere() && size() == 0) {
+            boolean unused = remove();
+        }
+    }
+
     /** Removes it, and the note with it. Whether there was one. */
     public boolean remove() throws IOException {
         boolean there = Files.deleteIfExists(file);

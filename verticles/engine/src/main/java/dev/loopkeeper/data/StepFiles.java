@@ -23,13 +23,18 @@ public final class StepFiles {
     /** The note of whoever took the step. */
     public static final String CLAIM = "claim.json";
 
+    /** What the launch knows of what came before. */
+    public static final String CONTEXT = "context.json";
+
     private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
 
     private final Path path;
     private final SmallFiles files;
+    private final StepSummary summary;
 
     private StepFiles(Path path, SmallFiles files) {
         this.path = path;
+        this.summary = new StepSummary(path);
         this.files = files;
     }
 
@@ -43,9 +48,14 @@ public final class StepFiles {
         return new StepFiles(RunPaths.step(data, safe(runId), safe(stepId)), files);
     }
 
+    /** Whether it is safe as a file name and in a shell word. */
+    public static boolean isSafe(String name) {
+        return SAFE.matcher(name).matches();
+    }
+
     /** The same text, if it is safe as a file name and in a shell word. */
     public static String safe(String name) {
-        if (!SAFE.matcher(name).matches()) {
+        if (!isSafe(name)) {
             throw new IllegalArgumentException("not safe as a file name: \"" + name + "\"");
         }
         return name;
@@ -65,14 +75,39 @@ public final class StepFiles {
 
     /** How the agent's standard output is read; plain text where nothing says so. */
     public OutputDialect output() throws IOException {
-        return note(REQUEST, Request.class).map(Request::output).orElse(OutputDialect.TEXT);
+        Optional<Request> open = note(REQUEST, Request.class);
+        return (open.isPresent() ? open : ofSummary()).map(Request::output).orElse(OutputDialect.TEXT);
     }
 
     private record Request(OutputDialect output) {}
 
+    private Optional<Request> ofSummary() throws IOException {
+        Optional<byte[]> request = summary.find(REQUEST);
+        return request.isPresent() ? read(request.get(), Request.class) : Optional.empty();
+    }
+
+    /** Content of a small file of a step that is over; absent where the file is not a part of the summary. */
+    public Optional<byte[]> summarised(String file) throws IOException {
+        return summary.find(file);
+    }
+
+    /** Whether the step is over and its small files are in one file, {@code step.txt}. */
+    public boolean isSummarised() {
+        return summary.exists();
+    }
+
+    /**
+     * Moves the small files of a step into one, {@code step.txt}. Call it once the end of the step is durable in the store.
+     *
+     * @param soleLauncher whether no second launcher was ever started for the step
+     */
+    public void summarise(boolean soleLauncher) throws IOException {
+        summary.write(soleLauncher);
+    }
+
     /** Whether some launcher, or a stop before any launcher, took this step. */
     public boolean claimed() throws IOException {
-        return exists(CLAIM);
+        return exists(CLAIM) || isSummarised();
     }
 
     /** Whether there is a file of this name. */
@@ -97,6 +132,10 @@ public final class StepFiles {
         } catch (NoSuchFileException absent) {
             return Optional.empty();
         }
+        return read(content, type);
+    }
+
+    private static <T> Optional<T> read(byte[] content, Class<T> type) throws IOException {
         try {
             return Optional.ofNullable(Json.MAPPER.readValue(content, type));
         } catch (JsonProcessingException unfinished) {

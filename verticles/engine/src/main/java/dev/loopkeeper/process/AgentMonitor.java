@@ -63,6 +63,7 @@ final class AgentMonitor {
     private long timer = NO_TIMER;
     private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
     private boolean released;
+    private boolean soleLauncher;
 
     AgentMonitor(SupervisorContext around, StepOrder order, StepFolder folder, Launcher launcher) {
         this.around = around;
@@ -104,6 +105,11 @@ final class AgentMonitor {
     /** Whether this runtime started its launcher, so that none before can have looked after it. */
     boolean launchedHere() {
         return child.isPresent();
+    }
+
+    /** Whether no launcher but that of this runtime was ever started for the step. */
+    boolean hasSoleLauncher() {
+        return soleLauncher;
     }
 
     /** Completes once the agent is gone; never fails. */
@@ -377,7 +383,8 @@ final class AgentMonitor {
         around.workers()
                 .executeBlocking(() -> launcher.start(step, order, folder, first), false)
                 .onComplete(
-                        guarded(begun -> begun.ifPresentOrElse(this::started, () -> askedBefore(step))),
+                        guarded(begun ->
+                                begun.ifPresentOrElse(child -> started(child, first), () -> askedBefore(step))),
                         guarded(this::refused));
     }
 
@@ -396,8 +403,9 @@ final class AgentMonitor {
         }
     }
 
-    private void started(StartedLauncher begun) {
+    private void started(StartedLauncher begun, boolean first) {
         child = Optional.of(begun);
+        soleLauncher = first;
         Future.fromCompletionStage(begun.firstLine(), around.context())
                 .timeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
                 .map(Launcher::told)

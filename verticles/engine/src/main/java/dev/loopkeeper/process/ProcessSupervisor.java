@@ -45,12 +45,20 @@ public final class ProcessSupervisor {
     private final UnaryOperator<String> normalise;
     private final Consumer<StepExited> report;
     private final Map<String, StepLife> steps = new LinkedHashMap<>();
-    private final Map<String, Boolean> ended = new LinkedHashMap<>() {
+    private final Map<String, Ended> ended = new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Ended> eldest) {
             return size() > REMEMBERED;
         }
     };
+
+    /**
+     * A step that has ended.
+     *
+     * @param gone whether nothing of it is left
+     * @param soleLauncher see {@link AgentMonitor#hasSoleLauncher}
+     */
+    private record Ended(boolean gone, boolean soleLauncher) {}
 
     /**
      * @param normalise takes out of stdout what differs between two runs alike
@@ -169,18 +177,19 @@ public final class ProcessSupervisor {
         StepFolder folder = around.folder(order.runId(), order.stepId());
         StepLife step = new StepLife(around, order, folder, launcher, normalise);
         steps.put(order.key(), step);
-        step.exited().onComplete(exited -> close(order, exited), broken -> closeBroken(order, broken));
+        step.exited().onComplete(exited -> close(step, exited), broken -> closeBroken(order, broken));
         return step;
     }
 
-    private void close(StepOrder order, StepExited exited) {
-        forget(order);
+    private void close(StepLife step, StepExited exited) {
+        boolean gone = exited.swept().outcome() == Outcome.gone && exited.flaw().isEmpty();
+        forget(step.order(), new Ended(gone, step.hasSoleLauncher()));
         report.accept(exited);
     }
 
     /** A flaw of ours must not leave the step open for ever. */
     private void closeBroken(StepOrder order, Throwable broken) {
-        forget(order);
+        forget(order, new Ended(false, false));
         if (Trouble.isEnd(broken)) {
             LOG.debug("step {} is left to the next runtime", order.key());
             return;
@@ -190,9 +199,25 @@ public final class ProcessSupervisor {
                 StepExited.broken(order.runId(), order.stepId(), around.clock().instant(), broken.toString()));
     }
 
-    private void forget(StepOrder order) {
+    private void forget(StepOrder order, Ended how) {
         steps.remove(order.key());
-        ended.put(order.key(), true);
+        ended.put(order.key(), how);
+    }
+
+    /** The end of a step is durable: puts its small files into one. */
+    Future<Void> summarise(String runId, String stepId) {
+        Ended how = ended.get(StepOrder.key(runId, stepId));
+        if (how == null || !how.gone()) {
+            return Future.succeededFuture();
+        }
+        StepFolder folder = around.folder(runId, stepId);
+        return around.workers()
+                .executeBlocking(
+                        () -> {
+                            folder.summarise(how.soleLauncher());
+                            return null;
+                        },
+                        false);
     }
 
     private void release(StepLife step) {

@@ -40,7 +40,6 @@ import java.util.stream.Stream;
  * launched, how that ended, and what is left. Blocking.
  */
 public final class StepFolder implements TreeRecord {
-    private static final String CONTEXT = "context.json";
     private static final String MEMBERS = "members.json";
     /** The data folder, runs, the run, steps, the step. */
     private static final int DEPTH = 5;
@@ -87,7 +86,7 @@ public final class StepFolder implements TreeRecord {
 
     /** What the launch knows of what came before. */
     Path context() {
-        return path.resolve(CONTEXT);
+        return path.resolve(StepFiles.CONTEXT);
     }
 
     /** Writes that, at once and whole. */
@@ -117,6 +116,9 @@ public final class StepFolder implements TreeRecord {
 
     /** The same for a step that was never asked for; false, and nothing done, when it was. */
     boolean openFirst(StepOrder order) throws IOException {
+        if (files.isSummarised()) {
+            return false;
+        }
         try {
             write(order, StandardOpenOption.CREATE_NEW);
             return true;
@@ -139,6 +141,11 @@ public final class StepFolder implements TreeRecord {
                 channel.write(note);
             }
         }
+    }
+
+    /** See {@link StepFiles#summarise}. */
+    void summarise(boolean soleLauncher) throws IOException {
+        files.summarise(soleLauncher);
     }
 
     /** Fails where a launcher's notes could not be written either. */

@@ -83,6 +83,11 @@ final class StepLife {
         return folder;
     }
 
+    /** See {@link AgentMonitor#hasSoleLauncher}. */
+    boolean hasSoleLauncher() {
+        return watch.hasSoleLauncher();
+    }
+
     /** Completes with the report after the agent and all it left are gone, or will not go. Fails for a flaw of ours. */
     Future<StepExited> exited() {
         return exited.future();

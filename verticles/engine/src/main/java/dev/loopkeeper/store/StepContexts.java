@@ -1,13 +1,8 @@
 package dev.loopkeeper.store;
 
-import dev.loopkeeper.checkpoint.RunHistory;
-import dev.loopkeeper.rules.LaunchContexts;
-import dev.loopkeeper.run.OpenStep;
-import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.LaunchContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -43,30 +38,21 @@ public final class StepContexts {
                 })
                 .compose(read -> begin.get().isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : stateAt(runId, begin.get().get()).map(state -> of(state, stepId)));
+                        : lastUpTo(runId, begin.get().get()));
     }
 
-    private static Optional<LaunchContext> of(RunState state, String stepId) {
-        OpenStep step = state.steps().get(stepId);
-        return step == null ? Optional.empty() : Optional.of(LaunchContexts.of(state, step));
-    }
-
-    private Future<RunState> stateAt(String runId, long sequence) {
-        AtomicReference<RunState> state = new AtomicReference<>();
-        EventQuery all = EventQuery.upTo(runId, sequence);
+    private Future<Optional<LaunchContext>> lastUpTo(String runId, long sequence) {
+        ContextFold fold = new ContextFold();
+        AtomicReference<Optional<LaunchContext>> last = new AtomicReference<>(Optional.empty());
         return new EventPages(store)
-                .each(all, part -> vertx.executeBlocking(() -> fold(state, part), false))
-                .map(read -> state.get());
-    }
-
-    private static boolean fold(AtomicReference<RunState> state, List<PositionedEvent> part) {
-        for (PositionedEvent positioned : part) {
-            StoredEvent event = positioned.event();
-            state.set(
-                    state.get() == null
-                            ? RunHistory.begin(event.type(), event.data(), event.at())
-                            : RunHistory.next(state.get(), event.type(), event.data(), event.at()));
-        }
-        return true;
+                .each(
+                        EventQuery.upTo(runId, sequence),
+                        part -> vertx.executeBlocking(
+                                () -> {
+                                    part.forEach(positioned -> last.set(fold.add(positioned.event())));
+                                    return true;
+                                },
+                                false))
+                .map(read -> last.get());
     }
 }

@@ -54,7 +54,7 @@ class LogRetentionTest {
                 data, folder.resolve("workspace"), LoopkeeperOptions.of(data).keepLogs(Duration.ofMillis(200)))) {
             Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !Files.exists(old) && !Files.exists(fresh));
             assertThat(open).exists();
-            assertThat(old.resolveSibling("exit.json")).exists();
+            assertThat(old.resolveSibling("step.txt")).exists();
             assertThat(keeper.data()).isEqualTo(data);
         }
     }

@@ -10,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** {@code <data>/runs/<runId>/steps/<stepId>/<stream>.log} or {@code prompt.md} on this machine. */
+/**
+ * {@code <data>/runs/<runId>/steps/<stepId>/<stream>.log} or {@code prompt.md} on this machine. A small prompt of a step that
+ * is over is in the step's summary.
+ */
 final class LocalLog implements LogSource {
     private final StepFiles step;
     private final Path steps;
@@ -32,7 +35,7 @@ final class LocalLog implements LogSource {
 
     @Override
     public long size() throws IOException {
-        return exists() ? log.size() : 0;
+        return exists() ? log.size() : summarised().length;
     }
 
     @Override
@@ -42,7 +45,17 @@ final class LocalLog implements LogSource {
 
     @Override
     public LogFile.Part read(long offset, int length) throws IOException {
-        return exists() ? log.read(offset, length) : new LogFile.Part(Buffer.buffer(), offset);
+        if (exists()) {
+            return log.read(offset, length);
+        }
+        byte[] all = summarised();
+        int from = (int) Math.min(offset, all.length);
+        int end = from + Math.min(length, all.length - from);
+        return new LogFile.Part(Buffer.buffer().appendBytes(all, from, end - from), Math.max(offset, end));
+    }
+
+    private byte[] summarised() throws IOException {
+        return step.summarised(file.getFileName().toString()).orElseGet(() -> new byte[0]);
     }
 
     @Override

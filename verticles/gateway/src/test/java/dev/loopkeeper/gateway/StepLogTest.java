@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.GetStep;
+import dev.loopkeeper.data.StepFiles;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
@@ -48,6 +49,19 @@ class StepLogTest {
 
     private void stepEnded(boolean ended) {
         fixture.scheduler.steps.put("run-1", TestRuns.steps("run-1", "build.1.dev.1", ended ? TestRuns.NOW : null));
+    }
+
+    @Test
+    void thePromptOfAStepThatIsOverIsInItsSummary() throws IOException {
+        Files.writeString(folder.resolve("prompt.md"), "Fix the tests.\n");
+        Files.createFile(folder.resolve("stderr.log"));
+        StepFiles.of(data, "run-1", "build.1.dev.1").summarise(true);
+        assertThat(folder.resolve("prompt.md")).doesNotExist();
+        assertThat(fixture.get(LOG + "?stream=prompt").bodyAsString()).isEqualTo("Fix the tests.\n");
+        assertThat(fixture.get(LOG + "?stream=prompt&offset=4&limit=3").bodyAsString())
+                .isEqualTo("the");
+        assertThat(fixture.get(LOG + "?stream=prompt&offset=99").body()).isNull();
+        assertThat(fixture.get(LOG + "?stream=stderr").body()).isNull();
     }
 
     @Test

@@ -1,0 +1,42 @@
+package dev.loopkeeper.store;
+
+import dev.loopkeeper.checkpoint.CheckpointException;
+import dev.loopkeeper.checkpoint.RunHistory;
+import dev.loopkeeper.rules.LaunchContexts;
+import dev.loopkeeper.run.OpenStep;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.step.LaunchContext;
+import java.util.Optional;
+
+/** Folds the events of one run, and derives what each launch knew of what came before it. */
+public final class ContextFold {
+    private static final String STARTED = "step.started";
+
+    private RunState state;
+
+    /**
+     * The next event. Returns the context of the step that it begins; empty for every other event. Fails with
+     * {@link CheckpointException} where the event cannot follow the ones before it.
+     */
+    public Optional<LaunchContext> add(StoredEvent event) {
+        try {
+            return fold(event);
+        } catch (CheckpointException unreadable) {
+            throw unreadable;
+        } catch (RuntimeException unreadable) {
+            throw new CheckpointException("event " + event.sequence() + " of run " + event.runId()
+                    + " does not follow the events before it: " + unreadable);
+        }
+    }
+
+    private Optional<LaunchContext> fold(StoredEvent event) {
+        state = state == null
+                ? RunHistory.begin(event.type(), event.data(), event.at())
+                : RunHistory.next(state, event.type(), event.data(), event.at());
+        if (!event.type().equals(STARTED)) {
+            return Optional.empty();
+        }
+        OpenStep step = state.steps().get(event.data().path("stepId").asText());
+        return Optional.ofNullable(step).map(begun -> LaunchContexts.of(state, begun));
+    }
+}

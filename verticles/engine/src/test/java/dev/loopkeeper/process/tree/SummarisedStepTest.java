@@ -1,0 +1,87 @@
+package dev.loopkeeper.process.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoredEvent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is left on the disk of a step whose end is durable. */
+class SummarisedStepTest extends SupervisorHarness {
+    private Path path(StepSpec step) {
+        return data.resolve("runs").resolve(step.runId()).resolve("steps").resolve(step.stepId());
+    }
+
+    private static void endIsDurable(Supervising runtime, StepSpec step) {
+        StoredEvent finished = new StoredEvent(
+                step.runId(),
+                1,
+                Instant.now(),
+                "step.finished",
+                1,
+                Json.MAPPER.createObjectNode().put("stepId", step.stepId()));
+        StoreChannels.eventsOf("step.finished").publish(runtime.vertx.eventBus(), new PositionedEvent(1, finished));
+    }
+
+    private static Stream<String> names(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).toList().stream();
+        }
+    }
+
+    @Test
+    void theSmallFilesOfAStepBecomeOneOnceItsEndIsDurable() throws IOException {
+        StepSpec step = step().shell("echo hi").build();
+        Supervising runtime = supervisor();
+        runtime.launch(step);
+        runtime.exitOf(step);
+        assertThat(names(path(step))).contains("request.json", "exit.json", "stderr.log");
+
+        endIsDurable(runtime, step);
+
+        await().atMost(SOON).until(() -> names(path(step)).count() == 2);
+        assertThat(names(path(step))).containsExactlyInAnyOrder("step.txt", "stdout.log");
+        assertThat(stdout(step)).isEqualTo("hi\n");
+    }
+
+    @Test
+    void theEndOfAStepThatIsOpenHereChangesNothing() throws IOException {
+        StepSpec step =
+                step().shell("while [ ! -e leave ]; do sleep 0.02; done").build();
+        Supervising runtime = supervisor();
+        runtime.launch(step);
+        endIsDurable(runtime, step);
+        Files.createFile(workspace.resolve("leave"));
+
+        assertThat(runtime.exitOf(step).exitCode()).hasValue(0);
+        assertThat(names(path(step))).contains("request.json", "exit.json").doesNotContain("step.txt");
+    }
+
+    @Test
+    void aStepThatIsOverIsNotLaunchedAgainByALaterRuntime() throws IOException {
+        StepSpec step = step().shell("echo ran >>ran").build();
+        Supervising runtime = supervisor();
+        runtime.launch(step);
+        runtime.exitOf(step);
+        endIsDurable(runtime, step);
+        await().atMost(SOON).until(() -> names(path(step)).toList().equals(List.of("step.txt")));
+
+        Supervising next = supervisor();
+        StepLaunched again = next.launch(step);
+        next.exitOf(step);
+
+        assertThat(again.pid()).isEmpty();
+        assertThat(Files.readAllLines(workspace.resolve("ran"))).hasSize(1);
+    }
+}
