@@ -14,12 +14,17 @@ public final class AgentOutput {
 
     /** A new reader for a step, with these error rules. */
     public static AgentOutputReader reader(OutputDialect dialect, ErrorRules rules) {
+        return dialect == OutputDialect.TEXT ? new PlainText(rules) : new StructuredReader(structured(dialect), rules);
+    }
+
+    /** A new interpreter of the events of one step. */
+    static Dialect structured(OutputDialect dialect) {
         return switch (dialect) {
-            case TEXT -> new PlainText(rules);
-            case CLAUDE_CODE -> new StructuredReader(new ClaudeCode(), rules);
-            case CODEX -> new StructuredReader(new Codex(), rules);
-            case OPENCODE -> new StructuredReader(new OpenCode(), rules);
-            case GEMINI -> new StructuredReader(new Gemini(), rules);
+            case TEXT -> throw new IllegalArgumentException("plain text has no events");
+            case CLAUDE_CODE -> new ClaudeCode();
+            case CODEX -> new Codex();
+            case OPENCODE -> new OpenCode();
+            case GEMINI -> new Gemini();
         };
     }
 }

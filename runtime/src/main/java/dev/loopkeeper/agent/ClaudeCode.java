@@ -69,6 +69,19 @@ final class ClaudeCode implements Dialect {
     }
 
     @Override
+    public SpokenText.Speech speech() {
+        return new SpokenText.Speech(
+                Set.of("assistant", "result"),
+                WantedFields.of("subtype", "is_error", "result", "parent_tool_use_id", "message"),
+                ClaudeCode::said);
+    }
+
+    @Override
+    public JsonLines.Words words() {
+        return new ClaudeCodeWords();
+    }
+
+    @Override
     public void event(ObjectNode event) {
         switch (event.path("type").asText("")) {
             case "result" -> result(event);
@@ -216,5 +229,18 @@ final class ClaudeCode implements Dialect {
                 .orElseGet(() -> StreamSupport.stream(event.path("errors").spliterator(), false)
                         .map(error -> error.isTextual() ? error.textValue() : error.toString())
                         .collect(Collectors.joining("\n")));
+    }
+
+    private static void said(ObjectNode event, SpokenText text) {
+        boolean result = event.path("type").asText().equals("result");
+        if (result && !event.path("is_error").asBoolean()) {
+            text.says(event.path("result").asText());
+        } else if (!result && !event.hasNonNull("parent_tool_use_id")) {
+            for (JsonNode block : event.path("message").path("content")) {
+                if (block.path("type").asText().equals("text")) {
+                    text.says(block.path("text").asText());
+                }
+            }
+        }
     }
 }

@@ -34,6 +34,16 @@ final class Codex implements Dialect {
     }
 
     @Override
+    public SpokenText.Speech speech() {
+        return new SpokenText.Speech(Set.of("item.completed"), WantedFields.of("item"), Codex::said);
+    }
+
+    @Override
+    public JsonLines.Words words() {
+        return new CodexWords();
+    }
+
+    @Override
     public void event(ObjectNode event) {
         switch (event.path("type").asText("")) {
             case "thread.started" ->
@@ -106,5 +116,12 @@ final class Codex implements Dialect {
         return StructuredError.text(JsonFields.text(error, "message").orElse(""))
                 .withCode(JsonFields.text(error, "code"))
                 .withStatus(JsonFields.status(error, "status"));
+    }
+
+    private static void said(ObjectNode event, SpokenText text) {
+        JsonNode item = event.path("item");
+        if (item.path("type").asText().equals("agent_message")) {
+            text.says(item.path("text").asText());
+        }
     }
 }

@@ -8,6 +8,12 @@ import java.util.Set;
 
 /** Interprets an agent's events in order. Unknown types and fields are ignored. */
 interface Dialect {
+    /** How to find the words of the main agent in its events. */
+    SpokenText.Speech speech();
+
+    /** A new translator of one output to lines for people. */
+    JsonLines.Words words();
+
     /** The fields of an event that are read. */
     WantedFields fieldsOfInterest();
 

@@ -43,6 +43,19 @@ final class Gemini implements Dialect {
     }
 
     @Override
+    public SpokenText.Speech speech() {
+        return new SpokenText.Speech(
+                Set.of("message", "tool_use", "tool_result", "result"),
+                WantedFields.of("role", "content", "response"),
+                Gemini::said);
+    }
+
+    @Override
+    public JsonLines.Words words() {
+        return new GeminiWords();
+    }
+
+    @Override
     public void event(ObjectNode event) {
         sessionId = JsonFields.text(event, "session_id").or(() -> sessionId);
         switch (event.path("type").asText("")) {
@@ -183,5 +196,16 @@ final class Gemini implements Dialect {
 
     private static FinalRecord failedAs(ErrorKind kind, String stderr) {
         return FinalRecord.failed(StructuredError.code(kind.wire(), stderr));
+    }
+
+    /** Messages arrive in parts; any other event ends a message. */
+    private static void said(ObjectNode event, SpokenText text) {
+        boolean part = event.path("type").asText().equals("message")
+                && event.path("role").asText().equals("assistant");
+        if (part) {
+            text.saysPart(event.path("content").asText());
+        } else {
+            text.says(event.path("response").asText());
+        }
     }
 }

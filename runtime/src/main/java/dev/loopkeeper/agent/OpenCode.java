@@ -38,6 +38,16 @@ final class OpenCode implements Dialect {
     }
 
     @Override
+    public SpokenText.Speech speech() {
+        return new SpokenText.Speech(Set.of("text"), WantedFields.of("part"), OpenCode::said);
+    }
+
+    @Override
+    public JsonLines.Words words() {
+        return new OpenCodeWords();
+    }
+
+    @Override
     public void event(ObjectNode event) {
         sessionId = JsonFields.text(event, "sessionID").or(() -> sessionId);
         switch (event.path("type").asText("")) {
@@ -141,5 +151,9 @@ final class OpenCode implements Dialect {
                         .append(header.getValue().asText())
                         .append('\n'));
         return lines.toString();
+    }
+
+    private static void said(ObjectNode event, SpokenText text) {
+        text.says(event.path("part").path("text").asText());
     }
 }

@@ -1,6 +1,6 @@
 package dev.loopkeeper.gateway;
 
-import dev.loopkeeper.agent.said.SaidLine;
+import dev.loopkeeper.agent.SaidLine;
 import java.io.IOException;
 import java.util.function.Consumer;
 

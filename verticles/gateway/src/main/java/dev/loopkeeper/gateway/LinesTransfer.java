@@ -1,6 +1,6 @@
 package dev.loopkeeper.gateway;
 
-import dev.loopkeeper.agent.said.SaidLine;
+import dev.loopkeeper.agent.SaidLine;
 import dev.loopkeeper.gateway.http.Body;
 import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.json.Json;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.gateway;
 
-import dev.loopkeeper.agent.said.SaidLine;
-import dev.loopkeeper.agent.said.SaidLines;
+import dev.loopkeeper.agent.SaidLine;
+import dev.loopkeeper.agent.SaidLines;
 import dev.loopkeeper.data.LogFile;
 import java.io.IOException;
 import java.util.List;

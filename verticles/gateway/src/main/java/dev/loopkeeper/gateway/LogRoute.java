@@ -1,6 +1,6 @@
 package dev.loopkeeper.gateway;
 
-import dev.loopkeeper.agent.said.SaidLines;
+import dev.loopkeeper.agent.SaidLines;
 import dev.loopkeeper.contract.run.ListOpenSteps;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.gateway.feed.LiveEvents;

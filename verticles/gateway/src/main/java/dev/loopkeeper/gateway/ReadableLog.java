@@ -1,6 +1,6 @@
 package dev.loopkeeper.gateway;
 
-import dev.loopkeeper.agent.said.SaidLines;
+import dev.loopkeeper.agent.SaidLines;
 import dev.loopkeeper.data.LogFile;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;

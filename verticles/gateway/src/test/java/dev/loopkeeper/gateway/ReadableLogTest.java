@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.agent.said.SaidLines;
+import dev.loopkeeper.agent.SaidLines;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.OutputDialect;
 import java.io.IOException;

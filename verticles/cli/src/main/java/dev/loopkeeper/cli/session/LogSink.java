@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli.session;
 
-import dev.loopkeeper.agent.said.SaidLine;
-import dev.loopkeeper.agent.said.SaidLines;
+import dev.loopkeeper.agent.SaidLine;
+import dev.loopkeeper.agent.SaidLines;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.OneLine;

@@ -1,4 +1,4 @@
-package dev.loopkeeper.agent.said;
+package dev.loopkeeper.agent;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

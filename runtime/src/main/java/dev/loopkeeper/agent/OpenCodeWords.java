@@ -1,11 +1,11 @@
-package dev.loopkeeper.agent.said;
+package dev.loopkeeper.agent;
 
-import static dev.loopkeeper.agent.said.Values.amount;
-import static dev.loopkeeper.agent.said.Values.count;
-import static dev.loopkeeper.agent.said.Values.text;
+import static dev.loopkeeper.agent.Values.amount;
+import static dev.loopkeeper.agent.Values.count;
+import static dev.loopkeeper.agent.Values.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.agent.said.SaidLine.Kind;
+import dev.loopkeeper.agent.SaidLine.Kind;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;

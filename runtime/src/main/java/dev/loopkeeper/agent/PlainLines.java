@@ -1,4 +1,4 @@
-package dev.loopkeeper.agent.said;
+package dev.loopkeeper.agent;
 
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -1,10 +1,10 @@
-package dev.loopkeeper.agent.said;
+package dev.loopkeeper.agent;
 
-import static dev.loopkeeper.agent.said.Values.count;
-import static dev.loopkeeper.agent.said.Values.text;
+import static dev.loopkeeper.agent.Values.count;
+import static dev.loopkeeper.agent.Values.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.agent.said.SaidLine.Kind;
+import dev.loopkeeper.agent.SaidLine.Kind;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;

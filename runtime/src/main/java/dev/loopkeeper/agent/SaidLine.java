@@ -1,4 +1,4 @@
-package dev.loopkeeper.agent.said;
+package dev.loopkeeper.agent;
 
 import dev.loopkeeper.json.WireName;
 import java.time.Instant;

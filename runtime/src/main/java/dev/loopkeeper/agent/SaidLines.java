@@ -1,4 +1,4 @@
-package dev.loopkeeper.agent.said;
+package dev.loopkeeper.agent;
 
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.OneLine;
@@ -36,15 +36,10 @@ public final class SaidLines {
      * @param offset log offset of the first byte, at the start of a line
      */
     public static SaidLines ofOutput(OutputDialect dialect, long offset) {
-        return new SaidLines(
-                switch (dialect) {
-                    case TEXT -> new PlainLines();
-                    case CLAUDE_CODE -> new JsonLines(new ClaudeCodeWords());
-                    case CODEX -> new JsonLines(new CodexWords());
-                    case OPENCODE -> new JsonLines(new OpenCodeWords());
-                    case GEMINI -> new JsonLines(new GeminiWords());
-                },
-                offset);
+        Translator translator = dialect == OutputDialect.TEXT
+                ? new PlainLines()
+                : new JsonLines(AgentOutput.structured(dialect).words());
+        return new SaidLines(translator, offset);
     }
 
     /** Reads standard error, which is plain text in every dialect. */

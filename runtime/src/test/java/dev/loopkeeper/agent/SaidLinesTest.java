@@ -1,4 +1,4 @@
-package dev.loopkeeper.agent.said;
+package dev.loopkeeper.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
