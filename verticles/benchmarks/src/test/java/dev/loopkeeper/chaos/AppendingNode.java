@@ -10,7 +10,7 @@ import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreSamples;
-import dev.loopkeeper.store.postgres.NodeSeat;
+import dev.loopkeeper.store.postgres.NodeRegistration;
 import dev.loopkeeper.store.postgres.PostgresEventStore;
 import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.PostgresRunOwners;
@@ -140,12 +140,12 @@ final class AppendingNode implements AutoCloseable {
         String name = words[0];
         PostgresOptions options = PostgresOptions.of(words[1]);
         Vertx vertx = Vertx.vertx();
-        NodeSeat seat = new NodeSeat(name, row -> new Placement.Pinned(name));
+        NodeRegistration seat = new NodeRegistration(name, row -> new Placement.Pinned(name));
         OpenStore store = StoreSamples.await(PostgresEventStore.openNode(vertx, options, seat));
         RunOwners owners = PostgresRunOwners.of(vertx, options);
         RunOwners.NodeFacts facts =
                 new RunOwners.NodeFacts(name, name, "", "boot", "", Set.of(), 1000, LeaseTerms.DEFAULTS);
-        RunOwners.Answer.Joined joined = (RunOwners.Answer.Joined) StoreSamples.await(owners.join(facts));
+        RunOwners.JoinResult.Joined joined = (RunOwners.JoinResult.Joined) StoreSamples.await(owners.join(facts));
         seat.take(joined.incarnation());
         StoreSamples.await(vertx.deployVerticle(new EventStoreVerticle(store)));
         Function<AppendEvents, Future<Appended>> asked = new CheckpointWriter(vertx.eventBus())::append;

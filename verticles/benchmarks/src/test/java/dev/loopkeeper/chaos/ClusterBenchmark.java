@@ -272,8 +272,8 @@ class ClusterBenchmark {
         for (ServeNode node : nodes) {
             node.awaitLive(http);
         }
-        with.a().awaitSaid("the event bus of the cluster is joined");
-        with.b().awaitSaid("the event bus of the cluster is joined");
+        with.a().awaitSaid("joined the cluster's event bus");
+        with.b().awaitSaid("joined the cluster's event bus");
         TimeUnit.MILLISECONDS.sleep(SETTLED.toMillis());
         memory("a node with the event bus", with.a(), alone);
         memory("a node without the event bus", without.a(), alone);

@@ -113,7 +113,7 @@ class ChaosIT {
         }
         cluster.start();
         if (BUS) {
-            cluster.nodes.forEach(node -> node.awaitSaid("the event bus of the cluster is joined"));
+            cluster.nodes.forEach(node -> node.awaitSaid("joined the cluster's event bus"));
         }
         for (int reader = 0; reader < READERS; reader++) {
             readers.add(new FeedReader(cluster.nodes, cluster.client, random.nextLong()));

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What {@code doctor} tells of a node before it is started, of real databases and files; it changes none of them. */
 class DoctorClusterTest {
     private static final String REACHED = "the database can be reached";
-    private static final String KEEPS = "the database keeps what it has acknowledged";
-    private static final String TABLES = "the database's tables are those of this Loopkeeper";
+    private static final String KEEPS = "the database keeps committed data";
+    private static final String TABLES = "the database's tables fit this Loopkeeper";
     private static final String ROOM = "the database has connections for all nodes";
     private static final String NAME = "the node's name is its own";
     private static final String BUS = "nodes hear of each other over the event bus";
@@ -154,9 +154,9 @@ class DoctorClusterTest {
         told.holds(REACHED, "127.0.0.1:" + server.port() + "/seen, PostgreSQL ");
         told.holds(KEEPS, "fsync and synchronous_commit are on");
         told.holds(TABLES, "the first node makes them");
-        told.holds("what is sent to the database stays between the two", "on this machine");
-        told.holds("this machine and the database have the same time", " ms ");
-        told.holds(ROOM, "1 node takes 7 connections");
+        told.holds("the connection to the database is private", "on this machine");
+        told.holds("the clocks of this machine and the database agree", " ms ");
+        told.holds(ROOM, "1 node needs 7 connections");
         assertThat(server.isTouched("seen")).isFalse();
     }
 
@@ -213,8 +213,8 @@ class DoctorClusterTest {
                         .until(() -> primary.ask("postgres", "SELECT state FROM pg_stat_replication")
                                 .equals(List.of("streaming")));
                 ask(primary.url("postgres", "postgres"))
-                        .refuses(KEEPS, "has a standby that it does not wait for", "synchronous_standby_names");
-                ask(standby.url("postgres", "postgres")).refuses(KEEPS, "is a standby, which cannot be written");
+                        .refuses(KEEPS, "has an asynchronous standby", "synchronous_standby_names");
+                ask(standby.url("postgres", "postgres")).refuses(KEEPS, "is a standby, which is read-only");
             }
         }
     }
@@ -259,9 +259,9 @@ class DoctorClusterTest {
                         three.substring(0, 29),
                         "--cluster-bind",
                         BusPorts.free().toString())
-                .holds(ROOM, "2 nodes take 14", "has 20");
+                .holds(ROOM, "2 nodes need 14", "has 20");
         ask(url(), "--cluster", three, "--cluster-bind", BusPorts.free().toString())
-                .warns(ROOM, "3 nodes take 21 connections, the database has 20", "max_connections");
+                .warns(ROOM, "3 nodes need 21 connections, the database has 20", "max_connections");
         terminal.environment.put("LOOPKEEPER_STORE_PASSWORD", "right");
         server.execute("postgres", "GRANT CREATE ON DATABASE seen TO loopkeeper");
         ask(
@@ -278,7 +278,7 @@ class DoctorClusterTest {
     void aUserWhoMayNotMakeTheTablesIsTold() {
         terminal.environment.put("LOOPKEEPER_STORE_PASSWORD", "right");
 
-        ask(server.url("loopkeeper", "seen")).refuses(TABLES, "this user may not make them", "GRANT CREATE");
+        ask(server.url("loopkeeper", "seen")).refuses(TABLES, "this user may not create them", "GRANT CREATE");
     }
 
     @Test
@@ -289,11 +289,11 @@ class DoctorClusterTest {
                     .untilAsserted(() ->
                             assertThat(server.ask("postgres", CONNECTIONS)).containsExactly("7"));
 
-            ask(url()).refuses(NAME, "node n1 is at work with another data folder at " + url, "another name");
-            askAs("n2", url()).holds(NAME, "nobody is at work as n2");
-            askAs("n2", url()).holds(ROOM, "2 nodes take 14");
+            ask(url()).refuses(NAME, "node n1 is active with another data folder at " + url, "another name");
+            askAs("n2", url()).holds(NAME, "no other node is active as n2");
+            askAs("n2", url()).holds(ROOM, "2 nodes need 14");
         }
-        ask(url()).holds(NAME, "nobody is at work as n1");
+        ask(url()).holds(NAME, "no other node is active as n1");
     }
 
     @Test
@@ -305,7 +305,7 @@ class DoctorClusterTest {
 
             Told told = ask(url(), "--cluster", here);
 
-            told.holds(NAME, "n1 is at work now");
+            told.holds(NAME, "n1 is active now");
             told.holds(BUS, "are this node's, which runs");
             told.assertStarts();
         }
@@ -314,7 +314,7 @@ class DoctorClusterTest {
     @Test
     void aRootThatIsNotTheOthersIsTold() throws Exception {
         Path root = Files.createDirectory(folder.resolve("root"));
-        String guarantee = "runs below " + root + " may go to any node";
+        String guarantee = "runs below " + root + " may be executed by any node";
         ask(url(), "--shared-root", folder.resolve("none").toString()).refuses(OPTIONS, "is no folder; mount it");
         try (ServedNode first = serve("n2")) {
             assertThat(first.url()).isNotEmpty();
@@ -324,7 +324,7 @@ class DoctorClusterTest {
         try (ServedNode first = serve("n2", "--shared-root", root.toString())) {
             assertThat(first.url()).isNotEmpty();
         }
-        ask(url(), "--shared-root", root.toString()).holds(guarantee, "its mark is that of all");
+        ask(url(), "--shared-root", root.toString()).holds(guarantee, "its marker equals that of the other nodes");
 
         Files.writeString(root.resolve(".loopkeeper-root"), "of another folder, mounted here by mistake");
         ask(url(), "--shared-root", root.toString()).refuses(guarantee, "holds another mark", "Mount the shared");
@@ -387,9 +387,9 @@ class DoctorClusterTest {
             ask(seen, "--store-ca", trusted).refuses(REACHED, "offers no TLS");
             shows(closed, authority.sign("ip:127.0.0.1", 1, 30));
             Told sound = ask(seen, "--store-ca", trusted);
-            sound.holds("what is sent to the database stays between the two", "TLS, its certificate verified");
+            sound.holds("the connection to the database is private", "TLS with a verified certificate");
             shows(closed, authority.sign("ip:127.0.0.1", 5, 2));
-            ask(seen, "--store-ca", trusted).refuses(REACHED, "by TLS: NotAfter");
+            ask(seen, "--store-ca", trusted).refuses(REACHED, "with TLS: NotAfter");
         }
     }
 

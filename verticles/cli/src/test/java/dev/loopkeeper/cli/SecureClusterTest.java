@@ -181,7 +181,7 @@ class SecureClusterTest {
                                 + " WHERE a.application_name = 'loopkeeper' AND a.usename = 'node'"))
                 .containsExactly("true");
         assertThat(ask("n2", "stop", run, "--now").exitCode()).isZero();
-        assertThat(lines.all).noneMatch(line -> line.contains("cannot be spoken to"));
+        assertThat(lines.all).noneMatch(line -> line.contains("cannot be reached"));
     }
 
     /** One shows a certificate that another authority has signed, one shows none. */
@@ -197,10 +197,10 @@ class SecureClusterTest {
         Awaitility.await()
                 .atMost(SOON)
                 .untilAsserted(() -> assertThat(lines.all)
-                        .filteredOn(line -> line.contains("cannot be spoken to"))
-                        .anyMatch(line -> line.startsWith("n3 is on the event bus"))
-                        .anyMatch(line -> line.startsWith("n4 is on the event bus"))
-                        .anyMatch(line -> line.startsWith("n1 is on the event bus"))
+                        .filteredOn(line -> line.contains("cannot be reached"))
+                        .anyMatch(line -> line.startsWith("n3 is on the cluster's event bus"))
+                        .anyMatch(line -> line.startsWith("n4 is on the cluster's event bus"))
+                        .anyMatch(line -> line.startsWith("n1 is on the cluster's event bus"))
                         .allMatch(line -> line.contains("--cluster-tls-trust")));
         for (String intruder : List.of("n3", "n4")) {
             assertThat(isHeardOverTheBus(intruder, "heard-from-afar", "logs", run))

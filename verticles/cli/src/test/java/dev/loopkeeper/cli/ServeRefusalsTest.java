@@ -155,10 +155,10 @@ class ServeRefusalsTest {
                         .until(() -> primary.ask("postgres", "SELECT state FROM pg_stat_replication")
                                 .equals(List.of("streaming")));
                 assertRefused(
-                        serve(standby.url("postgres", "postgres")), "is a standby, which cannot be written", "primary");
+                        serve(standby.url("postgres", "postgres")), "is a standby, which is read-only", "primary");
                 assertRefused(
                         serve(primary.url("postgres", "postgres")),
-                        "has a standby that it does not wait for",
+                        "has an asynchronous standby",
                         "synchronous_standby_names",
                         "loopkeeper.standbys");
                 assertThat(primary.isTouched("postgres")).isFalse();
@@ -200,8 +200,8 @@ class ServeRefusalsTest {
             assertThat(copy.resolve("folder-id")).hasSameTextualContentAs(first.resolve("folder-id"));
             List<Path> copied = files(copy);
 
-            assertRefused(serve(runs()), "node n1 is at work with another data folder", url, "another name");
-            assertRefused(serve(copy, "n1", runs()), "node n1 is at work with another data folder", url);
+            assertRefused(serve(runs()), "node n1 is active with another data folder", url, "another name");
+            assertRefused(serve(copy, "n1", runs()), "node n1 is active with another data folder", url);
             assertThat(files(copy)).isEqualTo(copied);
         }
     }

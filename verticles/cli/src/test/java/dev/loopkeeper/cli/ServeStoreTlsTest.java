@@ -141,7 +141,7 @@ class ServeStoreTlsTest {
     void aCertificateOfAStrangerIsRefused() throws Exception {
         shown(stranger.sign(HERE, 1, 30));
 
-        assertRefused(serve("--store-ca", trusted()), "cannot be reached by TLS", "--store-ca FILE");
+        assertRefused(serve("--store-ca", trusted()), "cannot be reached with TLS", "--store-ca FILE");
     }
 
     @Test

@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The machine's boot clock, the same that warden and gate read. The kernel answers without a disk. Any thread. */
+/**
+ * Reads the machine's boot clock, which warden and gate read too. Any thread: the kernel answers without disk access.
+ */
 final class BootClock {
     private static final Path UPTIME = Path.of("/proc/uptime");
     private static final int HUNDREDTH = 10;

@@ -1,15 +1,15 @@
 package dev.loopkeeper.cluster;
 
 /**
- * Where a node is found by the others.
+ * Address of a node on the cluster's event bus.
  *
- * @param host name or address, an IPv6 address without its brackets
+ * @param host name or IP address; an IPv6 address without brackets
  * @param port 1 to 65535
  */
 public record BusAddress(String host, int port) {
     static final int MOST_PORTS = 65_535;
 
-    /** Refuses, with {@link IllegalArgumentException}, what is no address. */
+    /** Fails with {@link IllegalArgumentException} for a blank host or an invalid port. */
     public BusAddress {
         if (host.isBlank()) {
             throw new IllegalArgumentException("a host is missing");

@@ -5,15 +5,15 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.concurrent.Callable;
 
-/** Where a node's clustered Vert.x comes from. */
+/** Supplies the clustered Vert.x of a node. */
 interface BusSource {
-    /** Joins it. */
+    /** Joins the cluster. */
     Future<Vertx> join();
 
-    /** Gives back what was joined. */
+    /** Releases what {@link #join} returned. */
     Future<Void> leave(Vertx bus);
 
-    /** That in which the engine itself is embedded; its owner ends it. */
+    /** Uses the Vert.x of the embedding program, which closes it. */
     static BusSource embedders(Vertx clustered) {
         return new BusSource() {
             @Override
@@ -28,13 +28,13 @@ interface BusSource {
         };
     }
 
-    /** One of the node's own. */
+    /** Creates a Vert.x for the node alone and closes it. */
     static BusSource own(Callable<Future<Vertx>> maker) {
         return new BusSource() {
             @Override
             public Future<Vertx> join() {
                 Promise<Vertx> joined = Promise.promise();
-                // Not on a thread of another Vert.x, which a new one would take for its own.
+                // A new Vert.x would adopt the context of another Vert.x's thread, so this uses a plain thread.
                 Thread joining = new Thread(() -> begin(maker, joined), "loopkeeper-bus");
                 joining.setDaemon(true);
                 joining.start();

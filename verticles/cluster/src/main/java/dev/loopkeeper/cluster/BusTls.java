@@ -3,10 +3,10 @@ package dev.loopkeeper.cluster;
 import java.nio.file.Path;
 
 /**
- * How nodes prove to each other on the bus who they are; all three are files in PEM.
+ * TLS between the nodes on the bus, with certificates on both sides; all files are PEM.
  *
- * @param certificate what this node shows, with those between it and its authority
- * @param key of the certificate, PKCS#8 and not encrypted
- * @param trust who may sign the certificates of nodes; no other node is let in
+ * @param certificate this node's certificate chain
+ * @param key private key, PKCS#8 without encryption
+ * @param trust authorities of the nodes' certificates; other nodes are rejected
  */
 public record BusTls(Path certificate, Path key, Path trust) {}

@@ -11,13 +11,13 @@ import dev.loopkeeper.ownership.LeaseState;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.postgres.CommandInbox;
-import dev.loopkeeper.store.postgres.NodeSeat;
+import dev.loopkeeper.store.postgres.NodeRegistration;
 import dev.loopkeeper.store.postgres.PostgresCommandInbox;
 import dev.loopkeeper.store.postgres.PostgresEventStore;
 import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
-import dev.loopkeeper.store.postgres.RunOwners.Answer;
+import dev.loopkeeper.store.postgres.RunOwners.JoinResult;
 import dev.loopkeeper.work.BootId;
 import dev.loopkeeper.work.HomeContext;
 import dev.loopkeeper.work.Release;
@@ -36,9 +36,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a {@link dev.loopkeeper.embed.Loopkeeper} one of several that share a database: it carries out the runs that it
- * owns, as long as it has its lease, and takes over those of nodes that have lost theirs. One object serves one start;
- * see {@link #member}.
+ * Makes a {@link dev.loopkeeper.embed.Loopkeeper} one of several nodes that share a database. It executes the runs that
+ * it owns while it has a lease, and takes over runs of nodes that lost theirs. An instance serves one start; see
+ * {@link #member}.
  */
 public final class ClusterNode implements LoopkeeperPart {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterNode.class);
@@ -52,7 +52,7 @@ public final class ClusterNode implements LoopkeeperPart {
     private final LeasedOwnership ownership;
     private final LeaseFigures figures = new LeaseFigures();
     private final SharedRoots roots;
-    private final NodeSeat seat;
+    private final NodeRegistration registration;
     private final HomeContext home;
     private final LeaseLoop lease;
     private final RunClaims claims;
@@ -65,8 +65,8 @@ public final class ClusterNode implements LoopkeeperPart {
     private final Departure departure;
     private final Warden warden;
     private final WardenWatch watch;
-    private final NodeTrees trees;
-    private final LeasedSeat self;
+    private final NodeProcessTermination trees;
+    private final LeasedNode self;
     private final NodeJoin join;
     private volatile Optional<String> answers = Optional.empty();
     private volatile Optional<OpenStore> store = Optional.empty();
@@ -75,7 +75,7 @@ public final class ClusterNode implements LoopkeeperPart {
     private volatile boolean prepared;
     private volatile boolean leaving;
     private volatile boolean stopped;
-    private long watching;
+    private long pollTimer;
 
     private ClusterNode(
             Vertx vertx, Path dataFolder, ClusterOptions options, Optional<BusSource> bus, Duration ownerPatience) {
@@ -86,7 +86,7 @@ public final class ClusterNode implements LoopkeeperPart {
         this.join = new NodeJoin(options.node(), options.terms());
         this.ownership = new LeasedOwnership(options.node(), options.terms());
         this.roots = new SharedRoots(options.node(), options.roots());
-        this.seat = new NodeSeat(options.node(), roots::placement);
+        this.registration = new NodeRegistration(options.node(), roots::placement);
         this.loop = Vertx.vertx(
                 new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(2).setInternalBlockingPoolSize(2));
         Context context = loop.getOrCreateContext();
@@ -94,41 +94,41 @@ public final class ClusterNode implements LoopkeeperPart {
         PostgresOptions quick = options.store().patience(LeaseTerms.ANSWER);
         this.own = PostgresRunOwners.of(loop, quick);
         this.others = PostgresRunOwners.of(loop, quick);
-        this.lease = new LeaseLoop(loop, context, options.terms(), own, this::facts, new Acts());
-        seat.onFenced(under -> lease.feed(at -> new LeaseInput.Fenced(at, under)));
-        FolderTrouble trouble = new FolderTrouble(dataFolder);
+        this.lease = new LeaseLoop(loop, context, options.terms(), own, this::facts, new LeaseEffects());
+        registration.onFenced(under -> lease.feed(at -> new LeaseInput.Fenced(at, under)));
+        FolderFailureLog failureLog = new FolderFailureLog(dataFolder);
         this.warden = new Warden(dataFolder);
-        this.watch = new WardenWatch(loop, home, warden, lease, trouble, () -> stopped);
-        this.trees = new NodeTrees(loop, warden, lease, trouble, () -> leaving, () -> stopped);
+        this.watch = new WardenWatch(loop, home, warden, lease, failureLog, () -> stopped);
+        this.trees = new NodeProcessTermination(loop, warden, lease, failureLog, () -> leaving, () -> stopped);
         EngineRuns engine = new EngineRuns(vertx.eventBus());
         this.runs = new NodeRuns(loop, ownership, figures, engine, () -> stopped);
-        this.claims = new RunClaims(options, roots.paths(), ownership, others, figures, runs::carryOn, engine);
+        this.claims = new RunClaims(options, roots.paths(), ownership, others, figures, runs::resume, engine);
         this.duties = new NodeDuties(options.node(), home, others, ownership);
         this.departure = new Departure(options.node(), own, this::store);
-        this.self = new LeasedSeat(options, roots.paths(), ownership, this::store, home, others, claims, runs);
-        this.inbox = PostgresCommandInbox.of(vertx, options.store(), seat.hints());
+        this.self = new LeasedNode(options, roots.paths(), ownership, this::store, home, others, claims, runs);
+        this.inbox = PostgresCommandInbox.of(vertx, options.store(), registration.hints());
         this.router = new RunRouter(vertx, self, inbox, this::store, ownerPatience);
     }
 
     /**
-     * The same options, for a Loopkeeper that is this node. A clustered Vert.x is used as it is to tell the other nodes
-     * when to look into the database, and to read what lies on their disks.
+     * Returns the options of a Loopkeeper that is this node. A clustered Vert.x also carries hints and read requests
+     * between nodes.
      */
     public static LoopkeeperOptions member(Vertx vertx, LoopkeeperOptions engine, ClusterOptions options) {
         Optional<BusSource> bus = vertx.isClustered() ? Optional.of(BusSource.embedders(vertx)) : Optional.empty();
         return member(engine, new ClusterNode(vertx, engine.dataFolder(), options, bus, RunRouter.PATIENCE));
     }
 
-    /** Without a bus, and with another patience with an owner that takes no command: for a machine in use. */
+    /** Without a bus, and with another time limit for owners that take no command; for tests on a loaded machine. */
     static LoopkeeperOptions member(
             Vertx vertx, LoopkeeperOptions engine, ClusterOptions options, Duration ownerPatience) {
         return member(engine, new ClusterNode(vertx, engine.dataFolder(), options, Optional.empty(), ownerPatience));
     }
 
     /**
-     * The same, with a clustered Vert.x for that alone, which the node ends with itself.
+     * The same with a separate clustered Vert.x, which the node closes.
      *
-     * @param bus joins it, e.g. {@link HazelcastBus}; may block, and is called again where that failed
+     * @param bus joins the cluster, e.g. {@link HazelcastBus}; may block, and is called again after a failure
      */
     public static LoopkeeperOptions member(
             Vertx vertx, LoopkeeperOptions engine, ClusterOptions options, Callable<Future<Vertx>> bus) {
@@ -144,13 +144,13 @@ public final class ClusterNode implements LoopkeeperPart {
                 .with(node);
     }
 
-    /** Opened before this node has a lease or a run. */
+    /** Returns the store, which is opened before this node has a lease or a run. */
     private OpenStore store() {
         return store.orElseThrow();
     }
 
     private Future<OpenStore> openStore(Vertx opener, Path data) {
-        return PostgresEventStore.openNode(opener, options.store(), seat)
+        return PostgresEventStore.openNode(opener, options.store(), registration)
                 .compose(opened -> opener.executeBlocking(() -> PostgresEventStore.folderMark(data), false)
                         .map(mark -> {
                             folder = mark;
@@ -176,7 +176,7 @@ public final class ClusterNode implements LoopkeeperPart {
     @Override
     public Future<Void> check(Vertx asker) {
         return new HomeContext(asker.getOrCreateContext())
-                .bring(home.call(() -> new StartCheck(loop, options, roots, others, dataFolder).look())
+                .bring(home.call(() -> new StartCheck(loop, options, roots, others, dataFolder).check())
                         .recover(this::refuse));
     }
 
@@ -186,11 +186,12 @@ public final class ClusterNode implements LoopkeeperPart {
                 .transform(closed -> Future.failedFuture(why));
     }
 
-    /** Before any run is taken up: which are its own is known then. */
+    /** Joins before the engine loads runs, so that the node's own runs are known by then. */
     @Override
     public Future<Void> prepare(Host host) {
         prepared = true;
-        return vertx.deployVerticle(new NodeAnswers(self, options.store(), options.url(), figures, seat.hints(), bus))
+        return vertx.deployVerticle(
+                        new NodeVerticle(self, options.store(), options.url(), figures, registration.hints(), bus))
                 .compose(id -> {
                     answers = Optional.of(id);
                     return join();
@@ -198,9 +199,9 @@ public final class ClusterNode implements LoopkeeperPart {
     }
 
     private Future<Void> join() {
-        Future<Optional<BootTime>> begun = loop.executeBlocking(this::placeOfLease, false);
+        Future<Optional<BootTime>> begun = loop.executeBlocking(this::installWarden, false);
         return begun.compose(inherited -> home.call(() -> roots.prove(loop, own))
-                .compose(proven -> home.call(others::look))
+                .compose(proven -> home.call(others::nodes))
                 .compose(look -> {
                     lease.start(inherited);
                     return join.await(look);
@@ -210,17 +211,20 @@ public final class ClusterNode implements LoopkeeperPart {
     @Override
     public Future<Void> start(Host host) {
         return home.call(() -> {
-                    watching = loop.setPeriodic(LeaseTerms.CHECK_INTERVAL.toMillis(), due -> {
-                        claims.look();
-                        duties.look();
+                    pollTimer = loop.setPeriodic(LeaseTerms.CHECK_INTERVAL.toMillis(), due -> {
+                        claims.poll();
+                        duties.poll();
                     });
                     return runs.serve();
                 })
                 .compose(taken -> router.begin());
     }
 
-    /** Makes it, and answers when the lease of an earlier runtime ends. Fails with {@link DataFolderException}. */
-    private Optional<BootTime> placeOfLease() {
+    /**
+     * Installs and starts the warden; returns the end of an earlier runtime's lease. Fails with
+     * {@link DataFolderException}.
+     */
+    private Optional<BootTime> installWarden() {
         try {
             boot = BootId.current().orElse("");
             ownership.gate(warden.install());
@@ -228,19 +232,19 @@ public final class ClusterNode implements LoopkeeperPart {
             watch.begin();
             return inherited;
         } catch (IOException refused) {
-            String why = "the data folder " + dataFolder + " cannot take this node's lease: " + refused
-                    + ". Check the rights and the room on this disk.";
+            String why = "the data folder " + dataFolder + " cannot store this node's lease: " + refused
+                    + ". Check its permissions and the disk space.";
             throw new DataFolderException(why, refused);
         }
     }
 
-    /** First what comes from outside ends, and at last, when the engine is still, the node lets go of its runs. */
+    /** Called twice: first stops commands from outside; after the engine has stopped, releases the node's runs. */
     @Override
     public Future<Void> stop() {
         if (runs.isServing() && !leaving) {
             leaving = true;
             return home.call(() -> {
-                        boolean unused = loop.cancelTimer(watching);
+                        boolean unused = loop.cancelTimer(pollTimer);
                         return claims.stop();
                     })
                     .compose(still -> router.end());
@@ -251,10 +255,10 @@ public final class ClusterNode implements LoopkeeperPart {
         stopped = true;
         leaving = true;
         Future<Void> left = departure.begin();
-        duties.end().onComplete(given -> lease.feed(LeaseInput.Leave::new));
+        duties.end().onComplete(released -> lease.feed(LeaseInput.Leave::new));
         return left.timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                .onFailure(late -> LOG.warn("this node has not let go of all its runs: {}", late.getMessage()))
-                .transform(over -> closeAll());
+                .onFailure(cause -> LOG.warn("this node has not released all its runs: {}", cause.getMessage()))
+                .transform(gone -> closeAll());
     }
 
     private Future<Void> closeAll() {
@@ -262,15 +266,15 @@ public final class ClusterNode implements LoopkeeperPart {
         return Future.join(home.call(own::close), home.call(others::close), inbox.close())
                 .transform(closed -> answers.map(vertx::undeploy).orElseGet(Future::succeededFuture))
                 .transform(closed -> prepared ? watch.end() : Future.succeededFuture())
-                .transform(over -> loop.close());
+                .transform(ended -> loop.close());
     }
 
-    /** What the rules ask for. On the loop. */
-    private final class Acts implements LeaseLoop.Node {
+    /** Executes what the lease rules decide, on the loop. */
+    private final class LeaseEffects implements LeaseLoop.Effects {
         @Override
-        public void stands(LeaseState state) {
-            ownership.stands(state);
-            figures.stands(state, BootClock.now());
+        public void stateChanged(LeaseState state) {
+            ownership.update(state);
+            figures.update(state, BootClock.now());
         }
 
         @Override
@@ -283,9 +287,9 @@ public final class ClusterNode implements LoopkeeperPart {
         }
 
         @Override
-        public void takeUp(Answer.Joined joined) {
-            seat.take(joined.incarnation());
-            runs.takeUp(joined, trees.takeEnded());
+        public void resumeRuns(JoinResult.Joined joined) {
+            registration.take(joined.incarnation());
+            runs.resume(joined, trees.takeEndedFlag());
             LOG.info(
                     "node {} has its lease, with {} runs",
                     options.node(),
@@ -302,13 +306,13 @@ public final class ClusterNode implements LoopkeeperPart {
 
         @Override
         public void endTrees(BootTime killAt) {
-            LOG.warn("this node has no lease: its processes are ended");
+            LOG.warn("this node has no lease, so it ends its processes");
             trees.end(killAt);
         }
 
         @Override
-        public void letGo(long incarnation) {
-            departure.letGo(incarnation);
+        public void release(long incarnation) {
+            departure.release(incarnation);
         }
 
         @Override
@@ -317,7 +321,7 @@ public final class ClusterNode implements LoopkeeperPart {
         }
 
         @Override
-        public void giveUp(String reason) {
+        public void joinRefused(String reason) {
             join.refused(reason);
         }
     }

@@ -7,24 +7,24 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A node of a cluster.
+ * Options of a cluster node.
  *
- * @param node its name, 1 to 63 letters, digits, {@code .}, {@code _} and {@code -}
- * @param terms of this node; others may have a longer or a shorter lease
- * @param roots folders that all nodes see under these paths; runs of workspaces below them go to any node
- * @param url where people reach it; empty while it has no address
- * @param places how many runs it carries out at a time; 0 = no limit
+ * @param node name of 1 to 63 letters, digits, {@code .}, {@code _} and {@code -}
+ * @param terms lease of this node; other nodes may use another one
+ * @param roots folders that all nodes see under these paths; any node may execute runs with a workspace below them
+ * @param url for people; empty while the node has no address
+ * @param places number of runs that the node executes at a time; 0 = no limit
  */
 public record ClusterOptions(
         String node, PostgresOptions store, LeaseTerms terms, List<Path> roots, Supplier<String> url, int places) {
-    /** What a node may be called. */
+    /** Pattern of a node's name. */
     public static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,62}";
 
-    /** Refuses, with {@link IllegalArgumentException}, another name and relative roots. */
+    /** Fails with {@link IllegalArgumentException} for an invalid name or a relative root. */
     public ClusterOptions {
         if (!node.matches(NAME)) {
             throw new IllegalArgumentException(
-                    "a node is named by 1 to 63 letters, digits, \".\", \"_\" and \"-\", was \"" + node + "\"");
+                    "a node's name is 1 to 63 letters, digits, \".\", \"_\" and \"-\", was \"" + node + "\"");
         }
         for (Path root : roots) {
             if (!root.isAbsolute()) {
@@ -33,7 +33,7 @@ public record ClusterOptions(
         }
     }
 
-    /** {@link #places} as a number that no other is above. */
+    /** Returns {@link #places}, or the largest number for no limit. */
     int mostRuns() {
         return places == 0 ? Integer.MAX_VALUE : places;
     }

@@ -6,12 +6,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the facts of a database mean for a node. */
+/** Judges the facts of a database for a node. */
 final class DatabaseChecks {
-    /** Connections of one node: two of its store, two of its lease, one each for commands, questions and itself. */
+    /**
+     * Connections of one node: two for its store, two for its lease, one each for commands, requests and the node's
+     * verticle.
+     */
     static final int CONNECTIONS = 7;
 
-    /** Above it the times of events and of the database's log are not compared with ease. */
+    /** A larger difference makes times of events and of the database's log hard to compare. */
     private static final Duration CLOCK = Duration.ofSeconds(2);
 
     private DatabaseChecks() {}
@@ -19,11 +22,11 @@ final class DatabaseChecks {
     static List<NodeCheck> of(DatabaseFacts facts, PostgresOptions options) {
         List<NodeCheck> checks = new ArrayList<>();
         checks.add(NodeCheck.needed(
-                "the database keeps what it has acknowledged",
-                facts.unfit().isEmpty(),
-                facts.unfit().isEmpty()
+                "the database keeps committed data",
+                facts.problems().isEmpty(),
+                facts.problems().isEmpty()
                         ? "fsync and synchronous_commit are on"
-                        : facts.place() + " " + String.join(" It ", facts.unfit())));
+                        : facts.location() + " " + String.join(" It ", facts.problems())));
         checks.add(format(facts));
         checks.add(encrypted(facts, options));
         checks.add(clock(facts));
@@ -31,18 +34,18 @@ final class DatabaseChecks {
     }
 
     private static NodeCheck format(DatabaseFacts facts) {
-        String guarantee = "the database's tables are those of this Loopkeeper";
-        if (facts.misfit().isPresent()) {
-            return NodeCheck.needed(guarantee, false, facts.misfit().get());
+        String guarantee = "the database's tables fit this Loopkeeper";
+        if (facts.formatProblem().isPresent()) {
+            return NodeCheck.needed(guarantee, false, facts.formatProblem().get());
         }
         if (facts.format() == 0) {
             return NodeCheck.needed(
                     guarantee,
-                    facts.mayMake(),
-                    facts.mayMake()
-                            ? "there are none yet; the first node makes them"
-                            : facts.place()
-                                    + " has no tables yet, and this user may not make them: GRANT CREATE ON DATABASE ..."
+                    facts.mayCreate(),
+                    facts.mayCreate()
+                            ? "there are none yet; the first node creates them"
+                            : facts.location()
+                                    + " has no tables yet, and this user may not create them: GRANT CREATE ON DATABASE ..."
                                     + " TO ...");
         }
         return NodeCheck.useful(
@@ -50,47 +53,51 @@ final class DatabaseChecks {
                 facts.format() == DatabaseFacts.FORMAT,
                 facts.format() == DatabaseFacts.FORMAT
                         ? "format " + facts.format()
-                        : "format " + facts.format() + "; the next node that starts makes it " + DatabaseFacts.FORMAT
-                                + ", and nodes of the version before do not start any more. Back the database up first");
+                        : "format " + facts.format() + "; the next node that starts migrates it to "
+                                + DatabaseFacts.FORMAT
+                                + ", and nodes of earlier versions no longer start. Back up the database first");
     }
 
     private static NodeCheck encrypted(DatabaseFacts facts, PostgresOptions options) {
         boolean local = PostgresOptions.isLocal(options.url());
         boolean encrypted = options.tls().isPresent();
         return NodeCheck.useful(
-                "what is sent to the database stays between the two",
+                "the connection to the database is private",
                 local || encrypted,
                 encrypted
-                        ? "TLS, its certificate verified"
+                        ? "TLS with a verified certificate"
                         : local
                                 ? "it is on this machine"
-                                : "no TLS to " + facts.place() + ": whoever is on the way reads and changes all of it."
-                                        + " Leave --insecure-store out, or use it over a private network or a tunnel only");
+                                : "no TLS to " + facts.location()
+                                        + ": anyone on the network path can read and change all data."
+                                        + " Remove --insecure-store, or use it only in a private network or a tunnel");
     }
 
     private static NodeCheck clock(DatabaseFacts facts) {
         Duration off = facts.ahead().abs();
-        boolean same = off.compareTo(CLOCK.plus(facts.asked().dividedBy(2))) <= 0;
+        boolean same = off.compareTo(CLOCK.plus(facts.roundTrip().dividedBy(2))) <= 0;
         String how = off.toMillis() + " ms " + (facts.ahead().isNegative() ? "behind" : "ahead of") + " this machine";
         return NodeCheck.useful(
-                "this machine and the database have the same time",
+                "the clocks of this machine and the database agree",
                 same,
                 same
                         ? "its clock is " + how
-                        : "its clock is " + how + ". No lease goes by it, but times of events of several nodes and how"
-                                + " long a node is silent are told wrong; let both follow a time server");
+                        : "its clock is " + how
+                                + ". Leases do not depend on it, but times of events and the displayed silence"
+                                + " of nodes are wrong; synchronize both with a time server");
     }
 
-    /** @param nodes how many nodes there are to be, 1 or more */
-    static NodeCheck room(DatabaseFacts facts, long nodes) {
-        long wanted = nodes * CONNECTIONS;
-        String count = nodes + (nodes == 1 ? " node takes " : " nodes take ") + wanted
-                + " connections, the database has " + Math.max(0, facts.room()) + " for them";
+    /** @param nodes expected number of nodes, 1 or more */
+    static NodeCheck connections(DatabaseFacts facts, long nodes) {
+        long required = nodes * CONNECTIONS;
+        String count = nodes + (nodes == 1 ? " node needs " : " nodes need ") + required
+                + " connections, the database has " + Math.max(0, facts.connections()) + " for them";
         return NodeCheck.useful(
                 "the database has connections for all nodes",
-                facts.room() >= wanted,
-                facts.room() >= wanted
+                facts.connections() >= required,
+                facts.connections() >= required
                         ? count
-                        : count + ". Raise max_connections at the server, or the limit of the database or the user");
+                        : count
+                                + ". Raise max_connections at the server, or the connection limit of the database or user");
     }
 }

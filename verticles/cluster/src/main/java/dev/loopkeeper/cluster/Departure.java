@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * How a node leaves: it lets go of the runs that rest and of its lease. What has an open step stays its own, for the next
- * runtime or until the lease is over.
+ * Releases a leaving node's runs and its lease. A run with an open step stays owned, for the node's next runtime or
+ * until the lease ends.
  */
 final class Departure {
     private final String node;
@@ -22,52 +22,52 @@ final class Departure {
     private final Supplier<? extends EventStore> store;
     private volatile Optional<Promise<Void>> begun = Optional.empty();
 
-    /** @param owners asked on the context of {@link #letGo} */
+    /** @param owners used on the context of {@link #release} */
     Departure(String node, RunOwners owners, Supplier<? extends EventStore> store) {
         this.node = node;
         this.owners = owners;
         this.store = store;
     }
 
-    /** Completes when it has left. Any thread. */
+    /** Completes when the node has left. Any thread. */
     Future<Void> begin() {
         Promise<Void> left = Promise.promise();
         begun = Optional.of(left);
         return left.future();
     }
 
-    /** There was nothing to let go of. */
+    /** Called if the node has no lease to release. */
     void left() {
         begun.ifPresent(Promise::tryComplete);
     }
 
-    void letGo(long incarnation) {
+    void release(long incarnation) {
         owners.owned(node)
                 .compose(owned -> release(owned.stream().map(OwnedRun::runId).toList(), incarnation))
-                .compose(given -> owners.leave(node, incarnation))
+                .compose(released -> owners.leave(node, incarnation))
                 .<Void>mapEmpty()
                 .onComplete(begun.orElseGet(Promise::promise));
     }
 
     private Future<Void> release(List<String> ids, long incarnation) {
-        List<Future<Boolean>> resting = ids.stream().map(this::rests).toList();
-        return Future.join(resting).transform(all -> {
+        List<Future<Boolean>> idle = ids.stream().map(this::isIdle).toList();
+        return Future.join(idle).transform(all -> {
             List<String> free = IntStream.range(0, ids.size())
-                    .filter(index -> resting.get(index).result())
+                    .filter(index -> idle.get(index).result())
                     .mapToObj(ids::get)
                     .toList();
             return free.isEmpty() ? Future.succeededFuture() : owners.release(free, node, incarnation);
         });
     }
 
-    private Future<Boolean> rests(String runId) {
+    private Future<Boolean> isIdle(String runId) {
         return store.get()
                 .load(runId)
-                .map(run -> run.map(StoredRun::state).filter(Departure::rests).isPresent())
+                .map(run -> run.map(StoredRun::state).filter(Departure::isIdle).isPresent())
                 .otherwise(false);
     }
 
-    private static boolean rests(RunState state) {
+    private static boolean isIdle(RunState state) {
         return state.steps().isEmpty();
     }
 }

@@ -11,7 +11,7 @@ import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 import java.util.List;
 
-/** What a node asks of the engine in its own process. Any thread. */
+/** Sends a node's commands to the engine in the same process. Any thread. */
 final class EngineRuns implements RunClaims.Queue {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -27,18 +27,18 @@ final class EngineRuns implements RunClaims.Queue {
     }
 
     @Override
-    public Future<List<String>> letGo(List<String> runIds) {
+    public Future<List<String>> release(List<String> runIds) {
         return RunChannels.LET_GO.ask(bus, new LetRunsGo(runIds), PATIENCE).map(LetRunsGo::runIds);
     }
 
-    /** To carry these on. */
-    Future<Void> takeUp(List<String> runIds, boolean moved) {
+    /** Makes the engine continue these runs. */
+    Future<Void> resume(List<String> runIds, boolean moved) {
         return RunChannels.TAKE_UP
                 .ask(bus, new TakeUpRuns(runIds, moved), PATIENCE)
                 .mapEmpty();
     }
 
-    /** To forget all that it has. */
+    /** Makes the engine forget all runs. */
     Future<Void> drop() {
         return RunChannels.DROP.ask(bus, new DropRuns(), PATIENCE).mapEmpty();
     }

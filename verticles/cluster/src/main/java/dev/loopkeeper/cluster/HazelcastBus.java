@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The clustered Vert.x of a node that is given none: apart from that of the engine, so that no peer reaches a channel of
- * the engine, and so that the engine starts without waiting for it. Nobody else names Hazelcast.
+ * Creates the clustered Vert.x of a node whose engine has none. It is separate from the engine's Vert.x, so that no
+ * peer reaches the engine's channels and the engine starts without waiting for peers. No other class uses Hazelcast.
  */
 public final class HazelcastBus implements Callable<Future<Vertx>> {
     private static final Logger LOG = LoggerFactory.getLogger(HazelcastBus.class);
@@ -29,7 +29,10 @@ public final class HazelcastBus implements Callable<Future<Vertx>> {
     private static final int PATIENCE_MILLIS = 1000;
     private static final int JOIN_SECONDS = 2;
 
-    /** All that its own settings say otherwise: nothing found by itself, nothing called home, a split noticed soon. */
+    /**
+     * Overrides of Hazelcast's defaults: no discovery, no phoning home, few threads, and a short time until a split is
+     * noticed.
+     */
     private static final Map<String, String> PROPERTIES = Map.ofEntries(
             Map.entry("hazelcast.phone.home.enabled", "false"),
             Map.entry("hazelcast.socket.bind.any", "false"),
@@ -54,7 +57,7 @@ public final class HazelcastBus implements Callable<Future<Vertx>> {
         this.options = options;
     }
 
-    /** Joins; blocks for a while. May be called again where that failed. */
+    /** Joins the cluster and blocks for a while. May be called again after a failure. */
     @Override
     public synchronized Future<Vertx> call() {
         if (!checked) {
@@ -62,7 +65,7 @@ public final class HazelcastBus implements Callable<Future<Vertx>> {
             options.members().forEach(HazelcastBus::warnIfUnknown);
         }
         if (System.getProperty(LOGGING) == null) {
-            // Some of it logs before it reads its settings.
+            // Some Hazelcast classes log before they read the configuration.
             Object unused = System.setProperty(LOGGING, "slf4j");
         }
         return Vertx.builder()
@@ -78,14 +81,14 @@ public final class HazelcastBus implements Callable<Future<Vertx>> {
                 .buildClustered();
     }
 
-    /** The name of a machine that is not there yet may become known, so this is no reason to refuse a start. */
+    /** The name may become known later, so an unknown host does not refuse the start. */
     private static void warnIfUnknown(BusAddress member) {
         try {
             Object unused = InetAddress.getByName(member.host());
         } catch (UnknownHostException unknown) {
             LOG.warn(
                     "the host of {}, a member of the cluster's event bus, is unknown: check its name in the list of"
-                            + " members; until the name is known that node is reached by the database alone",
+                            + " members; until the name is known, requests to that node go through the database only",
                     member);
         }
     }
@@ -114,17 +117,17 @@ public final class HazelcastBus implements Callable<Future<Vertx>> {
     private Config membership() {
         Config config = new Config();
         config.setClusterName("loopkeeper");
-        // Hazelcast may be loaded apart, where the current thread and the program find nothing of it.
+        // The thread's class loader may not see Hazelcast's classes.
         config.setClassLoader(HazelcastBus.class.getClassLoader());
         PROPERTIES.forEach(config::setProperty);
-        // What Vert.x keeps in there, as it wants it.
+        // Settings that Vert.x requires for its own maps.
         Object unusedSubscriptions = config.getMultiMapConfig("__vertx.subs")
                 .setBackupCount(1)
                 .setValueCollectionType(MultiMapConfig.ValueCollectionType.SET);
         Object unusedMembers = config.getMapConfig("__vertx.nodeInfo").setBackupCount(1);
         var network = config.getNetworkConfig().setPort(options.bind().port()).setPortAutoIncrement(false);
         network.setPublicAddress(options.bind().toString());
-        // By its interfaces it would not take an address that none of them lists, which can be bound all the same.
+        // Without this, Hazelcast rejects an address that no network interface lists but that can be bound.
         config.setProperty("hazelcast.local.localAddress", options.bind().host());
         network.getJoin().getMulticastConfig().setEnabled(false);
         network.getJoin().getAutoDetectionConfig().setEnabled(false);

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What is counted of a node's leases. Any thread. */
+/** Counts takeovers, fences and lost leases of a node for metrics. Any thread. */
 final class LeaseFigures {
     private final AtomicLong takeovers = new AtomicLong();
     private final AtomicLong fences = new AtomicLong();
@@ -16,8 +16,8 @@ final class LeaseFigures {
     private volatile Optional<BootTime> deadline = Optional.empty();
     private volatile Optional<Long> least = Optional.empty();
 
-    /** Where the node stands now. One thread. */
-    void stands(LeaseState state, BootTime now) {
+    /** Called with each new state of the lease, on one thread. */
+    void update(LeaseState state, BootTime now) {
         Optional<BootTime> before = deadline;
         deadline = state instanceof LeaseState.Live || state instanceof LeaseState.Doubtful
                 ? state.deadline()
@@ -39,7 +39,7 @@ final class LeaseFigures {
         fences.incrementAndGet();
     }
 
-    /** @param waiting absent while the database does not say */
+    /** @param waiting absent if the database does not answer */
     NodeFigures at(BootTime now, Optional<Unattended> waiting) {
         long margin = deadline.map(time -> left(time, now)).orElse(0L);
         return new NodeFigures(

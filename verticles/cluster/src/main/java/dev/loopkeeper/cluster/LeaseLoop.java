@@ -10,7 +10,7 @@ import dev.loopkeeper.ownership.LeaseState;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.ownership.NodeLease;
 import dev.loopkeeper.store.postgres.RunOwners;
-import dev.loopkeeper.store.postgres.RunOwners.Answer;
+import dev.loopkeeper.store.postgres.RunOwners.JoinResult;
 import dev.loopkeeper.work.TimeLimit;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -22,34 +22,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Feeds {@link NodeLease} with what happens and asks the database as it says. On one context of an event loop on which
- * nothing else runs: whatever else the runtime does, the lease is renewed in time.
+ * Feeds {@link NodeLease} with inputs and executes its commands. It has an event loop of its own, so that the rest of
+ * the runtime cannot delay a renewal.
  */
 final class LeaseLoop {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLoop.class);
     private static final long TICK_MILLIS = 50;
 
-    /** What is done beside the database. Called on the loop; does not block. */
-    interface Node {
-        /** Where the node stands now, before anything of it is carried out. */
-        void stands(LeaseState state);
+    /** Effects other than database queries. Called on the loop; must not block. */
+    interface Effects {
+        /** Called with the new state, before its commands are executed. */
+        void stateChanged(LeaseState state);
 
-        /** Must hold when this returns. Throws where it cannot be written. */
+        /** Writes the file before it returns; throws if that fails. */
         void write(LeaseFile file);
 
-        void takeUp(Answer.Joined joined);
+        void resumeRuns(JoinResult.Joined joined);
 
         void dropRuns();
 
-        /** Answered by {@link LeaseInput.TreesGone}. */
+        /** Completion is reported by {@link LeaseInput.TreesGone}. */
         void endTrees(BootTime killAt);
 
-        void letGo(long incarnation);
+        void release(long incarnation);
 
-        /** There is nothing to let go of. */
+        /** Called if there is no lease to release. */
         void left();
 
-        void giveUp(String reason);
+        void joinRefused(String reason);
     }
 
     private final Vertx vertx;
@@ -57,11 +57,11 @@ final class LeaseLoop {
     private final NodeLease rules;
     private final RunOwners owners;
     private final Supplier<RunOwners.NodeFacts> facts;
-    private final Node node;
+    private final Effects effects;
     private LeaseState state = NodeLease.OUT;
-    private Optional<Answer.Joined> joined = Optional.empty();
-    private DuplicateNodeWatch namesake = DuplicateNodeWatch.NOTHING;
-    private final AbsenceLog absence = new AbsenceLog();
+    private Optional<JoinResult.Joined> joined = Optional.empty();
+    private DuplicateNodeWatch duplicate = DuplicateNodeWatch.NOTHING;
+    private final DatabaseOutageLog absence = new DatabaseOutageLog();
     private long timer;
 
     LeaseLoop(
@@ -70,16 +70,16 @@ final class LeaseLoop {
             LeaseTerms terms,
             RunOwners owners,
             Supplier<RunOwners.NodeFacts> facts,
-            Node node) {
+            Effects effects) {
         this.vertx = vertx;
         this.context = context;
         this.rules = new NodeLease(terms);
         this.owners = owners;
         this.facts = facts;
-        this.node = node;
+        this.effects = effects;
     }
 
-    /** Once. Any thread. */
+    /** Call once, on any thread. */
     void start(Optional<BootTime> inherited) {
         context.runOnContext(now -> {
             timer = vertx.setPeriodic(TICK_MILLIS, due -> decide(new LeaseInput.Tick(BootClock.now())));
@@ -104,23 +104,23 @@ final class LeaseLoop {
             LOG.info("lease: {} after {}", decision.state().getClass().getSimpleName(), input);
         }
         state = decision.state();
-        guarded(() -> node.stands(state));
-        decision.commands().forEach(command -> guarded(() -> carryOut(command)));
+        guarded(() -> effects.stateChanged(state));
+        decision.commands().forEach(command -> guarded(() -> execute(command)));
         if (input instanceof LeaseInput.Leave && decision.commands().isEmpty()) {
-            node.left();
+            effects.left();
         }
     }
 
-    /** Whatever one of them throws, the others are carried out: the end of all processes may be among them. */
+    /** An exception in one effect must not prevent the others, such as the end of all processes. */
     private static void guarded(Runnable effect) {
         try {
             effect.run();
         } catch (RuntimeException | Error broken) {
-            LOG.error("what the lease requires was not done as a whole", broken);
+            LOG.error("an effect of the lease failed", broken);
         }
     }
 
-    private void carryOut(LeaseCommand command) {
+    private void execute(LeaseCommand command) {
         if (command instanceof LeaseCommand.Join join) {
             join(join.sentAt());
         } else if (command instanceof LeaseCommand.Renew renew) {
@@ -128,24 +128,24 @@ final class LeaseLoop {
         } else if (command instanceof LeaseCommand.WriteFile write) {
             write(write);
         } else if (command instanceof LeaseCommand.TakeUp) {
-            node.takeUp(joined.orElseThrow());
+            effects.resumeRuns(joined.orElseThrow());
         } else if (command instanceof LeaseCommand.DropRuns) {
-            node.dropRuns();
+            effects.dropRuns();
         } else if (command instanceof LeaseCommand.EndTrees end) {
-            node.endTrees(end.killAt());
+            effects.endTrees(end.killAt());
         } else if (command instanceof LeaseCommand.Release release) {
-            node.letGo(release.incarnation());
+            effects.release(release.incarnation());
         } else if (command instanceof LeaseCommand.GiveUp giveUp) {
-            node.giveUp(giveUp.reason());
+            effects.joinRefused(giveUp.reason());
         }
     }
 
-    /** Whoever goes by the file must not be behind: without it the processes end. */
+    /** Warden and gate follow the file; if it cannot be written, the node gives up its lease and ends its processes. */
     private void write(LeaseCommand.WriteFile write) {
         try {
-            node.write(write.file());
+            effects.write(write.file());
         } catch (RuntimeException | Error refused) {
-            LOG.error("the lease cannot be written down, so this node gives it up: {}", refused.toString());
+            LOG.error("the lease file cannot be written, so this node gives up its lease: {}", refused.toString());
             feed(LeaseInput.WardenLost::new);
         }
     }
@@ -154,14 +154,14 @@ final class LeaseLoop {
         TimeLimit.of(vertx, owners.join(facts.get()), LeaseTerms.ANSWER)
                 .compose(answer -> {
                     answered();
-                    return answer instanceof Answer.Occupied other ? occupied(other) : joined(answer);
+                    return answer instanceof JoinResult.Occupied other ? occupied(other) : joined(answer);
                 })
                 .onComplete(
                         answer -> decide(answer.<LeaseInput>map(
                                         known -> new LeaseInput.Joined(BootClock.now(), sentAt, known.incarnation()))
                                 .orElseGet(() -> new LeaseInput.Unanswered(BootClock.now(), sentAt))),
                         cause -> {
-                            unanswered("the database did not answer whether this node may join", cause);
+                            unanswered("the database did not answer the request to join", cause);
                             decide(new LeaseInput.Unanswered(BootClock.now(), sentAt));
                         });
     }
@@ -174,35 +174,38 @@ final class LeaseLoop {
         absence.unanswered(BootClock.now(), what + ": " + cause.getMessage()).ifPresent(LOG::warn);
     }
 
-    private Future<Optional<Answer.Joined>> joined(Answer answer) {
-        joined = Optional.of((Answer.Joined) answer);
+    private Future<Optional<JoinResult.Joined>> joined(JoinResult answer) {
+        joined = Optional.of((JoinResult.Joined) answer);
         return Future.succeededFuture(joined);
     }
 
-    /** Another folder has this name: it lives if its beat changes, and is followed if that does not for a whole lease. */
-    private Future<Optional<Answer.Joined>> occupied(Answer.Occupied other) {
+    /**
+     * Handles another data folder with this node's name: it is alive if its beat changes; after a complete lease
+     * without a beat this node replaces it.
+     */
+    private Future<Optional<JoinResult.Joined>> occupied(JoinResult.Occupied other) {
         BootTime at = BootClock.now();
-        if (namesake.equals(DuplicateNodeWatch.NOTHING)) {
+        if (duplicate.equals(DuplicateNodeWatch.NOTHING)) {
             LOG.info(
-                    "node {} was at work with another data folder: this one comes in when that has been silent for its"
+                    "node {} was active with another data folder: this one joins after that has been silent for its"
                             + " lease of {} s",
                     other.beat().node(),
                     other.beat().terms().lease().toSeconds());
         }
-        namesake = namesake.look(at, other.session(), other.beat());
-        if (namesake.isAtWork()) {
-            decide(new LeaseInput.JoinRefused(at, namesake(other.beat().node(), other.url())));
+        duplicate = duplicate.look(at, other.session(), other.beat());
+        if (duplicate.isAtWork()) {
+            decide(new LeaseInput.JoinRefused(at, duplicate(other.beat().node(), other.url())));
             return Future.succeededFuture(Optional.empty());
         }
-        return namesake.isSilent(at)
+        return duplicate.isSilent(at)
                 ? owners.replace(other.beat()).map(Optional.empty())
                 : Future.succeededFuture(Optional.empty());
     }
 
-    /** What is told of another node with this one's name. */
-    static String namesake(String node, String url) {
-        return "node " + node + " is at work with another data folder" + (url.isEmpty() ? "" : " at " + url)
-                + ". Stop that one, or give this one another name.";
+    /** Returns the message about another active node with this node's name. */
+    static String duplicate(String node, String url) {
+        return "node " + node + " is active with another data folder" + (url.isEmpty() ? "" : " at " + url)
+                + ". Stop that node, or give this one another name.";
     }
 
     private void renew(LeaseCommand.Renew renew) {

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Which runs this node has, and whether it may act for them now. Any thread. */
+/** Knows this node's runs and whether its lease permits acting for them. Any thread. */
 final class LeasedOwnership implements Ownership {
     private static final String LEASE = "LOOPKEEPER_LEASE";
     private static final long NONE = 0;
@@ -39,22 +39,22 @@ final class LeasedOwnership implements Ownership {
         return Optional.of(node);
     }
 
-    void stands(LeaseState now) {
+    void update(LeaseState now) {
         state = now;
     }
 
-    /** What is launched goes through this script, in the folder of the lease. */
+    /** Sets the script, in the lease's folder, through which agents are launched. */
     void gate(Path script) {
         gate = Optional.of(script);
     }
 
-    /** Runs are this node's from now on, under this lease; any number of times. */
+    /** Adds runs that the node owns under this lease. May be repeated. */
     synchronized void own(List<OwnedRun> owned, long incarnation) {
         term = incarnation;
         owned.forEach(run -> runs.put(run.runId(), new Owner(node, run.epoch(), Instants.now())));
     }
 
-    /** The same, if this node still has that lease; whether it has. */
+    /** Does the same if the node still has that lease. Returns whether it has. */
     synchronized boolean take(List<OwnedRun> owned, long incarnation) {
         boolean held = term != NONE && term == incarnation;
         if (held) {
@@ -63,7 +63,7 @@ final class LeasedOwnership implements Ownership {
         return held;
     }
 
-    /** None is any more. */
+    /** Forgets all runs and the lease. */
     synchronized void drop() {
         term = NONE;
         runs.clear();
@@ -104,7 +104,7 @@ final class LeasedOwnership implements Ownership {
     }
 
     @Override
-    public void letGo(String runId) {
+    public void release(String runId) {
         runs.remove(runId);
     }
 
@@ -113,7 +113,10 @@ final class LeasedOwnership implements Ownership {
         return Optional.ofNullable(runs.get(runId));
     }
 
-    /** A program that is named relative to the manifest's folder is named as a whole, since another runs it. */
+    /**
+     * Runs the step's program through the gate script. A program relative to the manifest's folder becomes absolute,
+     * because the script starts it.
+     */
     @Override
     public StepSpec guarded(StepSpec step, long under) {
         if (gate.isEmpty()) {

@@ -36,28 +36,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node sends over a clustered Vert.x: hints to look into the database, reads of what lies on another node's disk,
- * and its events for consumers. Nodes send each other texts alone and ignore unknown ones. Nothing depends on the bus:
- * after a lost hint the next look finds the change, and a read that fails is repeated by way of the database. Safe to use
- * from any thread.
+ * Sends hints, read requests and published events between nodes over a clustered Vert.x. Messages are JSON or plain
+ * text; unknown ones are ignored. Nothing depends on the bus: after a lost hint the next poll finds the change, and a
+ * failed read is repeated through the database. Thread-safe.
  */
 final class NodeBus {
     private static final Logger LOG = LoggerFactory.getLogger(NodeBus.class);
-    private static final Duration AGAIN_AFTER = Duration.ofSeconds(5);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final Duration CLOSING = Duration.ofSeconds(5);
     private static final Duration LONGEST = Duration.ofMinutes(1);
-    /** Hints of one kind that follow each other closely are one. */
+    /** Hints of one kind within this time are merged. */
     private static final Duration GAP = Duration.ofMillis(5);
 
-    /** Characters; no question and no hint is nearly as long. */
-    private static final int LONGEST_QUESTION = 256 * 1024;
+    /** In characters, far above any valid request. */
+    private static final int MAX_REQUEST = 256 * 1024;
 
     private static final String FROM = "from";
 
-    /** None of what is answered: any answer shows that the other is heard. */
-    private static final String GREETING = "loopkeeper.nodes.greeting";
+    /** Not a served channel: even a refusal proves that the other node is reachable. */
+    private static final String PROBE_CHANNEL = "loopkeeper.nodes.greeting";
 
-    private static final Duration GREETING_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PROBE_PATIENCE = Duration.ofSeconds(5);
 
     private static final Map<String, NodeHints.Kind> HINTS =
             Stream.of(NodeHints.Kind.values()).collect(Collectors.toMap(NodeHints.Kind::name, Function.identity()));
@@ -66,19 +65,19 @@ final class NodeBus {
     private final String node;
     private final NodeHints hints;
     private final Optional<BusSource> source;
-    private final Duration againAfter;
+    private final Duration retryAfter;
     private final Reminders reminders = new Reminders();
-    /** Who did not answer lately, and until when he is not asked, by {@link System#nanoTime}. */
+    /** Nodes that failed to answer, and until when ({@link System#nanoTime}) requests to them skip the bus. */
     private final Map<String, Long> silent = new ConcurrentHashMap<>();
 
-    /** Who was greeted and is told of as not to be spoken to. */
-    private final Set<String> mute = ConcurrentHashMap.newKeySet();
+    /** Nodes whose failed probe is logged. */
+    private final Set<String> unreachable = ConcurrentHashMap.newKeySet();
 
     private volatile Optional<Joined> joined = Optional.empty();
     private volatile Supplier<Future<Void>> leaving = Future::succeededFuture;
     private volatile boolean closed;
 
-    /** On the bus' own context all but the first two. */
+    /** Its sets are used on the context of {@code bus} only. */
     private record Joined(Vertx bus, String prefix, Set<NodeHints.Kind> sent, Set<NodeHints.Kind> again) {
         String hints() {
             return prefix + ".hints";
@@ -89,28 +88,28 @@ final class NodeBus {
         }
     }
 
-    /** Answers another node's question; never fails. */
+    /** Answers a request of another node; never fails. */
     interface Answers {
         Future<NodeReply> answer(AskNode question);
     }
 
     NodeBus(Vertx vertx, String node, NodeHints hints, Optional<BusSource> source) {
-        this(vertx, node, hints, source, AGAIN_AFTER);
+        this(vertx, node, hints, source, RETRY_AFTER);
     }
 
-    /** @param againAfter when it is tried again to join */
-    NodeBus(Vertx vertx, String node, NodeHints hints, Optional<BusSource> source, Duration againAfter) {
+    /** @param retryAfter time until another attempt to join */
+    NodeBus(Vertx vertx, String node, NodeHints hints, Optional<BusSource> source, Duration retryAfter) {
         this.vertx = vertx;
         this.node = node;
         this.hints = hints;
         this.source = source;
-        this.againAfter = againAfter;
+        this.retryAfter = retryAfter;
     }
 
     /**
-     * Joins, and begins anew every few seconds where that fails; nobody has to wait for it.
+     * Joins, and retries every few seconds after a failure. Callers need not wait.
      *
-     * @param identity asks for what is the same for the nodes of one database and for no others
+     * @param identity returns the database's unique id, which keeps nodes of other databases apart
      */
     void open(Supplier<Future<String>> identity, Answers answers) {
         source.ifPresent(from -> open(from, identity, answers));
@@ -119,12 +118,12 @@ final class NodeBus {
     private void open(BusSource from, Supplier<Future<String>> identity, Answers answers) {
         identity.get()
                 .compose(database -> closed
-                        ? Future.failedFuture("the node ends")
+                        ? Future.failedFuture("the node is stopping")
                         : from.join().compose(bus -> begin(from, bus, "loopkeeper.cluster." + database, answers)))
                 .onFailure(cause -> {
                     if (!closed) {
                         notJoined(cause);
-                        long unused = vertx.setTimer(againAfter.toMillis(), due -> open(from, identity, answers));
+                        long unused = vertx.setTimer(retryAfter.toMillis(), due -> open(from, identity, answers));
                     }
                 });
     }
@@ -132,11 +131,11 @@ final class NodeBus {
     private void notJoined(Throwable cause) {
         if (reminders.isDue("bus", System.nanoTime())) {
             LOG.warn(
-                    "the event bus of the cluster is not joined, which is tried again and told each minute; meanwhile"
-                            + " nodes hear of each other by the database: {}",
+                    "the cluster's event bus is not joined; the node retries and logs this once a minute, and until then"
+                            + " nodes communicate through the database only: {}",
                     cause.getMessage());
         } else {
-            LOG.debug("the event bus of the cluster is still not joined", cause);
+            LOG.debug("the cluster's event bus is still not joined", cause);
         }
     }
 
@@ -146,7 +145,7 @@ final class NodeBus {
         List<MessageConsumer<?>> consumers = new ArrayList<>();
         consumers.add(bus.eventBus().consumer(made.hints(), this::hinted));
         consumers.add(bus.eventBus().consumer(made.node(node), message -> asked(message, answers)));
-        if (!vertx.isClustered()) { // else the engine itself publishes there
+        if (!vertx.isClustered()) { // otherwise the engine publishes them
             consumers.add(ClusterEvents.publish(vertx, bus, node));
         }
         return Future.all(consumers.stream().map(MessageConsumer::completion).toList())
@@ -162,19 +161,19 @@ final class NodeBus {
                         return;
                     }
                     Context own = bus.getOrCreateContext();
-                    hints.outlet(kind -> on(own, () -> tell(made, kind)));
-                    LOG.info("the event bus of the cluster is joined");
+                    hints.sendTo(kind -> on(own, () -> send(made, kind)));
+                    LOG.info("joined the cluster's event bus");
                 });
     }
 
-    /** Whether it will be done: whose Vert.x this is may have closed it. */
+    /** Returns false if the owner of this Vert.x has closed it. */
     @CanIgnoreReturnValue
     private static boolean on(Context context, Runnable work) {
         try {
             context.runOnContext(now -> work.run());
             return true;
-        } catch (RejectedExecutionException over) {
-            LOG.debug("the event bus of the cluster is closed");
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("the cluster's event bus is closed");
             return false;
         }
     }
@@ -184,23 +183,23 @@ final class NodeBus {
                 .timeout(CLOSING.toMillis(), TimeUnit.MILLISECONDS)
                 .transform(gone -> from.leave(bus))
                 .timeout(CLOSING.toMillis(), TimeUnit.MILLISECONDS)
-                .otherwise(late -> {
-                    LOG.debug("the event bus was not left in order: {}", late.getMessage());
+                .otherwise(cause -> {
+                    LOG.debug("leaving the event bus failed: {}", cause.getMessage());
                     return null;
                 });
     }
 
-    /** Ends within ten seconds, whatever becomes of the others. Never fails. */
+    /** Completes within ten seconds and never fails. */
     Future<Void> close() {
         closed = true;
-        hints.outlet(nobody -> {});
+        hints.sendTo(kind -> {});
         joined = Optional.empty();
         var last = leaving;
         leaving = Future::succeededFuture;
         return last.get();
     }
 
-    private void tell(Joined to, NodeHints.Kind kind) {
+    private void send(Joined to, NodeHints.Kind kind) {
         if (closed) {
             return;
         }
@@ -212,14 +211,14 @@ final class NodeBus {
         long unused = to.bus().setTimer(GAP.toMillis(), due -> {
             to.sent().remove(kind);
             if (to.again().remove(kind)) {
-                tell(to, kind);
+                send(to, kind);
             }
         });
     }
 
     private void hinted(Message<Object> message) {
-        if (!node.equals(message.headers().get(FROM)) && message.body() instanceof String word) {
-            Optional.ofNullable(HINTS.get(word)).ifPresent(hints::heard);
+        if (!node.equals(message.headers().get(FROM)) && message.body() instanceof String name) {
+            Optional.ofNullable(HINTS.get(name)).ifPresent(hints::receive);
         }
     }
 
@@ -227,20 +226,20 @@ final class NodeBus {
         question(message.body())
                 .map(answers::answer)
                 .orElseGet(() -> Future.succeededFuture(NodeReply.refused(
-                        RequestChannel.BROKEN, "it cannot read this question; it is of another version")))
+                        RequestChannel.BROKEN, "it cannot read this request; it has another version")))
                 .onComplete(reply ->
                         message.reply(Json.MAPPER.valueToTree(reply.result()).toString()));
     }
 
     private Optional<AskNode> question(Object body) {
-        if (!(body instanceof String text) || text.length() > LONGEST_QUESTION) {
+        if (!(body instanceof String text) || text.length() > MAX_REQUEST) {
             return Optional.empty();
         }
         try {
             AskNode asked = Json.MAPPER.readValue(text, AskNode.class);
-            boolean whole =
+            boolean complete =
                     asked != null && node.equals(asked.node()) && asked.channel() != null && asked.body() != null;
-            return whole
+            return complete
                     ? Optional.of(new AskNode(
                             node,
                             asked.channel(),
@@ -253,8 +252,8 @@ final class NodeBus {
     }
 
     /**
-     * Empty where it is to be asked in another way: the bus is not joined, the node is not on it, or nobody knows whether
-     * it heard. At most the question's own patience.
+     * Sends a request over the bus. Empty if it must go another way: the bus is not joined, the node is not on it, or
+     * no reply came within the request's time limit.
      */
     Future<Optional<NodeReply>> ask(AskNode question) {
         Optional<Joined> there = joined;
@@ -266,7 +265,7 @@ final class NodeBus {
         Promise<Optional<NodeReply>> answer = Promise.promise();
         DeliveryOptions options = new DeliveryOptions().setSendTimeout(Math.max(1, question.patienceMillis()));
         Joined to = there.get();
-        boolean under = on(
+        boolean sent = on(
                 to.bus().getOrCreateContext(),
                 () -> to.bus()
                         .eventBus()
@@ -279,15 +278,15 @@ final class NodeBus {
                             failed(question.node(), cause);
                             return Future.succeededFuture(Optional.empty());
                         })
-                        .onComplete(done -> caller.runOnContext(told -> answer.handle(done))));
-        return under ? answer.future() : Future.succeededFuture(Optional.empty());
+                        .onComplete(done -> caller.runOnContext(now -> answer.handle(done))));
+        return sent ? answer.future() : Future.succeededFuture(Optional.empty());
     }
 
     /**
-     * Tells in the log, once, of a node that is on the bus and cannot be spoken to, since one of both does not trust the
-     * other or there is no way, and of one that can be again. One that is not on the bus is none of that.
+     * Logs once if a node is on the bus but cannot be reached, e.g. without mutual trust, and logs when it is reachable
+     * again. A node that is not on the bus is not logged.
      */
-    void greet(String other) {
+    void probe(String other) {
         joined.ifPresent(to -> on(
                 to.bus().getOrCreateContext(),
                 () -> to.bus()
@@ -295,25 +294,25 @@ final class NodeBus {
                         .<Object>request(
                                 to.node(other),
                                 Json.MAPPER
-                                        .valueToTree(new AskNode(other, GREETING, "{}", GREETING_PATIENCE.toMillis()))
+                                        .valueToTree(new AskNode(other, PROBE_CHANNEL, "{}", PROBE_PATIENCE.toMillis()))
                                         .toString(),
-                                new DeliveryOptions().setSendTimeout(GREETING_PATIENCE.toMillis()))
-                        .onComplete(heard -> greeted(other), cause -> notGreeted(other, cause))));
+                                new DeliveryOptions().setSendTimeout(PROBE_PATIENCE.toMillis()))
+                        .onComplete(reply -> probeAnswered(other), cause -> probeFailed(other, cause))));
     }
 
-    private void greeted(String other) {
-        if (mute.remove(other)) {
-            LOG.info("{} answers on the event bus of the cluster", other);
+    private void probeAnswered(String other) {
+        if (unreachable.remove(other)) {
+            LOG.info("{} is reachable on the cluster's event bus", other);
         }
     }
 
-    private void notGreeted(String other, Throwable cause) {
+    private void probeFailed(String other, Throwable cause) {
         boolean absent = cause instanceof ReplyException refused && refused.failureType() == ReplyFailure.NO_HANDLERS;
-        if (!closed && !absent && mute.add(other)) {
+        if (!closed && !absent && unreachable.add(other)) {
             LOG.warn(
-                    "{} is on the event bus of the cluster and cannot be spoken to, so it is asked by the database ({})."
-                            + " Each node has to show a certificate that --cluster-tls-trust of the others has signed, or"
-                            + " none of them any, and the port {} above that of its membership has to be reached",
+                    "{} is on the cluster's event bus but cannot be reached, so requests go through the database ({})."
+                            + " Either each node needs a certificate that the others' --cluster-tls-trust has signed, or"
+                            + " none has one; and the port {} above its membership port must be reachable",
                     other,
                     reason(cause),
                     BusOptions.MESSAGES);
@@ -322,14 +321,14 @@ final class NodeBus {
 
     private static String reason(Throwable cause) {
         return cause instanceof ReplyException refused && refused.failureType() == ReplyFailure.TIMEOUT
-                ? "no answer within " + GREETING_PATIENCE.toSeconds() + " s"
+                ? "no answer within " + PROBE_PATIENCE.toSeconds() + " s"
                 : String.valueOf(cause.getMessage());
     }
 
     private void failed(String other, Throwable cause) {
         LOG.debug("{} does not answer on the event bus: {}", other, cause.getMessage());
         if (!(cause instanceof ReplyException refused) || refused.failureType() != ReplyFailure.NO_HANDLERS) {
-            silent.put(other, System.nanoTime() + AGAIN_AFTER.toNanos());
+            silent.put(other, System.nanoTime() + RETRY_AFTER.toNanos());
         }
     }
 

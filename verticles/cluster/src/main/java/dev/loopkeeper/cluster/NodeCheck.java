@@ -1,19 +1,19 @@
 package dev.loopkeeper.cluster;
 
 /**
- * One thing that a node rests on, as it was seen.
+ * Result of checking one requirement of a node.
  *
- * @param guarantee what holds because of it
- * @param needed whether a node does not start, or may do harm, without it
- * @param found what was seen; where it does not hold, with what to do
+ * @param guarantee what holds if the requirement is met
+ * @param needed whether a node refuses to start, or may do harm, without it
+ * @param found what was found; if the requirement is not met, also what to do
  */
 public record NodeCheck(String guarantee, boolean needed, boolean holds, String found) {
-    /** A node does not start, or may do harm, without it. */
+    /** A requirement without which a node refuses to start or may do harm. */
     public static NodeCheck needed(String guarantee, boolean holds, String found) {
         return new NodeCheck(guarantee, true, holds, found);
     }
 
-    /** It makes something better, or somebody should look at it. */
+    /** A recommendation. */
     public static NodeCheck useful(String guarantee, boolean holds, String found) {
         return new NodeCheck(guarantee, false, holds, found);
     }

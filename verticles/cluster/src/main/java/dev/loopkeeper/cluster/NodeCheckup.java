@@ -1,7 +1,7 @@
 package dev.loopkeeper.cluster;
 
-import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.postgres.DatabaseFacts;
 import dev.loopkeeper.store.postgres.PostgresEventStore;
 import dev.loopkeeper.store.postgres.PostgresRunOwners;
@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks at what a node would rest on, as the node does when it starts; changes nothing and joins nothing. */
+/** Checks the requirements of a node as its start does; changes nothing and does not join. */
 public final class NodeCheckup {
     private static final String REACHED = "the database can be reached";
 
@@ -23,13 +23,13 @@ public final class NodeCheckup {
     private final int members;
 
     /**
-     * What was found.
+     * Results of all checks.
      *
-     * @param atWork whether this very node runs now
+     * @param atWork whether this node is already active
      */
     public record Report(List<NodeCheck> checks, boolean atWork) {}
 
-    /** @param members how many nodes there are to be, as far as that is known; 0 where it is not */
+    /** @param members expected number of nodes; 0 if unknown */
     public NodeCheckup(Vertx vertx, ClusterOptions options, Path dataFolder, int members) {
         this.vertx = vertx;
         this.options = options;
@@ -37,9 +37,9 @@ public final class NodeCheckup {
         this.members = members;
     }
 
-    /** Does not fail where the database refuses: it says so then. */
-    public Future<Report> look() {
-        return DatabaseFacts.look(vertx, options.store())
+    /** Reports a database that refuses the connection as a failed check. */
+    public Future<Report> check() {
+        return DatabaseFacts.inspect(vertx, options.store())
                 .compose(this::reached)
                 .recover(cause -> cause instanceof StoreException refused
                         ? Future.succeededFuture(
@@ -48,23 +48,23 @@ public final class NodeCheckup {
     }
 
     private static String remedy(StoreException refused) {
-        return refused instanceof StoreAwayException
-                ? refused.getMessage() + ". Check its address and that it runs."
+        return refused instanceof StoreUnavailableException
+                ? refused.getMessage() + ". Check its URL and that the server is up."
                 : refused.getMessage();
     }
 
     private Future<Report> reached(DatabaseFacts facts) {
         List<NodeCheck> checks = new ArrayList<>();
-        checks.add(NodeCheck.needed(REACHED, true, facts.place() + ", " + facts.server()));
+        checks.add(NodeCheck.needed(REACHED, true, facts.location() + ", " + facts.server()));
         checks.addAll(DatabaseChecks.of(facts, options.store()));
         if (!facts.hasNodes()) {
-            checks.add(room(facts, List.of()));
+            checks.add(connections(facts, List.of()));
             return Future.succeededFuture(new Report(checks, false));
         }
         RunOwners owners = PostgresRunOwners.of(vertx, options.store());
-        return owners.look()
+        return owners.nodes()
                 .compose(look -> {
-                    checks.add(room(facts, look.nodes()));
+                    checks.add(connections(facts, look.nodes()));
                     return vertx.executeBlocking(() -> PostgresEventStore.knownFolderMark(dataFolder), false)
                             .compose(mark -> {
                                 Optional<RunOwners.NodeRow> own = look.nodes().stream()
@@ -76,7 +76,7 @@ public final class NodeCheckup {
                                         .isPresent();
                                 checks.add(name(own, atWork));
                                 return new SharedRoots(options.node(), options.roots())
-                                        .look(vertx, owners)
+                                        .check(vertx, owners)
                                         .map(roots -> {
                                             checks.addAll(roots);
                                             return new Report(checks, atWork);
@@ -91,24 +91,24 @@ public final class NodeCheckup {
     }
 
     private NodeCheck name(Optional<RunOwners.NodeRow> own, boolean atWork) {
-        String guarantee = "the node's name is its own";
+        String guarantee = "no other node has this node's name";
         return own.filter(node -> !atWork)
                 .map(other -> NodeCheck.needed(
                         guarantee,
                         false,
-                        LeaseLoop.namesake(options.node(), other.facts().url())))
+                        LeaseLoop.duplicate(options.node(), other.facts().url())))
                 .orElseGet(() -> NodeCheck.needed(
                         guarantee,
                         true,
-                        atWork ? options.node() + " is at work now" : "nobody is at work as " + options.node()));
+                        atWork ? options.node() + " is active now" : "no other node is active as " + options.node()));
     }
 
-    private NodeCheck room(DatabaseFacts facts, List<RunOwners.NodeRow> rows) {
+    private NodeCheck connections(DatabaseFacts facts, List<RunOwners.NodeRow> rows) {
         long known = rows.stream()
                 .filter(node ->
                         !node.state().equals("left") && !node.facts().node().equals(options.node()))
                 .count();
         long nodes = Math.max(members, known + 1);
-        return DatabaseChecks.room(facts, nodes);
+        return DatabaseChecks.connections(facts, nodes);
     }
 }

@@ -1,7 +1,7 @@
 package dev.loopkeeper.cluster;
 
 import dev.loopkeeper.store.Duties;
-import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
@@ -12,26 +12,23 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Takes duties that no live node has, and gives them up with the lease: whoever has one is as live as its node. On one
- * context.
- */
+/** Takes duties that no live node has, and gives them up with the lease. Used on one context. */
 final class NodeDuties implements Duties {
     private static final Logger LOG = LoggerFactory.getLogger(NodeDuties.class);
-    private static final Duration FAREWELL = Duration.ofSeconds(15);
+    private static final Duration END_TIMEOUT = Duration.ofSeconds(15);
 
     private final String node;
     private final HomeContext home;
     private final RunOwners owners;
     private final LeasedOwnership ownership;
     private final List<Offer> offers = new ArrayList<>();
-    private Future<Void> looking = Future.succeededFuture();
+    private Future<Void> polling = Future.succeededFuture();
     private boolean ended;
 
     private static final class Offer {
         private final String name;
         private final Duty duty;
-        /** Under which lease it is held; 0: it is not. */
+        /** Incarnation under which the node has the duty; 0 if it has it not. */
         private long term;
 
         private Offer(String name, Duty duty) {
@@ -47,7 +44,7 @@ final class NodeDuties implements Duties {
         this.ownership = ownership;
     }
 
-    /** Any thread; it is taken at a later look. */
+    /** Offers a duty, which a later poll takes. Any thread. */
     @Override
     public Future<Void> offer(String name, Duty duty) {
         return home.call(() -> {
@@ -56,9 +53,9 @@ final class NodeDuties implements Duties {
         });
     }
 
-    /** Once; a look that is under way is enough. */
-    void look() {
-        if (ended || !looking.isComplete() || !ownership.isLive()) {
+    /** Takes offered duties; does nothing while an earlier poll is in progress. */
+    void poll() {
+        if (ended || !polling.isComplete() || !ownership.isLive()) {
             return;
         }
         long term = ownership.term();
@@ -68,11 +65,11 @@ final class NodeDuties implements Duties {
                 all = all.compose(before -> take(offer, term));
             }
         }
-        looking = all.onFailure(cause -> {
-            if (cause instanceof StoreAwayException) {
-                LOG.debug("duties cannot be looked at: {}", cause.getMessage());
+        polling = all.onFailure(cause -> {
+            if (cause instanceof StoreUnavailableException) {
+                LOG.debug("duties cannot be checked: {}", cause.getMessage());
             } else {
-                LOG.error("duties cannot be looked at", cause);
+                LOG.error("duties cannot be checked", cause);
             }
         });
     }
@@ -85,11 +82,11 @@ final class NodeDuties implements Duties {
 
     private Future<Void> begin(Offer offer, long term) {
         offer.term = term;
-        LOG.info("{} are this node's duty now", offer.name);
+        LOG.info("this node has the duty {} now", offer.name);
         return home.bring(offer.duty.begin()).onFailure(refused -> offer.term = 0);
     }
 
-    /** The lease is lost: what is held is another's, or will be. */
+    /** Drops all duties after the loss of the lease. */
     void drop() {
         for (Offer offer : offers) {
             if (offer.term != 0) {
@@ -99,11 +96,11 @@ final class NodeDuties implements Duties {
         }
     }
 
-    /** Takes none any more, brings those that are held to their end and gives them back. Never fails. */
+    /** Ends and gives back all duties, and takes no more. Never fails. */
     Future<Void> end() {
         return home.call(() -> {
             ended = true;
-            return looking.otherwiseEmpty()
+            return polling.otherwiseEmpty()
                     .compose(still -> Future.join(offers.stream()
                             .filter(offer -> offer.term != 0)
                             .map(this::giveBack)
@@ -115,9 +112,10 @@ final class NodeDuties implements Duties {
 
     private Future<Void> giveBack(Offer offer) {
         long term = offer.term;
-        return home.bring(offer.duty.end().timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS))
+        return home.bring(offer.duty.end().timeout(END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS))
                 .otherwiseEmpty()
                 .compose(still -> owners.releaseDuty(offer.name, node, term))
-                .onFailure(cause -> LOG.warn("{} stay this node's duty until it is known to have left", offer.name));
+                .onFailure(cause ->
+                        LOG.warn("this node keeps the duty {} until other nodes see that it has left", offer.name));
     }
 }

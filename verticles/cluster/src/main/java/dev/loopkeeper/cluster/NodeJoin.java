@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** How a node joins the cluster: it waits for its first lease. Any thread. */
+/** Waits for a node's first lease. Any thread. */
 final class NodeJoin {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -22,7 +22,7 @@ final class NodeJoin {
         this.terms = terms;
     }
 
-    /** It has its lease, perhaps not for the first time. */
+    /** Called whenever the node gets a lease. */
     void granted() {
         joined.tryComplete();
     }
@@ -31,9 +31,9 @@ final class NodeJoin {
         joined.tryFail(new StoreException(reason, null));
     }
 
-    /** Fails with {@link StoreException} when it is refused, or not let in for longer than that may take. */
-    Future<Void> await(RunOwners.Look beside) {
-        return within(patience(beside));
+    /** Fails with {@link StoreException} if the join is refused or takes too long. */
+    Future<Void> await(RunOwners.NodeSnapshot others) {
+        return within(patience(others));
     }
 
     Future<Void> within(Duration patience) {
@@ -45,14 +45,14 @@ final class NodeJoin {
     private StoreException late(Duration patience) {
         return new StoreException(
                 "node " + node + " got no lease within " + patience.toSeconds()
-                        + " s; its log says why. Look whether the"
-                        + " database answers and the data folder can be written, and start it again.",
+                        + " s; its log says why. Check that the"
+                        + " database answers and the data folder can be written, then restart the node.",
                 null);
     }
 
-    /** Another folder with this node's name is waited for as long as its own lease is. */
-    private Duration patience(RunOwners.Look beside) {
-        return beside.nodes().stream()
+    /** The node may have to wait for the lease of another folder with its name. */
+    private Duration patience(RunOwners.NodeSnapshot others) {
+        return others.nodes().stream()
                 .map(RunOwners.NodeRow::facts)
                 .filter(facts -> facts.node().equals(node))
                 .map(facts -> facts.terms().lease())

@@ -1,6 +1,6 @@
 package dev.loopkeeper.cluster;
 
-import dev.loopkeeper.store.postgres.RunOwners.Answer;
+import dev.loopkeeper.store.postgres.RunOwners.JoinResult;
 import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -11,24 +11,27 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has the engine carry on what is this node's by its lease, and forget it with that. On the node's loop. */
+/**
+ * Makes the engine continue the runs that the node owns, and forget them when the lease is lost. Used on the node's
+ * loop.
+ */
 final class NodeRuns {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRuns.class);
-    private static final Duration AGAIN_AFTER = Duration.ofMillis(250);
+    private static final Duration RETRY_AFTER = Duration.ofMillis(250);
 
     private final Vertx loop;
     private final LeasedOwnership ownership;
     private final LeaseFigures figures;
     private final EngineRuns engine;
     private final BooleanSupplier stopped;
-    /** Completes when the engine has forgotten what it had. */
+    /** Completes when the engine has forgotten the runs of a lost lease. */
     private Future<Void> dropped = Future.succeededFuture();
-    /** Runs whose processes are gone, to be carried on when the engine serves. */
-    private Optional<Answer.Joined> deferred = Optional.empty();
+    /** Runs whose processes were ended, to be continued once the engine serves. */
+    private Optional<JoinResult.Joined> deferred = Optional.empty();
 
     private volatile boolean serving;
 
-    /** @param stopped whether it is no more tried what has failed */
+    /** @param stopped whether to stop retrying */
     NodeRuns(Vertx loop, LeasedOwnership ownership, LeaseFigures figures, EngineRuns engine, BooleanSupplier stopped) {
         this.loop = loop;
         this.ownership = ownership;
@@ -37,29 +40,29 @@ final class NodeRuns {
         this.stopped = stopped;
     }
 
-    /** The engine serves: what waited for that is carried on. */
+    /** Called when the engine serves: continues deferred runs. */
     Future<Void> serve() {
         serving = true;
-        Optional<Answer.Joined> moved = deferred;
+        Optional<JoinResult.Joined> moved = deferred;
         deferred = Optional.empty();
-        return moved.map(this::carryOn).orElseGet(Future::succeededFuture);
+        return moved.map(this::resume).orElseGet(Future::succeededFuture);
     }
 
-    /** Whether the engine serves. Any thread. */
+    /** Returns whether the engine serves. Any thread. */
     boolean isServing() {
         return serving;
     }
 
     /**
-     * The node has its lease. Living agents are adopted by the engine's own start; of those that were ended nothing is
-     * looked for.
+     * Called when the node gets a lease. The engine's start adopts living agents; runs whose agents were ended are
+     * continued later, without adoption.
      *
      * @param ended whether processes of these runs were ended
      */
-    void takeUp(Answer.Joined joined, boolean ended) {
+    void resume(JoinResult.Joined joined, boolean ended) {
         if (serving) {
             ownership.own(List.of(), joined.incarnation());
-            carryOn(joined).onFailure(cause -> LOG.error("this node's runs cannot be taken up", cause));
+            resume(joined).onFailure(cause -> LOG.error("this node's runs cannot be resumed", cause));
         } else if (ended) {
             ownership.own(List.of(), joined.incarnation());
             deferred = Optional.of(joined);
@@ -68,28 +71,28 @@ final class NodeRuns {
         }
     }
 
-    private Future<Void> carryOn(Answer.Joined joined) {
-        return carryOn(joined.runs(), joined.incarnation());
+    private Future<Void> resume(JoinResult.Joined joined) {
+        return resume(joined.runs(), joined.incarnation());
     }
 
-    /** What was claimed under this incarnation; nothing where that is over. */
-    Future<Void> carryOn(List<OwnedRun> claimed, long incarnation) {
+    /** Continues runs claimed under this incarnation; does nothing if that has ended. */
+    Future<Void> resume(List<OwnedRun> claimed, long incarnation) {
         if (!ownership.take(claimed, incarnation)) {
             return Future.succeededFuture();
         }
         figures.takenOver(claimed.size());
-        claimed.forEach(run -> LOG.info("run {} is carried on here, epoch {}", run.runId(), run.epoch()));
+        claimed.forEach(run -> LOG.info("run {} continues on this node, epoch {}", run.runId(), run.epoch()));
         return dropped.transform(
-                forgotten -> takeUp(claimed.stream().map(OwnedRun::runId).toList()));
+                forgotten -> resume(claimed.stream().map(OwnedRun::runId).toList()));
     }
 
-    private Future<Void> takeUp(List<String> ids) {
+    private Future<Void> resume(List<String> ids) {
         return ids.isEmpty()
                 ? Future.succeededFuture()
-                : engine.takeUp(ids, true).onFailure(cause -> LOG.error("runs cannot be taken up: {}", ids, cause));
+                : engine.resume(ids, true).onFailure(cause -> LOG.error("runs cannot be resumed: {}", ids, cause));
     }
 
-    /** None is this node's any more. */
+    /** Called when the lease is lost. */
     void drop() {
         deferred = Optional.empty();
         if (serving) {
@@ -99,10 +102,10 @@ final class NodeRuns {
 
     private Future<Void> forget() {
         return engine.drop().recover(cause -> {
-            LOG.error("the runs of this node are not forgotten yet", cause);
+            LOG.error("the engine has not dropped the runs of the lost lease yet", cause);
             return stopped.getAsBoolean()
                     ? Future.failedFuture(cause)
-                    : loop.timer(AGAIN_AFTER.toMillis()).compose(due -> forget());
+                    : loop.timer(RETRY_AFTER.toMillis()).compose(due -> forget());
         });
     }
 }

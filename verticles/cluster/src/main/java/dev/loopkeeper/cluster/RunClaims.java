@@ -6,10 +6,10 @@ import dev.loopkeeper.ownership.Claimant.FreeRun;
 import dev.loopkeeper.ownership.NodeBeat;
 import dev.loopkeeper.ownership.NodeWatch;
 import dev.loopkeeper.ownership.QueueShare;
-import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.postgres.RunOwners;
-import dev.loopkeeper.store.postgres.RunOwners.Look;
 import dev.loopkeeper.store.postgres.RunOwners.NodeRow;
+import dev.loopkeeper.store.postgres.RunOwners.NodeSnapshot;
 import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -21,73 +21,73 @@ import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks at the other nodes, ends the lease of those that are silent, and takes runs that nobody has. On one context. */
+/** Observes other nodes, ends the leases of silent ones, and claims runs without a live owner. Used on one context. */
 final class RunClaims {
     private static final Logger LOG = LoggerFactory.getLogger(RunClaims.class);
-    private static final int FREE = 500;
+    private static final int MAX_FREE_RUNS = 500;
 
     private final ClusterOptions options;
     private final Set<String> roots;
     private final LeasedOwnership ownership;
     private final RunOwners owners;
     private final LeaseFigures figures;
-    private final BiFunction<List<OwnedRun>, Long, Future<Void>> carryOn;
+    private final BiFunction<List<OwnedRun>, Long, Future<Void>> resume;
     private final Queue queue;
     private NodeWatch watch = NodeWatch.NOTHING;
-    private Future<Void> looking = Future.succeededFuture();
+    private Future<Void> polling = Future.succeededFuture();
     private boolean stopped;
-    /** Claimed or given back under this incarnation without an answer: they may be this node's by now, or a little later. */
-    private final Set<String> unsure = new HashSet<>();
+    /** Runs claimed or released under this incarnation without an answer: the node may own them. */
+    private final Set<String> unconfirmed = new HashSet<>();
 
-    private long unsureUnder;
+    private long unconfirmedUnder;
 
-    /** What waits for a place on this node. */
+    /** Runs that wait for a slot on this node. */
     interface Queue {
-        /** Who has waited longest first. */
+        /** Returns the waiting runs; the one that waits longest is first. */
         Future<List<String>> waiting();
 
-        /** Forgets these of them, and says which. */
-        Future<List<String>> letGo(List<String> runIds);
+        /** Forgets these runs if they still wait, and returns those. */
+        Future<List<String>> release(List<String> runIds);
     }
 
-    /** @param carryOn takes up runs that were claimed under this incarnation */
+    /** @param resume continues runs that were claimed under this incarnation */
     RunClaims(
             ClusterOptions options,
             Set<String> roots,
             LeasedOwnership ownership,
             RunOwners owners,
             LeaseFigures figures,
-            BiFunction<List<OwnedRun>, Long, Future<Void>> carryOn,
+            BiFunction<List<OwnedRun>, Long, Future<Void>> resume,
             Queue queue) {
         this.options = options;
         this.roots = roots;
         this.ownership = ownership;
         this.owners = owners;
         this.figures = figures;
-        this.carryOn = carryOn;
+        this.resume = resume;
         this.queue = queue;
     }
 
-    /** Once; a look that is under way is enough. */
-    void look() {
-        if (!stopped && looking.isComplete()) {
-            looking = owners.look().compose(this::seen).onFailure(cause -> {
-                if (cause instanceof StoreAwayException) {
-                    LOG.debug("the other nodes cannot be looked at: {}", cause.getMessage());
+    /** Observes the nodes once; does nothing while an earlier poll is in progress. */
+    void poll() {
+        if (!stopped && polling.isComplete()) {
+            polling = owners.nodes().compose(this::seen).onFailure(cause -> {
+                if (cause instanceof StoreUnavailableException) {
+                    LOG.debug("the other nodes cannot be observed: {}", cause.getMessage());
                 } else {
-                    LOG.error("the other nodes cannot be looked at", cause);
+                    LOG.error("the other nodes cannot be observed", cause);
                 }
             });
         }
     }
 
-    /** None is begun any more; completes when none is under way. */
+    /** Begins no more polls; completes when none is in progress. */
     Future<Void> stop() {
         stopped = true;
-        return looking.otherwiseEmpty();
+        return polling.otherwiseEmpty();
     }
 
-    private Future<Void> seen(Look look) {
+    private Future<Void> seen(NodeSnapshot look) {
         BootTime at = BootClock.now();
         String me = options.node();
         List<NodeBeat> live = look.nodes().stream()
@@ -104,33 +104,34 @@ final class RunClaims {
         for (NodeBeat silent : watch.due(at)) {
             fenced = fenced.compose(before -> fence(silent, incarnation));
         }
-        return fenced.compose(done -> missed(incarnation)).compose(done -> share(look, incarnation));
+        return fenced.compose(done -> resumeUnconfirmed(incarnation)).compose(done -> balance(look, incarnation));
     }
 
-    /** Makes these runs this node's, as {@link RunOwners#claim} does. One whose answer is lost is looked for later. */
+    /** Claims these runs, see {@link RunOwners#claim}. After a lost answer a later poll checks the owner. */
     Future<List<OwnedRun>> take(List<String> runIds, long incarnation) {
-        return owners.claim(runIds, options.node(), incarnation).onFailure(lost -> doubt(runIds, incarnation));
+        return owners.claim(runIds, options.node(), incarnation)
+                .onFailure(lost -> markUnconfirmed(runIds, incarnation));
     }
 
-    private void doubt(List<String> runIds, long incarnation) {
-        if (unsureUnder != incarnation) {
-            unsure.clear();
-            unsureUnder = incarnation;
+    private void markUnconfirmed(List<String> runIds, long incarnation) {
+        if (unconfirmedUnder != incarnation) {
+            unconfirmed.clear();
+            unconfirmedUnder = incarnation;
         }
-        unsure.addAll(runIds);
+        unconfirmed.addAll(runIds);
     }
 
-    /** Of what is this node's only what was claimed: a run that is just being made here is not known yet either. */
-    private Future<Void> missed(long incarnation) {
-        unsure.removeIf(runId -> unsureUnder != incarnation || ownership.isOwn(runId));
-        if (unsure.isEmpty()) {
+    /** Only considers claimed runs: a run that is being created here is not known yet either. */
+    private Future<Void> resumeUnconfirmed(long incarnation) {
+        unconfirmed.removeIf(runId -> unconfirmedUnder != incarnation || ownership.isOwn(runId));
+        if (unconfirmed.isEmpty()) {
             return Future.succeededFuture();
         }
         return owners.owned(options.node()).compose(mine -> {
             List<OwnedRun> found = mine.stream()
-                    .filter(run -> unsure.contains(run.runId()) && !ownership.isOwn(run.runId()))
+                    .filter(run -> unconfirmed.contains(run.runId()) && !ownership.isOwn(run.runId()))
                     .toList();
-            return found.isEmpty() ? Future.succeededFuture() : carryOn.apply(found, incarnation);
+            return found.isEmpty() ? Future.succeededFuture() : resume.apply(found, incarnation);
         });
     }
 
@@ -138,14 +139,14 @@ final class RunClaims {
         return owners.fence(silent, options.node(), incarnation).map(ended -> {
             if (ended) {
                 figures.fenced();
-                LOG.warn("node {} was silent for a whole lease: its runs are free", silent.node());
+                LOG.warn("node {} was silent for a complete lease: this node freed its runs", silent.node());
             }
             return null;
         });
     }
 
-    /** Gives what waits here to those who have places, and takes what nobody has. */
-    private Future<Void> share(Look look, long incarnation) {
+    /** Releases waiting runs to nodes with free slots, and claims runs without an owner. */
+    private Future<Void> balance(NodeSnapshot look, long incarnation) {
         String me = options.node();
         int held = look.nodes().stream()
                 .filter(row -> row.facts().node().equals(me))
@@ -157,7 +158,7 @@ final class RunClaims {
                 .map(row -> new QueueShare.FreeSlots(
                         row.facts().node(), row.facts().roots(), row.facts().places() - row.held()))
                 .toList());
-        return owners.free(me, roots, FREE)
+        return owners.free(me, roots, MAX_FREE_RUNS)
                 .compose(free -> waiting(held, others, free).compose(mine -> {
                     if (stopped) {
                         return Future.succeededFuture();
@@ -166,11 +167,11 @@ final class RunClaims {
                             ? mine.stream().findFirst().map(FreeRun::createdAt)
                             : Optional.empty();
                     return claim(new Claimant(me, roots, options.mostRuns(), held).round(free, since), incarnation)
-                            .compose(claimed -> give(others.givenAway(mine, free), incarnation));
+                            .compose(claimed -> handOver(others.givenAway(mine, free), incarnation));
                 }));
     }
 
-    /** What waits for a place on this node and may move; asked for only where somebody can make use of it. */
+    /** Returns the waiting runs that may move, if this node is full and another node or a free run could use that. */
     private Future<List<FreeRun>> waiting(int held, QueueShare others, List<FreeRun> free) {
         if (held < options.mostRuns() || (others.nodes().isEmpty() && free.isEmpty())) {
             return Future.succeededFuture(List.of());
@@ -180,22 +181,22 @@ final class RunClaims {
                         ids.isEmpty() ? Future.succeededFuture(List.of()) : owners.movable(ids, options.node(), roots));
     }
 
-    private Future<Void> claim(List<FreeRun> wanted, long incarnation) {
-        return wanted.isEmpty()
+    private Future<Void> claim(List<FreeRun> chosen, long incarnation) {
+        return chosen.isEmpty()
                 ? Future.succeededFuture()
-                : take(ids(wanted), incarnation).compose(claimed -> carryOn.apply(claimed, incarnation));
+                : take(ids(chosen), incarnation).compose(claimed -> resume.apply(claimed, incarnation));
     }
 
-    /** What is let go here and could not be given back is taken up again at a later look. */
-    private Future<Void> give(List<FreeRun> given, long incarnation) {
+    /** Releases runs; those whose release is unconfirmed are resumed at a later poll. */
+    private Future<Void> handOver(List<FreeRun> given, long incarnation) {
         return given.isEmpty() || !ownership.isLive()
                 ? Future.succeededFuture()
-                : queue.letGo(ids(given))
-                        .compose(gone -> gone.isEmpty()
+                : queue.release(ids(given))
+                        .compose(released -> released.isEmpty()
                                 ? Future.succeededFuture()
-                                : owners.release(gone, options.node(), incarnation)
-                                        .onSuccess(left -> LOG.info("left to nodes with free places: {}", gone)))
-                        .onFailure(lost -> doubt(ids(given), incarnation));
+                                : owners.release(released, options.node(), incarnation)
+                                        .onSuccess(done -> LOG.info("released to nodes with free slots: {}", released)))
+                        .onFailure(lost -> markUnconfirmed(ids(given), incarnation));
     }
 
     private static List<String> ids(List<FreeRun> runs) {

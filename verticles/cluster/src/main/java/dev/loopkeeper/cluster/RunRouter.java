@@ -24,104 +24,109 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends commands to the nodes that own the runs, by rows of the database, and carries out those of own runs. What the
- * owner does not take in time is withdrawn, so that nobody is surprised later by what was asked long ago.
+ * Sends commands to the owners of runs through the database, and executes commands to this node's runs. A command that
+ * the owner does not take in time is withdrawn, so that it cannot take effect later.
  */
 public final class RunRouter implements RunRouting {
     private static final Logger LOG = LoggerFactory.getLogger(RunRouter.class);
-    /** With an owner that does not take a command; less than the way in waits for its answer. */
+    /** Time limit for an owner to take a command; shorter than the caller's time limit. */
     static final Duration PATIENCE = Duration.ofSeconds(12);
 
-    private static final Duration LOOK = Duration.ofMillis(250);
-    private static final Duration LOOK_AT_OWNER = Duration.ofSeconds(2);
-    /** Less than the way in waits for the longest grace. */
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
+    private static final Duration OWNER_CHECK_INTERVAL = Duration.ofSeconds(2);
+    /** Shorter than the caller's time limit for the longest grace. */
     private static final Duration LONGEST_KILL = Duration.ofMinutes(5);
 
-    private static final String NOTHING_DONE = "does not answer; nothing was done. See it in GET /nodes, and ask"
-            + " again when it is back or the run was taken over";
+    private static final String NOTHING_DONE = "does not answer; nothing was done. Check it in GET /nodes, and retry"
+            + " when it is back or another node has taken over the run";
     private static final String UNKNOWN =
-            "has not answered yet, so what was asked for may be carried out; look at the" + " run before you ask again";
+            "has not answered yet, so the command may still take effect; check the run before you retry";
 
-    /** What the node knows of itself. Called from any thread. */
-    public interface Seat {
-        /** Its name. */
+    /** This node's view of its lease and its runs. Any thread. */
+    public interface LocalNode {
+        /** Returns the node's name. */
         String node();
 
-        /** Whether it has a lease. */
+        /** Returns whether the node has a lease. */
         boolean isLive();
 
-        /** Whether it carries this run out, as far as it knows. */
+        /** Returns whether the node owns this run, as far as it knows. */
         boolean isOwn(String runId);
 
-        /** Makes the run this node's where nobody live owns it and it may be carried out here; whether it is ours now. */
+        /** Claims a run without a live owner if this node can execute it. Returns whether the node owns the run. */
         Future<Boolean> takeNow(String runId);
 
-        /** Whether a node has the run, which may be silent for less than its lease. */
+        /** Returns whether a node owns the run; that node may be silent for less than its lease. */
         Future<Boolean> hasOwner(String runId);
     }
 
     private final Vertx vertx;
     private final HomeContext home;
-    private final Seat seat;
+    private final LocalNode localNode;
     private final CommandInbox inbox;
     private final Supplier<? extends EventStore> store;
     private final Duration patience;
-    private final CommandCarrier carrier;
-    /** Commands of this node that others are to answer, by number. On the context. */
+    private final CommandExecutor executor;
+    /** Commands that wait for the answer of another node, by number. Used on the context. */
     private final Map<Long, Promise<String>> waiting = new HashMap<>();
 
     private boolean begun;
-    private boolean looking;
+    private boolean polling;
     private long timer;
 
     /**
-     * Begins to work with {@link #begin}; until then commands to runs of others wait for their answer in vain.
+     * Commands to other nodes get no answer before {@link #begin}.
      *
-     * @param patience with an owner that does not take a command
+     * @param patience time limit for an owner to take a command
      */
-    RunRouter(Vertx vertx, Seat seat, CommandInbox inbox, Supplier<? extends EventStore> store, Duration patience) {
+    RunRouter(
+            Vertx vertx,
+            LocalNode localNode,
+            CommandInbox inbox,
+            Supplier<? extends EventStore> store,
+            Duration patience) {
         this.vertx = vertx;
         this.home = new HomeContext(vertx.getOrCreateContext());
-        this.seat = seat;
+        this.localNode = localNode;
         this.inbox = inbox;
         this.store = store;
         this.patience = patience;
-        this.carrier = new CommandCarrier(vertx, seat, inbox, store);
+        this.executor = new CommandExecutor(vertx, localNode, inbox, store);
     }
 
-    /** Carries out commands to own runs from now on; once the node serves its runs. */
+    /** Executes commands to this node's runs from now on. Call once the engine serves. */
     public Future<Void> begin() {
         return home.call(() -> {
             begun = true;
-            inbox.watch(() -> home.run(this::look));
-            timer = vertx.setPeriodic(LOOK.toMillis(), due -> look());
+            inbox.watch(() -> home.run(this::poll));
+            timer = vertx.setPeriodic(POLL_INTERVAL.toMillis(), due -> poll());
             return Future.succeededFuture();
         });
     }
 
-    /** Takes no more commands and waits for those under way. The inbox stays open. */
+    /** Takes no more commands and completes when none is in execution. The inbox stays open. */
     public Future<Void> end() {
         return home.call(() -> {
             if (begun) {
                 boolean unused = vertx.cancelTimer(timer);
                 begun = false;
             }
-            return carrier.close();
+            return executor.close();
         });
     }
 
-    private void look() {
+    private void poll() {
         if (!begun) {
             return;
         }
-        if (seat.isLive()) {
-            carrier.look();
+        if (localNode.isLive()) {
+            executor.poll();
         }
-        if (!waiting.isEmpty() && !looking) {
-            looking = true;
+        if (!waiting.isEmpty() && !polling) {
+            polling = true;
             inbox.answers(Set.copyOf(waiting.keySet()))
                     .onComplete(found -> home.run(() -> {
-                        looking = false;
+                        polling = false;
                         if (found.succeeded()) {
                             found.result().forEach(this::answered);
                         }
@@ -137,72 +142,78 @@ public final class RunRouter implements RunRouting {
     }
 
     @Override
-    public Future<RunAnswer> route(String verb, String runId, Record command, Supplier<Future<RunAnswer>> here) {
-        if (seat.isOwn(runId) || carrier.carries(runId)) {
+    public Future<RunAnswer> route(String action, String runId, Record command, Supplier<Future<RunAnswer>> here) {
+        if (localNode.isOwn(runId) || executor.isExecuting(runId)) {
             return here.get();
         }
         HomeContext caller = new HomeContext(vertx.getOrCreateContext());
-        return caller.bring(seat.takeNow(runId)
+        return caller.bring(localNode
+                .takeNow(runId)
                 .compose(ours -> ours ? Future.succeededFuture(true) : isUnknown(runId))
-                // Of what nobody has there is nobody to ask.
-                .compose(answered -> answered ? caller.call(here) : ask(verb, runId, command)));
+                // An unknown run has no owner; this node refuses the command.
+                .compose(answered -> answered ? caller.call(here) : ask(action, runId, command)));
     }
 
     private Future<Boolean> isUnknown(String runId) {
         return store.get().find(runId).map(Optional::isEmpty);
     }
 
-    private Future<RunAnswer> ask(String verb, String runId, Record command) {
-        return inbox.ask(runId, verb, Json.MAPPER.valueToTree(command).toString(), seat.node())
-                .compose(id -> home.call(() -> await(id, verb, runId)));
+    private Future<RunAnswer> ask(String action, String runId, Record command) {
+        return inbox.ask(runId, action, Json.MAPPER.valueToTree(command).toString(), localNode.node())
+                .compose(id -> home.call(() -> await(id, action, runId)));
     }
 
-    private Future<RunAnswer> await(long id, String verb, String runId) {
+    private Future<RunAnswer> await(long id, String action, String runId) {
         Promise<String> answer = Promise.promise();
         waiting.put(id, answer);
-        look();
-        long late = vertx.setTimer(patience.toMillis(), due -> giveUp(id, verb, runId, answer));
-        return answer.future().onComplete(over -> vertx.cancelTimer(late)).map(RunRouter::read);
+        poll();
+        long late = vertx.setTimer(patience.toMillis(), due -> giveUp(id, action, runId, answer));
+        return answer.future().onComplete(replied -> vertx.cancelTimer(late)).map(RunRouter::read);
     }
 
-    private void giveUp(long id, String verb, String runId, Promise<String> answer) {
+    private void giveUp(long id, String action, String runId, Promise<String> answer) {
         inbox.withdraw(id)
                 .onComplete(done -> home.run(() -> {
                     if (done.failed()) {
-                        over(id, Future.failedFuture(done.cause()), answer);
+                        complete(id, Future.failedFuture(done.cause()), answer);
                     } else if (done.result()) {
-                        over(id, refused(runId, NOTHING_DONE), answer);
+                        complete(id, refused(runId, NOTHING_DONE), answer);
                     } else {
-                        goOn(id, runId, verb.equals(CommandCarrier.KILL) ? LONGEST_KILL : Duration.ZERO, answer);
+                        awaitExecution(
+                                id, runId, action.equals(CommandExecutor.KILL) ? LONGEST_KILL : Duration.ZERO, answer);
                     }
                 }));
     }
 
-    /** It is carried out: what takes long is waited for as long as its node is not lost. */
-    private void goOn(long id, String runId, Duration more, Promise<String> answer) {
+    /** The owner has taken the command: waits for a kill while the run has an owner. */
+    private void awaitExecution(long id, String runId, Duration more, Promise<String> answer) {
         if (answer.future().isComplete()) {
             return;
         }
         if (more.isZero() || more.isNegative()) {
-            over(id, last(id, runId), answer);
+            complete(id, last(id, runId), answer);
             return;
         }
         vertx.setTimer(
-                LOOK_AT_OWNER.toMillis(),
-                due -> seat.hasOwner(runId)
-                        // While the database is away nobody knows.
+                OWNER_CHECK_INTERVAL.toMillis(),
+                due -> localNode
+                        .hasOwner(runId)
+                        // An unavailable database says nothing about the owner.
                         .otherwise(true)
-                        .onComplete(owned -> home.run(() ->
-                                goOn(id, runId, owned.result() ? more.minus(LOOK_AT_OWNER) : Duration.ZERO, answer))));
+                        .onComplete(owned -> home.run(() -> awaitExecution(
+                                id,
+                                runId,
+                                owned.result() ? more.minus(OWNER_CHECK_INTERVAL) : Duration.ZERO,
+                                answer))));
     }
 
-    private void over(long id, Future<String> last, Promise<String> answer) {
+    private void complete(long id, Future<String> last, Promise<String> answer) {
         waiting.remove(id);
-        last.onComplete(told -> {
-            if (told.succeeded()) {
-                answer.tryComplete(told.result());
+        last.onComplete(result -> {
+            if (result.succeeded()) {
+                answer.tryComplete(result.result());
             } else {
-                answer.tryFail(told.cause());
+                answer.tryFail(result.cause());
             }
         });
     }
@@ -217,23 +228,23 @@ public final class RunRouter implements RunRouting {
         return store.get()
                 .find(runId)
                 .map(row -> awaited(runId, row.map(RunRow::view).orElse(MissingNode.getInstance())))
-                .otherwise(unread -> carrier("", runId))
+                .otherwise(unread -> ownerOf("", runId))
                 .map(node -> write(RunAnswer.refused(new Refusal("node-unreachable", node + " " + why))));
     }
 
-    /** E.g. {@code the node that run demo-1 waits for (n1, silent 3 m)}. */
+    /** Returns e.g. {@code the node that run demo-1 waits for (n1, silent 3 m)}. */
     private static String awaited(String runId, JsonNode run) {
         return run.has("waitsFor")
                 ? "the node that run " + runId + " waits for ("
                         + run.path("waitsFor").asText() + ")"
-                : carrier(run.path("owner").path("node").asText(), runId);
+                : ownerOf(run.path("owner").path("node").asText(), runId);
     }
 
-    /** E.g. {@code node n1, which carries out run demo-1,}; where the node is empty, without its name. */
-    static String carrier(String node, String runId) {
+    /** Returns e.g. {@code node n1, which executes run demo-1,}; without a name if the node is empty. */
+    static String ownerOf(String node, String runId) {
         return node.isEmpty()
-                ? "the node that carries out run " + runId
-                : "node " + node + ", which carries out run " + runId + ",";
+                ? "the node that executes run " + runId
+                : "node " + node + ", which executes run " + runId + ",";
     }
 
     static String write(RunAnswer answer) {
@@ -247,7 +258,7 @@ public final class RunRouter implements RunRouting {
             LOG.warn("an answer to a command cannot be read: {}", unreadable.getMessage());
             return RunAnswer.refused(new Refusal(
                     "node-unreachable",
-                    "the node that carries the run out answered in a way that this one does not know"));
+                    "the answer of the node that executes the run cannot be read; it may have another version"));
         }
     }
 }

@@ -20,7 +20,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Folders that all nodes see under the same path, each proven by a file in it. */
+/** Folders that all nodes see under the same path. A marker file in each folder proves it. */
 final class SharedRoots {
     private static final String MARK = ".loopkeeper-root";
 
@@ -36,7 +36,10 @@ final class SharedRoots {
         return roots.stream().map(Path::toString).collect(Collectors.toSet());
     }
 
-    /** Fails with {@link StoreException} for one that is not the folder of the other nodes. */
+    /**
+     * Marks each folder and compares its marker with the database. Fails with {@link StoreException} for a folder that
+     * differs.
+     */
     Future<Void> prove(Vertx vertx, RunOwners owners) {
         Future<Void> all = Future.succeededFuture();
         for (Path root : roots) {
@@ -54,17 +57,17 @@ final class SharedRoots {
                 + " holds another mark. Mount the shared folder there, or leave the root out.";
     }
 
-    /** What {@link #prove} would find, of each root; makes no mark. */
-    Future<List<NodeCheck>> look(Vertx vertx, RunOwners owners) {
-        return look(vertx, owners::knownRootMark);
+    /** Checks what {@link #prove} would find; creates no marker. */
+    Future<List<NodeCheck>> check(Vertx vertx, RunOwners owners) {
+        return check(vertx, owners::knownRootMark);
     }
 
-    /** The same where no node has named a root yet, and so there is nobody to ask. */
-    Future<List<NodeCheck>> lookFirst(Vertx vertx) {
-        return look(vertx, root -> Future.succeededFuture(Optional.empty()));
+    /** Does the same without a database query, before the first node. */
+    Future<List<NodeCheck>> checkBeforeFirstNode(Vertx vertx) {
+        return check(vertx, root -> Future.succeededFuture(Optional.empty()));
     }
 
-    private Future<List<NodeCheck>> look(Vertx vertx, Function<String, Future<Optional<String>>> marks) {
+    private Future<List<NodeCheck>> check(Vertx vertx, Function<String, Future<Optional<String>>> marks) {
         return Future.join(roots.stream()
                         .map(root -> marks.apply(root.toString())
                                 .compose(known -> vertx.executeBlocking(() -> check(root, known), false)))
@@ -73,13 +76,15 @@ final class SharedRoots {
     }
 
     private static NodeCheck check(Path root, Optional<String> known) throws IOException {
-        String guarantee = "runs below " + root + " may go to any node";
+        String guarantee = "runs below " + root + " may be executed by any node";
         Path file = root.resolve(MARK);
         if (Files.exists(file)) {
             String mark = Files.readString(file, StandardCharsets.US_ASCII).strip();
             return known.isEmpty() || known.get().equals(mark)
                     ? NodeCheck.needed(
-                            guarantee, true, known.isEmpty() ? "no node has named it yet" : "its mark is that of all")
+                            guarantee,
+                            true,
+                            known.isEmpty() ? "no node uses it yet" : "its marker equals that of the other nodes")
                     : NodeCheck.needed(guarantee, false, another(root));
         }
         if (known.isPresent()) {
@@ -87,21 +92,26 @@ final class SharedRoots {
                     guarantee,
                     false,
                     "shared root " + root + " is not the folder that the other nodes see: it has no " + MARK
-                            + ". Mount the shared folder there, or leave the root out.");
+                            + ". Mount the shared folder there, or remove the root from the options.");
         }
         return Files.isWritable(root)
-                ? NodeCheck.needed(guarantee, true, "no node has named it yet; the first one marks it")
+                ? NodeCheck.needed(guarantee, true, "no node uses it yet; the first one marks it")
                 : NodeCheck.needed(
-                        guarantee, false, "shared root " + root + " cannot be written; give this user the right to");
+                        guarantee,
+                        false,
+                        "shared root " + root + " cannot be written; give this user write permission");
     }
 
-    /** Several nodes may be the first at the same moment: whoever finds a mark finds all of it. */
+    /**
+     * Returns the marker and creates it if missing. Of several nodes that create it at once, one wins, and all read its
+     * marker.
+     */
     static String mark(Path root) throws IOException {
         Path file = root.resolve(MARK);
         try {
             make(file);
         } catch (FileAlreadyExistsException kept) {
-            // By whoever came first.
+            // Another node created it first.
         } catch (IOException refused) {
             throw new StoreException("shared root " + root + " cannot be written: " + refused, refused);
         }
@@ -137,7 +147,7 @@ final class SharedRoots {
         }
     }
 
-    /** Where a run that is made here may be carried out. */
+    /** Returns which nodes may execute a run that is created here. */
     Placement placement(RunRow row) {
         Optional<Path> workspace =
                 row.outline().flatMap(outline -> outline.workspace()).map(Path::of);

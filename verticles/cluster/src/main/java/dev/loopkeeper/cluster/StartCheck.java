@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Refuses a start before anything is made or changed by it: no table is brought up, no file is made. What becomes so
- * between this look and the start itself is refused by that.
+ * Refuses a start before it changes anything: no table is migrated and no file created. The start itself repeats the
+ * checks.
  */
 final class StartCheck {
     private final Vertx vertx;
@@ -32,33 +32,33 @@ final class StartCheck {
         this.dataFolder = dataFolder;
     }
 
-    /** Fails with {@link StoreException}, also where the database does not answer. */
-    Future<Void> look() {
-        return DatabaseFacts.look(vertx, options.store())
-                .compose(facts -> demand(DatabaseChecks.of(facts, options.store()))
+    /** Fails with {@link StoreException}, also if the database does not answer. */
+    Future<Void> check() {
+        return DatabaseFacts.inspect(vertx, options.store())
+                .compose(facts -> require(DatabaseChecks.of(facts, options.store()))
                         .compose(fit -> facts.hasNodes()
-                                ? beside()
-                                : roots.lookFirst(vertx).compose(StartCheck::demand)));
+                                ? checkJoin()
+                                : roots.checkBeforeFirstNode(vertx).compose(StartCheck::require)));
     }
 
-    private Future<Void> beside() {
+    private Future<Void> checkJoin() {
         return vertx.executeBlocking(() -> PostgresEventStore.knownFolderMark(dataFolder), false)
                 .compose(mark -> watch(mark, DuplicateNodeWatch.NOTHING))
-                .compose(alone -> roots.look(vertx, owners))
-                .compose(StartCheck::demand);
+                .compose(alone -> roots.check(vertx, owners))
+                .compose(StartCheck::require);
     }
 
-    private static Future<Void> demand(List<NodeCheck> checks) {
+    private static Future<Void> require(List<NodeCheck> checks) {
         return checks.stream()
                 .filter(check -> check.needed() && !check.holds())
                 .findFirst()
-                .<Future<Void>>map(lacking -> Future.failedFuture(new StoreException(lacking.found(), null)))
+                .<Future<Void>>map(unmet -> Future.failedFuture(new StoreException(unmet.found(), null)))
                 .orElseGet(Future::succeededFuture);
     }
 
-    /** Until the other one of this name, if there is one, has shown whether it is at work. */
+    /** Observes another live node of this name until its beat changes or it was silent for its lease. */
     private Future<Void> watch(Optional<String> mark, DuplicateNodeWatch before) {
-        return owners.look().compose(look -> {
+        return owners.nodes().compose(look -> {
             Optional<RunOwners.NodeRow> other = look.nodes().stream()
                     .filter(node -> node.facts().node().equals(options.node()) && node.isLive())
                     .filter(node -> !mark.equals(Optional.of(node.facts().folder())))
@@ -71,7 +71,7 @@ final class StartCheck {
                     before.look(at, look.session(), other.get().asBeat());
             if (seen.isAtWork()) {
                 String url = other.get().facts().url();
-                return Future.failedFuture(new StoreException(LeaseLoop.namesake(options.node(), url), null));
+                return Future.failedFuture(new StoreException(LeaseLoop.duplicate(options.node(), url), null));
             }
             return seen.isSilent(at)
                     ? Future.succeededFuture()

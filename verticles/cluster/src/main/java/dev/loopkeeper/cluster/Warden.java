@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The files of a node's lease and the process beside its runtime that goes by them. Blocking; its methods one after the
- * other.
+ * Manages the lease file of a node and its warden: a process that ends the node's processes after the deadline in the
+ * file. Blocks; not for concurrent use.
  */
 final class Warden implements Closeable {
     private static final int SIGNAL_SECONDS = 20;
@@ -29,7 +29,7 @@ final class Warden implements Closeable {
     private final Path data;
     private final Path folder;
     private Optional<Process> process = Optional.empty();
-    /** Open for as long as the runtime lives. */
+    /** Open while the runtime is alive; the warden notices when it closes. */
     private Optional<RandomAccessFile> fate = Optional.empty();
 
     Warden(Path data) {
@@ -37,7 +37,7 @@ final class Warden implements Closeable {
         this.folder = data.resolve("cluster");
     }
 
-    /** Writes its scripts, and answers that of the gate. */
+    /** Writes both scripts and returns the gate's path. */
     Path install() throws IOException {
         Files.createDirectories(folder);
         script("warden.sh");
@@ -60,14 +60,14 @@ final class Warden implements Closeable {
         }
     }
 
-    /** Whether there is a place for the lease: somebody may have removed the data folder of a node at work. */
-    boolean hasPlace() {
+    /** Returns whether the folder of the lease exists; it may have been deleted while the node is active. */
+    boolean hasFolder() {
         return Files.isDirectory(folder);
     }
 
-    /** Fails where there is no place for the lease, or nothing can be written in it. */
+    /** Fails if the folder of the lease is missing or cannot be written. */
     void prove() throws IOException {
-        if (!hasPlace()) {
+        if (!hasFolder()) {
             throw new NoSuchFileException(folder.toString());
         }
         Optional<LeaseFile> known = lease();
@@ -76,19 +76,19 @@ final class Warden implements Closeable {
         }
     }
 
-    /** Starts it and answers when it watches. An earlier one leaves everything to it. */
+    /** Starts a warden and returns when it watches. An earlier warden then ends. */
     Process start() throws IOException {
-        if (!hasPlace()) {
+        if (!hasFolder()) {
             throw new NoSuchFileException(folder.toString());
         }
         List<String> words = new ArrayList<>(List.of("setsid"));
         words.addAll(words("watch"));
         Process started = builder(words).start();
-        try (BufferedReader said = started.inputReader(StandardCharsets.US_ASCII)) {
-            if (!"watching".equals(said.readLine())) {
+        try (BufferedReader output = started.inputReader(StandardCharsets.US_ASCII)) {
+            if (!"watching".equals(output.readLine())) {
                 started.destroyForcibly();
                 throw new IOException("the warden cannot be started; it needs setsid, mkfifo and grep in " + PATH
-                        + " and a folder that can be written: " + Files.readString(folder.resolve("warden.log")));
+                        + " and a writable folder: " + Files.readString(folder.resolve("warden.log")));
             }
         }
         Optional<RandomAccessFile> former = fate;
@@ -116,7 +116,7 @@ final class Warden implements Closeable {
 
     private ProcessBuilder builder(List<String> words) {
         ProcessBuilder builder = new ProcessBuilder(words);
-        // Nothing of a runtime's environment may make a warden look like what it ends.
+        // The warden finds agents by their environment, so it must not inherit the runtime's.
         Map<String, String> environment = builder.environment();
         environment.clear();
         environment.put("PATH", PATH);
@@ -124,23 +124,23 @@ final class Warden implements Closeable {
         return builder.directory(Path.of("/").toFile())
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectError(
-                        hasPlace()
+                        hasFolder()
                                 ? ProcessBuilder.Redirect.to(
                                         folder.resolve("warden.log").toFile())
                                 : ProcessBuilder.Redirect.DISCARD);
     }
 
     /**
-     * Sends this signal to the node's processes, {@code 0} for none, and answers how many there are. Needs nothing of the
-     * data folder: they have to end also where that is gone.
+     * Sends a signal to the node's processes, {@code 0} for none, and returns how many there are. Works without the
+     * data folder.
      */
     int signal(String name) throws IOException {
         String script = new String(content("warden.sh"), StandardCharsets.UTF_8);
         List<String> words = words(List.of("/bin/sh", "-c", script, "warden.sh"), "end");
         words.add(name);
         Process asked = builder(words).start();
-        try (BufferedReader said = asked.inputReader(StandardCharsets.US_ASCII)) {
-            String count = said.readLine();
+        try (BufferedReader output = asked.inputReader(StandardCharsets.US_ASCII)) {
+            String count = output.readLine();
             if (count == null || !asked.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS)) {
                 asked.destroyForcibly();
                 throw new IOException("the node's processes cannot be counted");
@@ -152,7 +152,7 @@ final class Warden implements Closeable {
         }
     }
 
-    /** What an earlier runtime, or this one, has left for the others. */
+    /** Reads the lease file of this or an earlier runtime. */
     Optional<LeaseFile> lease() throws IOException {
         Path file = folder.resolve("lease");
         return Files.exists(file) ? LeaseFile.parse(Files.readString(file)) : Optional.empty();
@@ -162,7 +162,7 @@ final class Warden implements Closeable {
         AtomicFile.replace(folder.resolve("lease"), lease.text().getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Why processes were ended since {@link #forgetEnded}; empty when none were. */
+    /** Returns why the warden has ended processes since {@link #forgetEnded}; empty if it has ended none. */
     Optional<String> ended() {
         Path note = folder.resolve("ended");
         try {
@@ -178,13 +178,13 @@ final class Warden implements Closeable {
         Files.deleteIfExists(folder.resolve("ended"));
     }
 
-    /** There is nothing to watch any more. */
+    /** Ends the warden, which has nothing to watch. */
     void dismiss() throws IOException {
         Files.deleteIfExists(folder.resolve("warden"));
         process.ifPresent(Process::destroy);
     }
 
-    /** Lets go of what only a living runtime holds; the warden watches on. */
+    /** Closes what only a living runtime holds open; the warden continues. */
     @Override
     public void close() throws IOException {
         if (fate.isPresent()) {

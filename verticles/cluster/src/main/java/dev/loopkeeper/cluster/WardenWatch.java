@@ -12,47 +12,44 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Whoever ends the warden gets another; without one the processes of the node end while there is still somebody to end
- * them.
- */
+/** Restarts a warden that has ended. If that fails for too long, the node gives up its lease and ends its processes. */
 final class WardenWatch {
     private static final Logger LOG = LoggerFactory.getLogger(WardenWatch.class);
     private static final String NO_SIGNAL = "0";
-    private static final Duration AGAIN_AFTER = Duration.ofMillis(250);
+    private static final Duration RETRY_AFTER = Duration.ofMillis(250);
 
     private final Vertx loop;
     private final HomeContext home;
     private final Warden warden;
     private final LeaseLoop lease;
-    private final FolderTrouble trouble;
+    private final FolderFailureLog failureLog;
     private final BooleanSupplier stopped;
 
-    /** @param stopped whether none is needed any more */
+    /** @param stopped whether the node needs no warden any more */
     WardenWatch(
             Vertx loop,
             HomeContext home,
             Warden warden,
             LeaseLoop lease,
-            FolderTrouble trouble,
+            FolderFailureLog failureLog,
             BooleanSupplier stopped) {
         this.loop = loop;
         this.home = home;
         this.warden = warden;
         this.lease = lease;
-        this.trouble = trouble;
+        this.failureLog = failureLog;
         this.stopped = stopped;
     }
 
-    /** Starts the first. Blocking. */
+    /** Starts the first warden. Blocks. */
     void begin() throws IOException {
         watch(warden.start());
     }
 
     private void watch(Process process) {
-        Future.fromCompletionStage(process.onExit()).onSuccess(over -> {
+        Future.fromCompletionStage(process.onExit()).onSuccess(ended -> {
             if (!stopped.getAsBoolean()) {
-                LOG.warn("the warden has ended with {} and is started anew", over.exitValue());
+                LOG.warn("the warden has ended with exit code {} and is restarted", ended.exitValue());
                 home.run(() -> restart(BootClock.now()));
             }
         });
@@ -60,22 +57,22 @@ final class WardenWatch {
 
     private void restart(BootTime since) {
         Future<Process> started = loop.executeBlocking(warden::start, false);
-        started.onSuccess(beside -> {
-            trouble.over();
-            watch(beside);
+        started.onSuccess(restarted -> {
+            failureLog.recovered();
+            watch(restarted);
         });
         started.onFailure(cause -> {
-            trouble.tell("the warden cannot be started, so this node ends its processes", cause);
+            failureLog.report("the warden cannot be started, so this node ends its processes", cause);
             if (BootClock.now().since(since).compareTo(LeaseTerms.WITHOUT_WARDEN) >= 0) {
                 lease.feed(LeaseInput.WardenLost::new);
             }
             if (!stopped.getAsBoolean()) {
-                loop.setTimer(AGAIN_AFTER.toMillis(), due -> restart(since));
+                loop.setTimer(RETRY_AFTER.toMillis(), due -> restart(since));
             }
         });
     }
 
-    /** Lets go of the warden, and dismisses it where there is nothing to watch. */
+    /** Closes the warden, and dismisses it if the node has no processes. */
     Future<Void> end() {
         return loop.executeBlocking(
                 () -> {

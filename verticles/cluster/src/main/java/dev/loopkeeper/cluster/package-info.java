@@ -1,8 +1,8 @@
 /**
- * One node of a cluster: its lease, its runs, and what it asks of and tells others.
+ * A node of a cluster: its lease, its runs, and its requests to other nodes.
  *
- * <p>Belongs here: what carries out the rules of {@code ownership} and answers for runs of other nodes. Does not: rules
- * ({@code ownership}), statements ({@code store.postgres}).
+ * <p>Contains the effects of the rules in {@code ownership} and the routing of commands to other nodes. The rules
+ * themselves are in {@code ownership}, SQL statements in {@code store.postgres}.
  */
 @CheckReturnValue
 package dev.loopkeeper.cluster;

@@ -74,12 +74,11 @@ class BusNotJoinedTest {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> logged.list.stream()
-                        .anyMatch(line -> line.getFormattedMessage().equals("the event bus of the cluster is joined")));
+                        .anyMatch(line -> line.getFormattedMessage().equals("joined the cluster's event bus")));
         await(bus.close());
         assertThat(logged.list)
                 .filteredOn(line -> line.getFormattedMessage().contains("is not joined"))
                 .singleElement()
-                .satisfies(
-                        line -> assertThat(line.getFormattedMessage()).contains("told each minute", "nobody is there"));
+                .satisfies(line -> assertThat(line.getFormattedMessage()).contains("once a minute", "nobody is there"));
     }
 }

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 /** What no database of a test shows: another machine and its clock. */
 class DatabaseChecksTest {
     private static final PostgresOptions FAR = PostgresOptions.of("postgresql://loopkeeper@db.example/runs");
-    private static final String SECRET = "what is sent to the database stays between the two";
-    private static final String TIME = "this machine and the database have the same time";
+    private static final String SECRET = "the connection to the database is private";
+    private static final String TIME = "the clocks of this machine and the database agree";
 
     private static DatabaseFacts facts(Duration ahead, Duration asked) {
         return new DatabaseFacts(
@@ -46,8 +46,8 @@ class DatabaseChecksTest {
                         NodeCheck.useful(
                                 TIME,
                                 false,
-                                "its clock is 3000 ms ahead of this machine. No lease goes by it, but times of events of several"
-                                        + " nodes and how long a node is silent are told wrong; let both follow a time server"));
+                                "its clock is 3000 ms ahead of this machine. Leases do not depend on it, but times of events and the displayed silence"
+                                + " of nodes are wrong; synchronize both with a time server"));
         assertThat(clock(Duration.ofSeconds(-3), Duration.ofMillis(10)))
                 .matches(found -> !found.holds() && found.found().contains("3000 ms behind this machine"));
     }

@@ -17,7 +17,7 @@ import dev.loopkeeper.store.postgres.DatabaseProxy;
 import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
-import dev.loopkeeper.store.postgres.RunOwners.Answer;
+import dev.loopkeeper.store.postgres.RunOwners.JoinResult;
 import dev.loopkeeper.store.postgres.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -72,9 +72,9 @@ class LeaseLoopTest {
     }
 
     /** Has no processes. */
-    private class Idle implements LeaseLoop.Node {
+    private class Idle implements LeaseLoop.Effects {
         @Override
-        public void stands(LeaseState now) {
+        public void stateChanged(LeaseState now) {
             state = now;
         }
 
@@ -82,7 +82,7 @@ class LeaseLoopTest {
         public void write(LeaseFile file) {}
 
         @Override
-        public void takeUp(Answer.Joined joined) {}
+        public void resumeRuns(JoinResult.Joined joined) {}
 
         @Override
         public void dropRuns() {}
@@ -93,13 +93,13 @@ class LeaseLoopTest {
         }
 
         @Override
-        public void letGo(long incarnation) {}
+        public void release(long incarnation) {}
 
         @Override
         public void left() {}
 
         @Override
-        public void giveUp(String reason) {}
+        public void joinRefused(String reason) {}
     }
 
     @BeforeEach
@@ -142,7 +142,7 @@ class LeaseLoopTest {
         proxy.up();
         awaitLive();
 
-        assertThat(told.get(0)).contains("the lease was not renewed", "does not answer", "told once a minute");
+        assertThat(told.get(0)).contains("the lease was not renewed", "does not answer", "logs this once a minute");
         assertThat(told).as("where each question has a line").hasSizeLessThan(MANY / 2);
         assertThat(lines.of(Level.INFO))
                 .filteredOn(line -> line.startsWith("the database answers again"))
@@ -162,7 +162,7 @@ class LeaseLoopTest {
         Awaitility.await()
                 .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(lines.of(Level.INFO))
-                        .filteredOn(line -> line.startsWith("node n1 was at work with another data folder"))
+                        .filteredOn(line -> line.startsWith("node n1 was active with another data folder"))
                         .hasSize(1)
                         .allMatch(line -> line.contains("silent for its lease of 6 s")));
     }
@@ -171,7 +171,7 @@ class LeaseLoopTest {
     @Test
     void anAnswerThatDoesNotComeIsDecidedOnTheLoop() {
         Set<Thread> decided = decidedBy(
-                asked -> Promise.<Answer>promise().future(),
+                asked -> Promise.<JoinResult>promise().future(),
                 asks -> asks >= 2); // It asks again once it was decided that the first was not answered.
 
         assertThat(decided).hasSize(1);
@@ -185,15 +185,15 @@ class LeaseLoopTest {
     }
 
     /** When the loop waits for it already. */
-    private Future<Answer> answeredElsewhere(RunOwners.NodeFacts facts) {
-        Promise<Answer> answer = Promise.promise();
+    private Future<JoinResult> answeredElsewhere(RunOwners.NodeFacts facts) {
+        Promise<JoinResult> answer = Promise.promise();
         vertx.runOnContext(later ->
-                ForkJoinPool.commonPool().execute(() -> answer.complete(new Answer.Joined(1, List.of()))));
+                ForkJoinPool.commonPool().execute(() -> answer.complete(new JoinResult.Joined(1, List.of()))));
         return answer.future();
     }
 
     /** On which threads it was decided until this holds of the number of times that it asked to join. */
-    private Set<Thread> decidedBy(Function<RunOwners.NodeFacts, Future<Answer>> join, IntPredicate enough) {
+    private Set<Thread> decidedBy(Function<RunOwners.NodeFacts, Future<JoinResult>> join, IntPredicate enough) {
         loop.stop();
         state = null;
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
@@ -217,9 +217,9 @@ class LeaseLoopTest {
                 },
                 new Idle() {
                     @Override
-                    public void stands(LeaseState now) {
+                    public void stateChanged(LeaseState now) {
                         threads.add(Thread.currentThread());
-                        super.stands(now);
+                        super.stateChanged(now);
                     }
                 });
         loop.start(Optional.empty());

@@ -43,7 +43,11 @@ class LostFolderTest {
     private Path folder;
 
     private final List<Logger> loggers = Stream.of(
-                    ClusterNode.class, NodeRuns.class, NodeTrees.class, WardenWatch.class, FolderTrouble.class)
+                    ClusterNode.class,
+                    NodeRuns.class,
+                    NodeProcessTermination.class,
+                    WardenWatch.class,
+                    FolderFailureLog.class)
             .map(told -> (Logger) LoggerFactory.getLogger(told))
             .toList();
     private final Lines lines = new Lines();
@@ -113,10 +117,10 @@ class LostFolderTest {
             Awaitility.await()
                     .atMost(SOON)
                     .until(() -> lines.errors().stream()
-                            .anyMatch(line -> line.getFormattedMessage().contains("has no place for its lease")));
+                            .anyMatch(line -> line.getFormattedMessage().contains("lease cannot be stored")));
             assertThat(lines.errors())
                     .allMatch(line -> line.getThrowableProxy() == null)
-                    .allMatch(line -> line.getFormattedMessage().contains("Look at the data folder " + node.data()))
+                    .allMatch(line -> line.getFormattedMessage().contains("Check the data folder " + node.data()))
                     .hasSizeLessThan(6);
         }
     }
@@ -143,10 +147,10 @@ class LostFolderTest {
             Awaitility.await()
                     .atMost(SOON)
                     .until(() -> lines.errors().stream()
-                            .anyMatch(line -> line.getFormattedMessage().contains("has no place for its lease")));
+                            .anyMatch(line -> line.getFormattedMessage().contains("lease cannot be stored")));
             assertThat(lines.errors())
                     .noneMatch(line -> line.getFormattedMessage().contains("cannot be ended"))
-                    .allMatch(line -> line.getFormattedMessage().contains("Look at the data folder " + node.data()));
+                    .allMatch(line -> line.getFormattedMessage().contains("Check the data folder " + node.data()));
             Files.delete(inTheWay);
             Awaitility.await()
                     .atMost(SOON)
@@ -167,8 +171,8 @@ class LostFolderTest {
             assertThat(catchThrowable(() -> nodes.start("n1")))
                     .hasRootCauseInstanceOf(IOException.class)
                     .isInstanceOf(DataFolderException.class)
-                    .hasMessageContaining("the data folder " + data + " cannot take this node's lease")
-                    .hasMessageContaining("Check the rights and the room on this disk");
+                    .hasMessageContaining("the data folder " + data + " cannot store this node's lease")
+                    .hasMessageContaining("Check its permissions and the disk space");
         }
     }
 }

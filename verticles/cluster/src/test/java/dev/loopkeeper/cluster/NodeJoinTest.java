@@ -18,7 +18,7 @@ class NodeJoinTest {
         assertThat(catchThrowable(() -> await(join.within(Duration.ofMillis(1)))))
                 .hasStackTraceContaining(StoreException.class.getName())
                 .hasStackTraceContaining("node n1 got no lease within")
-                .hasStackTraceContaining("start it again");
+                .hasStackTraceContaining("restart the node");
     }
 
     @Test

@@ -7,10 +7,10 @@ import dev.loopkeeper.ownership.Claimant.FreeRun;
 import dev.loopkeeper.ownership.LeaseState;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.ownership.Placement;
-import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.RunOwners;
-import dev.loopkeeper.store.postgres.RunOwners.Look;
+import dev.loopkeeper.store.postgres.RunOwners.NodeSnapshot;
 import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
 import io.vertx.core.Future;
 import java.lang.reflect.Method;
@@ -63,8 +63,8 @@ class RunClaimsTest {
                 }
 
                 @Override
-                public Future<List<String>> letGo(List<String> runIds) {
-                    runIds.forEach(ownership::letGo);
+                public Future<List<String>> release(List<String> runIds) {
+                    runIds.forEach(ownership::release);
                     return losesAnswers
                             ? Future.failedFuture(new IllegalStateException("it answers too late"))
                             : Future.succeededFuture(runIds);
@@ -73,7 +73,7 @@ class RunClaimsTest {
 
     private Future<?> answer(Method asked) {
         return switch (asked.getName()) {
-            case "look" -> Future.succeededFuture(new Look(1, List.of()));
+            case "nodes" -> Future.succeededFuture(new NodeSnapshot(1, List.of()));
             case "free" -> Future.succeededFuture(claimed ? List.of() : List.of(free()));
             case "claim" -> claim();
             case "owned" -> Future.succeededFuture(claimed ? List.of(MOVED, NEW) : List.of(NEW));
@@ -88,21 +88,21 @@ class RunClaimsTest {
     private Future<List<OwnedRun>> claim() {
         claimed = true;
         return losesAnswers
-                ? Future.failedFuture(new StoreAwayException("the answer was lost", null))
+                ? Future.failedFuture(new StoreUnavailableException("the answer was lost", null))
                 : Future.succeededFuture(List.of(MOVED));
     }
 
     private void live() {
         BootTime later = new BootTime(Long.MAX_VALUE / 2);
-        ownership.stands(new LeaseState.Live(new LeaseState.Lease(1, later, Optional.empty(), later)));
+        ownership.update(new LeaseState.Live(new LeaseState.Lease(1, later, Optional.empty(), later)));
         ownership.own(List.of(), 1);
     }
 
     @Test
     void aRunThatNobodyHasIsCarriedOnOnce() {
         live();
-        claims.look();
-        claims.look();
+        claims.poll();
+        claims.poll();
 
         assertThat(carriedOn).containsExactly(MOVED);
     }
@@ -112,11 +112,11 @@ class RunClaimsTest {
     void aClaimWhoseAnswerWasLostIsFoundAtTheNextLook() {
         live();
         losesAnswers = true;
-        claims.look();
+        claims.poll();
         assertThat(carriedOn).isEmpty();
 
-        claims.look();
-        claims.look();
+        claims.poll();
+        claims.poll();
 
         assertThat(carriedOn).containsExactly(MOVED);
     }

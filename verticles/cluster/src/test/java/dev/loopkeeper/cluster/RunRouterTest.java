@@ -73,7 +73,7 @@ class RunRouterTest {
     }
 
     /** A node whose runs are played: what is carried out here is written down. */
-    private final class Node implements RunRouter.Seat {
+    private final class Node implements RunRouter.LocalNode {
         private final String name;
         private final Vertx own = Vertx.vertx();
         private final CommandInbox inbox = PostgresCommandInbox.of(own, database.options(), new NodeHints());
@@ -230,7 +230,7 @@ class RunRouterTest {
         Future<RunAnswer> kill = RunChannels.KILL.ask(asked.own.eventBus(), kill("run-1"), LONG);
         awaitTaken("kill");
 
-        assertThat(await(kill).refusal().orElseThrow().message()).contains("may be carried out");
+        assertThat(await(kill).refusal().orElseThrow().message()).contains("may still take effect");
         hold.complete();
     }
 
@@ -247,7 +247,7 @@ class RunRouterTest {
         Awaitility.await().until(() -> !await(former.inbox.answers(Set.of(id))).isEmpty());
         RunAnswer answer =
                 RunRouter.read(await(former.inbox.answers(Set.of(id))).get(id));
-        assertThat(answer.refusal().orElseThrow().message()).contains("not done twice");
+        assertThat(answer.refusal().orElseThrow().message()).contains("not repeated automatically");
         assertThat(owner.carriedOut).isEmpty();
     }
 
@@ -342,7 +342,7 @@ class RunRouterTest {
 
         assertThat(answer.refusal().orElseThrow().code()).isEqualTo("node-unreachable");
         assertThat(answer.refusal().orElseThrow().message())
-                .startsWith("node n1, which carries out run run-1, does not answer; nothing was done");
+                .startsWith("node n1, which executes run run-1, does not answer; nothing was done");
         assertThat(database.ask("SELECT count(*) FROM commands")).containsExactly("0");
         assertThat(owner.carriedOut).isEmpty();
     }
@@ -379,7 +379,7 @@ class RunRouterTest {
 
         assertThat(await(answer).refusal().orElseThrow().code()).isEqualTo("node-unreachable");
         assertThat(answer.result().refusal().orElseThrow().message())
-                .startsWith("node n1, which carries out run run-1, has not answered yet");
+                .startsWith("node n1, which executes run run-1, has not answered yet");
         hold.complete();
     }
 
@@ -389,7 +389,7 @@ class RunRouterTest {
         Node former = node("n1").owning("run-1");
         CommandInbox inbox = former.inbox;
         long id = await(inbox.ask("run-1", "resume", json(new ResumeRun("run-1", ResumeRequest.PLAIN)), "n3"));
-        assertThat(await(inbox.take(id, "n1")).orElseThrow().again()).isEmpty();
+        assertThat(await(inbox.take(id, "n1")).orElseThrow().attemptedAfter()).isEmpty();
         await(store.append(happened("run-1", "run.resumed")));
         Node owner = node("n2");
         owner.own("run-1");

@@ -1,6 +1,6 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.contract.NoRoomException;
+import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
@@ -66,7 +66,7 @@ record AgentEnd(
     }
 
     /** There was no room for what is written before an agent is launched. */
-    static AgentEnd withoutRoom(NoRoomException full) {
+    static AgentEnd withoutRoom(ResourceExhaustedException full) {
         return new AgentEnd(
                 ExitCause.LAUNCH_FAILED,
                 OptionalInt.empty(),
@@ -83,8 +83,8 @@ record AgentEnd(
             folder.tryWriting();
             return failed(what + "; check that the disk is not full and the folder is writable");
         } catch (IOException refused) {
-            return NoRoomException.in(refused)
-                    .map(full -> withoutRoom(new NoRoomException(what + ": " + full.getMessage(), refused)))
+            return ResourceExhaustedException.in(refused)
+                    .map(full -> withoutRoom(new ResourceExhaustedException(what + ": " + full.getMessage(), refused)))
                     .orElseGet(() ->
                             failed(what + ": " + folder.obstacle().orElse(refused + "; make the folder writable")));
         }

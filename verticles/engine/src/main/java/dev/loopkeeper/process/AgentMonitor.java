@@ -1,6 +1,6 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.contract.NoRoomException;
+import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.contract.process.StepLaunched;
 import dev.loopkeeper.process.tree.AdoptedExits;
 import dev.loopkeeper.process.tree.Identity;
@@ -396,7 +396,7 @@ final class AgentMonitor {
     private void refused(Throwable cause) {
         if (cause instanceof LaunchException refused) {
             conclude(AgentEnd.failed(refused));
-        } else if (cause instanceof NoRoomException full) {
+        } else if (cause instanceof ResourceExhaustedException full) {
             conclude(AgentEnd.withoutRoom(full));
         } else {
             missed(cause);

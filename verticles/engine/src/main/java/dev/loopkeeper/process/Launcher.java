@@ -1,7 +1,7 @@
 package dev.loopkeeper.process;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.loopkeeper.contract.NoRoomException;
+import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.json.Json;
@@ -62,7 +62,7 @@ final class Launcher {
     }
 
     /**
-     * Prepares the step's folder and starts its launcher. Throws {@link LaunchException}, or {@link NoRoomException},
+     * Prepares the step's folder and starts its launcher. Throws {@link LaunchException}, or {@link ResourceExhaustedException},
      * before anything runs.
      *
      * @param first whether nobody ever asked for this step
@@ -115,8 +115,8 @@ final class Launcher {
     }
 
     private static RuntimeException refusal(String what, Throwable cause, String said, Optional<ErrorKind> trouble) {
-        return NoRoomException.in(cause)
-                .<RuntimeException>map(full -> new NoRoomException(what + full.getMessage(), cause))
+        return ResourceExhaustedException.in(cause)
+                .<RuntimeException>map(full -> new ResourceExhaustedException(what + full.getMessage(), cause))
                 .orElseGet(() -> new LaunchException(what + said, cause, trouble));
     }
 

@@ -3,7 +3,7 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
-import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.TimeLimit;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -41,12 +41,13 @@ final class Receipts {
         return TimeLimit.of(vertx, asked, PATIENCE)
                 .recover(cause -> Future.failedFuture(
                         cause instanceof TimeoutException
-                                ? new StoreAwayException("no answer within " + PATIENCE.toMillis() + " ms", cause)
+                                ? new StoreUnavailableException(
+                                        "no answer within " + PATIENCE.toMillis() + " ms", cause)
                                 : cause));
     }
 
     private void notKept(String runId, String json, Throwable cause) {
-        if (cause instanceof StoreAwayException) {
+        if (cause instanceof StoreUnavailableException) {
             LOG.debug("run {}: a receipt waits for the store: {} {}", runId, cause.getMessage(), json);
             vertx.setTimer(StoreRetry.AGAIN_AFTER.toMillis(), fired -> again(runId, json));
         } else {

@@ -5,7 +5,7 @@ import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.step.OneLine;
-import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import java.util.List;
 import java.util.Map;
 
@@ -41,7 +41,7 @@ final class Refusals {
     }
 
     static RunAnswer storeUnavailable(Throwable why) {
-        String outcome = why instanceof StoreAwayException
+        String outcome = why instanceof StoreUnavailableException
                 ? "the store cannot be reached and is waited for; nothing is launched meanwhile, but what was asked for "
                         + "may have been recorded, so look before you ask again: "
                 : "nothing was done, the store cannot be used: ";

@@ -8,7 +8,7 @@ import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.StaleAppendException;
-import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
@@ -202,8 +202,8 @@ final class RunActor {
         }
     }
 
-    private StoreAwayException lost() {
-        return new StoreAwayException("run " + runId() + " is not carried out here any more", null);
+    private StoreUnavailableException lost() {
+        return new StoreUnavailableException("run " + runId() + " is not carried out here any more", null);
     }
 
     private void decide(Waiting next, Capacity room) {
@@ -337,7 +337,8 @@ final class RunActor {
         Waiting next = made.get(0).waiting();
         upcoming = Optional.empty();
         busy = false;
-        boolean waits = next.internal() || cause instanceof StaleAppendException || cause instanceof StoreAwayException;
+        boolean waits =
+                next.internal() || cause instanceof StaleAppendException || cause instanceof StoreUnavailableException;
         if (waits) {
             // Before an asker hears of it: what it asks for next must wait, and nobody may let the run go.
             stuck = Optional.of(cause);

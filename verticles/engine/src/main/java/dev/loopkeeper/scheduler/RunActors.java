@@ -11,7 +11,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
@@ -188,7 +188,7 @@ final class RunActors {
             views.withdraw(run.runId());
             signals.forget(run.runId());
         }
-        run.drop(new StoreAwayException("run " + run.runId() + " is not carried out here any more", null));
+        run.drop(new StoreUnavailableException("run " + run.runId() + " is not carried out here any more", null));
     }
 
     /** The store has removed these runs: what is held of them goes too. */
@@ -206,7 +206,7 @@ final class RunActors {
                 .filter(runId -> !loading.containsKey(runId) && !runs.get(runId).inUse())
                 .toList();
         gone.forEach(runId -> {
-            journal.letGo(runId);
+            journal.release(runId);
             drop(runs.get(runId));
         });
         return gone;

@@ -4,7 +4,7 @@ import dev.loopkeeper.contract.run.OpenSteps;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunSlots;
-import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -98,7 +98,7 @@ final class RunIntake {
      */
     void notTakenUp(String runId, boolean moved, Throwable cause) {
         boolean first = unreadable.add(runId);
-        boolean unavailable = cause instanceof StoreAwayException;
+        boolean unavailable = cause instanceof StoreUnavailableException;
         if (unavailable) {
             LOG.warn("run {} is taken up when the store answers: {}", runId, cause.getMessage());
         } else if (first) {
@@ -134,7 +134,7 @@ final class RunIntake {
     }
 
     private void stillUnknown(String runId, Throwable cause) {
-        if (cause instanceof StoreAwayException) {
+        if (cause instanceof StoreUnavailableException) {
             takeUpIfCreated(runId);
         } else {
             LOG.error("run {} cannot be taken up", runId, cause);

@@ -78,8 +78,8 @@ final class RunJournal {
     }
 
     /** This process does not carry it out any more. */
-    void letGo(String runId) {
-        ownership.letGo(runId);
+    void release(String runId) {
+        ownership.release(runId);
     }
 
     /** What is shown of who carries it out. */

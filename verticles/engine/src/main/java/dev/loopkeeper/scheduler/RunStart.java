@@ -22,8 +22,8 @@ import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.StaleAppendException;
-import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
@@ -175,7 +175,7 @@ final class RunStart {
         if (cause instanceof StaleAppendException) {
             return Future.succeededFuture(Refusals.exists(runId));
         }
-        if (cause instanceof StoreAwayException) {
+        if (cause instanceof StoreUnavailableException) {
             intake.takeUpIfCreated(runId);
         }
         return cause instanceof StoreException broken

@@ -1,6 +1,6 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.contract.NoRoomException;
+import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.StepExited;
@@ -69,7 +69,7 @@ final class StepEndings {
     /** The step could not be launched. */
     void unlaunched(StepSpec spec, Throwable cause, KillReceipt receipt) {
         Optional<ErrorKind> trouble =
-                cause instanceof NoRoomException ? Optional.of(ErrorKind.INFRASTRUCTURE) : Optional.empty();
+                cause instanceof ResourceExhaustedException ? Optional.of(ErrorKind.INFRASTRUCTURE) : Optional.empty();
         exited(unseen(spec.runId(), spec.stepId(), ExitCause.LAUNCH_FAILED, cause.getMessage(), trouble, receipt));
     }
 

@@ -15,7 +15,7 @@ import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.store.Ownership;
-import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.HostName;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -189,7 +189,7 @@ final class StepRunner {
 
     private Future<Void> untilItMayAct(StepSpec spec, long term) {
         if (ownership.term() != term) {
-            return Future.failedFuture(new StoreAwayException("the node has lost its lease meanwhile", null));
+            return Future.failedFuture(new StoreUnavailableException("the node has lost its lease meanwhile", null));
         }
         if (ownership.mayAct()) {
             return Future.succeededFuture();

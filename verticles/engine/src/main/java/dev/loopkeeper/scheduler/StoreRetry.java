@@ -2,7 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.StaleAppendException;
-import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.Reminders;
 import io.vertx.core.Vertx;
@@ -39,7 +39,7 @@ final class StoreRetry {
 
     /** It is tried again until the store works. */
     void failed(RunActor run, Throwable cause) {
-        if (cause instanceof StoreAwayException) {
+        if (cause instanceof StoreUnavailableException) {
             LOG.warn("run {}: the store is away, nothing new is launched: {}", run.runId(), cause.getMessage());
             later(() -> whenBack(run));
         } else if (cause instanceof StaleAppendException && !journal.isOwn(run.runId())) {
@@ -83,7 +83,7 @@ final class StoreRetry {
     }
 
     private void stillAway(RunActor run, Throwable cause) {
-        if (cause instanceof StoreAwayException) {
+        if (cause instanceof StoreUnavailableException) {
             later(() -> whenBack(run));
         } else {
             failed(run, cause);

@@ -1,6 +1,6 @@
 package dev.loopkeeper.signal;
 
-import dev.loopkeeper.contract.NoRoomException;
+import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.contract.signal.PrepareSignal;
 import dev.loopkeeper.contract.signal.ReadSignal;
 import dev.loopkeeper.contract.signal.ResolveSignals;
@@ -159,8 +159,9 @@ final class SignalWatcher {
     /** See {@link PrepareSignal}. */
     Future<SignalPrepared> prepare(PrepareSignal command) {
         return workers.executeBlocking(() -> prepare(command.place()), false)
-                .recover(cause -> Future.failedFuture(
-                        NoRoomException.in(cause).<Throwable>map(full -> full).orElse(cause)));
+                .recover(cause -> Future.failedFuture(ResourceExhaustedException.in(cause)
+                        .<Throwable>map(full -> full)
+                        .orElse(cause)));
     }
 
     /** See {@link WatchSignal}. */

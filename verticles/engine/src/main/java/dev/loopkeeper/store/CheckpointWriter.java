@@ -24,7 +24,7 @@ public final class CheckpointWriter {
         this.patience = patience;
     }
 
-    /** Fails as {@link EventStore#append} does, and with {@link StoreAwayException} where no answer comes in time. */
+    /** Fails as {@link EventStore#append} does, and with {@link StoreUnavailableException} where no answer comes in time. */
     public Future<Appended> append(AppendEvents append) {
         return StoreChannels.APPEND
                 .ask(bus, append, patience)
@@ -35,6 +35,6 @@ public final class CheckpointWriter {
     private static StoreException of(ReplyException reply) {
         return reply.failureType() == ReplyFailure.RECIPIENT_FAILURE
                 ? new StoreException(reply.getMessage(), reply)
-                : new StoreAwayException(reply.getMessage(), reply);
+                : new StoreUnavailableException(reply.getMessage(), reply);
     }
 }

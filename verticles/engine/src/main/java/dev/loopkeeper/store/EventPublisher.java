@@ -92,7 +92,7 @@ final class EventPublisher {
 
     private void failed(AppendEvents append, Throwable cause) {
         over(append);
-        if (cause instanceof StoreAwayException) {
+        if (cause instanceof StoreUnavailableException) {
             own.unanswered(append);
             lookAgain();
         }

@@ -8,11 +8,11 @@ import java.util.Optional;
 /**
  * Port: the append-only truth. Every future completes on the caller's context. Only what is appended by a
  * {@link CheckpointWriter}, over the event bus, is published. A failed append wrote nothing (where its sync failed and the power fails next, or
- * with {@link StoreAwayException}, it may be found after all); one that succeeded survives {@code kill -9} and power
+ * with {@link StoreUnavailableException}, it may be found after all); one that succeeded survives {@code kill -9} and power
  * loss. Appends that wait at the same time share one sync.
  *
  * <p>Any question may fail with {@link StoreException} where the store cannot be read or written, and with
- * {@link StoreAwayException} where it does not answer soon or too many wait for it.
+ * {@link StoreUnavailableException} where it does not answer soon or too many wait for it.
  *
  * <p>One read of events ends once it has {@link #READ_BYTES} of their data, so an answer may have fewer than its limit.
  * Only an empty answer says that there are no more; {@link EventPages} reads on until then.

@@ -43,7 +43,7 @@ public interface Ownership {
     default void created(String runId, long term) {}
 
     /** This run, which waits for a place, is left to others: it is not carried out here from now on. */
-    default void letGo(String runId) {}
+    default void release(String runId) {}
 
     /**
      * The step as it is to be launched under this term: what starts it looks once more whether that still holds, since a

@@ -6,7 +6,7 @@ import dev.loopkeeper.contract.RequestChannel;
 /**
  * The event store on the bus: where {@link EventStoreVerticle} appends and publishes what became durable. Readers have the
  * port {@link EventStore} itself. Failures keep their codes: {@link StaleAppendException#CODE},
- * {@link KeyTakenException#CODE}, {@link StoreException#CODE}, {@link StoreAwayException#CODE}.
+ * {@link KeyTakenException#CODE}, {@link StoreException#CODE}, {@link StoreUnavailableException#CODE}.
  */
 public final class StoreChannels {
     /** Make events durable. They are published in the order of their positions after the answer is sent. */

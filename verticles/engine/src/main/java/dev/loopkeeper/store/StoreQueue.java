@@ -48,7 +48,7 @@ public final class StoreQueue {
     }
 
     /**
-     * Does this when all that was asked for before is over. Fails with {@link StoreAwayException} where too many wait
+     * Does this when all that was asked for before is over. Fails with {@link StoreUnavailableException} where too many wait
      * already or it has waited too long, and then it is never begun; or where it takes too long itself.
      */
     public <T> Future<T> ask(Supplier<Future<T>> work) {
@@ -72,8 +72,9 @@ public final class StoreQueue {
         }
     }
 
-    private StoreAwayException away(String why) {
-        return new StoreAwayException(store + " does not answer: " + why + ". Ask again in a few seconds.", null);
+    private StoreUnavailableException away(String why) {
+        return new StoreUnavailableException(
+                store + " does not answer: " + why + ". Ask again in a few seconds.", null);
     }
 
     /** What fails at once is over before its beginning has returned. */

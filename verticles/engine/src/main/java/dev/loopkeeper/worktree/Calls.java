@@ -1,7 +1,7 @@
 package dev.loopkeeper.worktree;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.contract.NoRoomException;
+import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import dev.loopkeeper.git.BegunGit;
@@ -114,7 +114,7 @@ final class Calls {
     }
 
     private static WorktreeException failure(GitTrouble trouble) {
-        return NoRoomException.in(trouble)
+        return ResourceExhaustedException.in(trouble)
                 .map(starved -> new WorktreeException(Problem.STARVED, starved.getMessage()))
                 .orElseGet(() -> new WorktreeException(
                         trouble.isLate() ? Problem.TIMED_OUT : Problem.GIT_UNUSABLE, trouble.getMessage()));

@@ -54,7 +54,7 @@ class LeftRunTest {
         }
 
         @Override
-        public void letGo(String runId) {
+        public void release(String runId) {
             left.add(runId);
         }
     };

@@ -3,8 +3,8 @@ package dev.loopkeeper.embed;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.OpenStore;
-import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.StoredEvent;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -95,8 +95,8 @@ final class UnreliableStore {
         }
     }
 
-    private static StoreAwayException isAway() {
-        return new StoreAwayException("no connection to the database", null);
+    private static StoreUnavailableException isAway() {
+        return new StoreUnavailableException("no connection to the database", null);
     }
 
     void away() {

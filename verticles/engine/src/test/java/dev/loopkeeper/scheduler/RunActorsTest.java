@@ -24,7 +24,7 @@ import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.store.MemoryStore;
 import dev.loopkeeper.store.Ownership;
-import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -133,7 +133,7 @@ class RunActorsTest {
         StepWorktree worktree = new StepWorktree("/repository", "", "worktree", "b", "base", "base", false, List.of());
         RunInput answer = new RunInput.GitDone(
                 NOW, new RunCommand.DropWorktree(worktree), new GitResult.Finished(Optional.empty()));
-        assertThatThrownBy(() -> await(() -> released.report(answer))).isInstanceOf(StoreAwayException.class);
+        assertThatThrownBy(() -> await(() -> released.report(answer))).isInstanceOf(StoreUnavailableException.class);
 
         assertThat(shown()).isEqualTo("running");
         assertThat(carriedOut).containsOnly(held);

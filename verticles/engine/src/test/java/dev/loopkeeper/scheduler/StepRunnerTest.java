@@ -7,8 +7,8 @@ import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.agent.AgentReport;
 import dev.loopkeeper.agent.ExitFacts;
-import dev.loopkeeper.contract.NoRoomException;
 import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.StepExited;
@@ -362,7 +362,7 @@ class StepRunnerTest {
     /** A fault of the machine, not of the agent: the run must not count it as work that failed. */
     @Test
     void aLaunchThatHadNoRoomOnTheDiskIsToldAsTroubleOfTheMachine() {
-        preparing = Future.failedFuture(new NoRoomException("no room for .loopkeeper; make room", null));
+        preparing = Future.failedFuture(new ResourceExhaustedException("no room for .loopkeeper; make room", null));
 
         context.runOnContext(now -> runner.launch(step, false));
 

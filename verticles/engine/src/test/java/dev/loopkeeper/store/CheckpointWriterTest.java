@@ -70,7 +70,7 @@ class CheckpointWriterTest {
         await(vertx.undeploy(deployment));
 
         assertThat(failure(writer.append(created("run-1"))))
-                .isInstanceOf(StoreAwayException.class)
+                .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("No handlers");
     }
 
@@ -82,7 +82,7 @@ class CheckpointWriterTest {
                 vertx.eventBus(), append -> store.append(append).compose(durable -> never.future())));
 
         assertThat(failure(new CheckpointWriter(vertx.eventBus(), Duration.ofMillis(500)).append(created("run-1"))))
-                .isInstanceOf(StoreAwayException.class)
+                .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("Timed out");
         Awaitility.await().until(() -> await(store.find("run-1")).isPresent());
     }

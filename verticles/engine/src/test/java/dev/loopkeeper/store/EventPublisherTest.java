@@ -190,7 +190,7 @@ class EventPublisherTest {
         Future<Appended> asked = ask(ours);
         hint.run();
         Awaitility.await().until(() -> readings.size() == 1);
-        does(() -> answer.fail(new StoreAwayException("is away", null)));
+        does(() -> answer.fail(new StoreUnavailableException("is away", null)));
         assertThat(asked).matches(Future::failed);
         found(0, List.of());
 

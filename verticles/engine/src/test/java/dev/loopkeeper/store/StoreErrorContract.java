@@ -101,7 +101,7 @@ public abstract class StoreErrorContract {
     }
 
     private static int most(Future<?> answer, int written) {
-        return answer.succeeded() || answer.cause() instanceof StoreAwayException ? written : 0;
+        return answer.succeeded() || answer.cause() instanceof StoreUnavailableException ? written : 0;
     }
 
     /** And that the run can be continued, whatever was answered. */

@@ -65,7 +65,9 @@ class StoreQueueTest {
         StoreQueue queue = new StoreQueue(vertx, "events.db", 10, NEVER, Duration.ofMillis(1));
         Future<String> answer = on(() -> queue.ask(work("hung", hung.future())));
 
-        assertThat(failure(answer)).isInstanceOf(StoreAwayException.class).hasMessageContaining("no answer after 1 ms");
+        assertThat(failure(answer))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("no answer after 1 ms");
         Future<String> next = on(() -> queue.ask(work("next", Future.succeededFuture("2"))));
         assertThat(begun).containsExactly("hung");
         on(() -> hung.tryComplete("1"));
@@ -83,7 +85,7 @@ class StoreQueueTest {
                 queue.ask(work("fourth", Future.succeededFuture("4")))));
 
         assertThat(failure(answers.get(3)))
-                .isInstanceOf(StoreAwayException.class)
+                .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("events.db")
                 .hasMessageContaining("2 questions");
         on(() -> hung.tryComplete("1"));
@@ -98,7 +100,7 @@ class StoreQueueTest {
         List<Future<String>> answers = on(() ->
                 List.of(queue.ask(work("hung", hung.future())), queue.ask(work("late", Future.succeededFuture("2")))));
 
-        assertThat(failure(answers.get(1))).isInstanceOf(StoreAwayException.class);
+        assertThat(failure(answers.get(1))).isInstanceOf(StoreUnavailableException.class);
         on(() -> hung.tryComplete("1"));
 
         assertThat(await(on(() -> queue.ask(work("next", Future.succeededFuture("3"))))))

@@ -6,7 +6,7 @@ import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -73,7 +73,7 @@ final class HealthRoutes {
         if (cause instanceof Problem known) {
             return known;
         }
-        if (cause instanceof StoreAwayException) {
+        if (cause instanceof StoreUnavailableException) {
             return Problem.storeAway();
         }
         String why = reason(cause).map(reason -> " (" + reason + ")").orElse("");

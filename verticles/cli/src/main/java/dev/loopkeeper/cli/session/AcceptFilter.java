@@ -5,7 +5,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.spi.FilterReply;
-import dev.loopkeeper.contract.NoRoomException;
+import dev.loopkeeper.contract.ResourceExhaustedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -43,7 +43,7 @@ final class AcceptFilter extends TurboFilter {
         if (!(failure instanceof IOException) || !logger.getName().equals(NETTY)) {
             return FilterReply.NEUTRAL;
         }
-        Optional<NoRoomException> none = NoRoomException.in(failure);
+        Optional<ResourceExhaustedException> none = ResourceExhaustedException.in(failure);
         if (none.isEmpty()) {
             return FilterReply.NEUTRAL;
         }

@@ -2,14 +2,14 @@ package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.cli.print.ErrorStream;
 import dev.loopkeeper.cli.print.Words;
-import dev.loopkeeper.contract.NoRoomException;
+import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.data.DataFolderInUseException;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.CannotServeException;
 import dev.loopkeeper.gateway.GatewayOptions;
-import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.Future;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -93,7 +93,7 @@ public final class LocalRuntime implements AutoCloseable {
             leaveStart();
             throw new FolderInUse(
                     owned.getMessage() + "\nA running server takes work with: " + command.hint("submit MANIFEST"));
-        } catch (StoreAwayException away) {
+        } catch (StoreUnavailableException away) {
             throw refusedStart(
                     away.getMessage() + ". Check its address and that it runs, and start again; nothing was changed.");
         } catch (DataFolderException | StoreException | CannotServeException refused) {
@@ -103,7 +103,7 @@ public final class LocalRuntime implements AutoCloseable {
         } catch (Exception failed) {
             // Whatever is written first may be what a full disk does not take.
             if (failed instanceof FileSystemException
-                    || NoRoomException.in(failed).isPresent()) {
+                    || ResourceExhaustedException.in(failed).isPresent()) {
                 throw refusedStart("the data folder " + command.dataFolder().path() + " cannot be used: " + failed
                         + ". Check the rights and the room on this disk.");
             }

@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli.session;
 
-import dev.loopkeeper.contract.NoRoomException;
+import dev.loopkeeper.contract.ResourceExhaustedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ final class OpenFiles {
                 check(Long.parseLong(limit.group(1)), open(), needed, what);
             }
         } catch (IOException | NumberFormatException unknown) {
-            Optional<NoRoomException> none = NoRoomException.in(unknown);
+            Optional<ResourceExhaustedException> none = ResourceExhaustedException.in(unknown);
             if (none.isPresent()) {
                 throw CommandFailure.refused("this process may open no more files" + REMEDY);
             }

@@ -38,7 +38,7 @@ final class NodeChecks {
             return List.of(MachineCheck.required("the options make a node", false, refused.getMessage()));
         }
         int members = node.bus().map(ServeBus::size).orElse(0);
-        NodeCheckup.Report report = Session.await(new NodeCheckup(vertx, options, dataFolder, members).look());
+        NodeCheckup.Report report = Session.await(new NodeCheckup(vertx, options, dataFolder, members).check());
         List<NodeCheck> checks = new ArrayList<>(report.checks());
         node.bus().ifPresent(bus -> checks.addAll(bus(bus, report.atWork())));
         return checks.stream()

@@ -1,21 +1,21 @@
 package dev.loopkeeper.store.postgres;
 
-/** Stands where appends happen, for tests that let one of the steps break. */
+/** Test hook that the writer calls before each step of an append, to make that step fail. */
 interface AppendProbe {
-    /** Lets everything pass. */
+    /** Does nothing. */
     AppendProbe NONE = point -> {};
 
-    /** The writer is about to do this; may throw. */
+    /** Called before this step. An exception makes the step fail. */
     void before(Point point);
 
-    /** What an append of several runs consists of. */
+    /** The steps of an append. */
     enum Point {
-        /** Nothing has left this process. */
+        /** Before the statement is built: nothing has been sent. */
         STATEMENT,
         SEND,
-        /** The server has answered; its answer is about to be read. */
+        /** The server has answered; the writer is about to read the answer. */
         READ_ANSWER,
-        /** Once for each append that is durable. */
+        /** Before a caller gets its answer; once for each durable append. */
         ANSWER
     }
 }

@@ -2,11 +2,11 @@ package dev.loopkeeper.store.postgres;
 
 import java.time.Duration;
 
-/** Which node an open run waits for that nobody carries out, since no other one has its workspace. */
+/** Names the node that an open run without an owner waits for, because no other node has its workspace. */
 final class AwaitedNode {
     /**
-     * Of a row of {@code runs}: the state of its node, the milliseconds since its last beat and its name; or {@code root}, 0
-     * and a shared folder that no live node has; null where the run waits for none.
+     * SQL expression for a row of {@code runs}: state of the node, milliseconds since its last beat, and name. Reads
+     * {@code root 0 PATH} if no live node has the run's shared folder; null if the run waits for no node.
      */
     static final String COLUMN = "CASE WHEN owner IS NULL AND status NOT IN ('completed', 'stopped', 'failed') THEN"
             + " CASE WHEN placement LIKE 'node:%' THEN (SELECT n.state || ' '"
@@ -21,7 +21,7 @@ final class AwaitedNode {
 
     private AwaitedNode() {}
 
-    /** For people, to be read after "waits for", e.g. {@code n1, silent 3 m}. */
+    /** Text for people after "waits for", e.g. {@code n1, silent 3 m}. */
     static String text(String column) {
         String[] parts = column.split(" ", 3);
         String ago = ago(Duration.ofMillis(Long.parseLong(parts[1])).toSeconds());

@@ -8,46 +8,47 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Port: commands to runs that another node owns, recorded in the database, carried out by the owner and answered there.
- * Every question may fail with {@link dev.loopkeeper.store.StoreAwayException}.
+ * Port: stores commands to runs of other nodes in the database, where the owner takes and answers them. Each method may
+ * fail with {@link dev.loopkeeper.store.StoreUnavailableException}.
  */
 public interface CommandInbox {
     /**
-     * What is asked of a run.
+     * A command to a run.
      *
+     * @param action what to do, e.g. {@code pause}
      * @param body JSON of the command
      */
-    record Command(long id, String runId, String verb, String body) {}
+    record Command(long id, String runId, String action, String body) {}
 
     /**
-     * A command that is this node's to carry out.
+     * A command that this node has taken.
      *
-     * @param again after which sequence of the run another owner may have carried it out before it lost the run; empty:
-     *     nobody has tried
+     * @param epoch of the owner that took it
+     * @param attemptedAfter sequence of the run before another owner took the command; empty if no other owner took it
      */
-    record Taken(long epoch, OptionalLong again) {}
+    record Taken(long epoch, OptionalLong attemptedAfter) {}
 
-    /** Records a command; answers with its number. */
-    Future<Long> ask(String runId, String verb, String body, String askedBy);
+    /** Stores a command and returns its number. */
+    Future<Long> ask(String runId, String action, String body, String askedBy);
 
-    /** Which of these are answered, by number. */
+    /** Returns the answers to those of these commands that have one, by number. */
     Future<Map<Long, String>> answers(Set<Long> ids);
 
-    /** Nobody is to carry this out any more. False: it is taken or answered already. */
+    /** Deletes a command that no node has taken. Returns false if it was taken or answered. */
     Future<Boolean> withdraw(long id);
 
-    /** What is not answered of the runs that this node owns, oldest first. */
+    /** Returns the unanswered commands to runs that this node owns, oldest first. */
     Future<List<Command>> open(String node, int limit);
 
-    /** Makes it the node's to carry out, if it still owns the run and the command still waits; else empty. */
+    /** Takes a command for this node. Empty if the node does not own the run or the command is answered. */
     Future<Optional<Taken>> take(long id, String node);
 
-    /** Answers it, if it is still this owner's. */
+    /** Stores the answer, unless another owner has taken the command since. */
     Future<Void> answer(long id, long epoch, String answer);
 
-    /** Calls {@code changed}, on any thread, when there may be new commands or answers; a hint that may be lost. */
+    /** Calls {@code changed}, on any thread, when there may be new commands or answers. A call may be lost. */
     void watch(Runnable changed);
 
-    /** Lets go of the connection. */
+    /** Closes the connection. */
     Future<Void> close();
 }

@@ -10,32 +10,32 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A database as a node would find it.
+ * Facts about a database that decide whether a node can use it.
  *
- * @param place as people know it, without secrets: {@code host:port/name}
+ * @param location {@code host:port/name}, without secrets
  * @param server e.g. {@code PostgreSQL 17.5}
- * @param unfit why it cannot keep what it has acknowledged; empty: it can. Each goes on after the place
- * @param format how many steps of its tables are made; 0: none yet
- * @param misfit why its tables are not for this Loopkeeper
- * @param mayMake whether this user may make the tables, where there are none
- * @param room how many connections nodes may have together, beside those that others have now
- * @param ahead by how much its clock is before this machine's; below zero: behind
- * @param asked how long the question for that took, of which half is uncertain
+ * @param problems why the database may lose committed data; each continues a sentence that begins with the location
+ * @param format number of applied migrations of its tables; 0 if it has no tables
+ * @param formatProblem why this version cannot use its tables
+ * @param mayCreate whether this user may create the tables
+ * @param connections how many connections all nodes can have, after those of other programs
+ * @param ahead the database's clock minus this machine's clock
+ * @param roundTrip duration of the clock query; half of it is uncertain
  */
 public record DatabaseFacts(
-        String place,
+        String location,
         String server,
-        List<String> unfit,
+        List<String> problems,
         int format,
-        Optional<String> misfit,
-        boolean mayMake,
-        int room,
+        Optional<String> formatProblem,
+        boolean mayCreate,
+        int connections,
         Duration ahead,
-        Duration asked) {
-    /** How many steps the tables of this Loopkeeper have. */
+        Duration roundTrip) {
+    /** Number of migrations that this version knows. */
     public static final int FORMAT = PgFormat.STEPS.size();
 
-    /** What others leave of each limit; those that may not be looked at count as others. */
+    /** Subtracts connections of other programs from each limit. Sessions that this user may not see belong to other programs. */
     private static final String SERVER =
             "WITH others AS (SELECT datname, usename FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
                     + " AND coalesce(backend_type, 'client backend') = 'client backend'"
@@ -53,49 +53,50 @@ public record DatabaseFacts(
 
     private static final String CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
-    private record Server(String version, boolean mayMake, int room) {}
+    private record Server(String version, boolean mayCreate, int connections) {}
 
-    private record Clock(Duration ahead, Duration asked) {}
+    private record Clock(Duration ahead, Duration roundTrip) {}
 
-    /** Whether it has tables in which nodes are, and they are for this Loopkeeper. */
+    /** Returns whether the database has the tables of nodes in a format that this version can use. */
     public boolean hasNodes() {
-        return format > 0 && misfit.isEmpty();
+        return format > 0 && formatProblem.isEmpty();
     }
 
     /**
-     * Looks, and changes nothing. Fails with {@link dev.loopkeeper.store.StoreException} where the database refuses us,
-     * and with {@link dev.loopkeeper.store.StoreAwayException} where it does not answer.
+     * Reads the facts and changes nothing. Fails with {@link dev.loopkeeper.store.StoreException} if the database
+     * refuses the connection, and with {@link dev.loopkeeper.store.StoreUnavailableException} if it does not answer.
      */
-    public static Future<DatabaseFacts> look(Vertx vertx, PostgresOptions options) {
+    public static Future<DatabaseFacts> inspect(Vertx vertx, PostgresOptions options) {
         PgConnectOptions connect = PostgresEventStore.connect(options);
-        PgTrouble trouble = PostgresEventStore.trouble(connect);
-        PgSession session = new PgSession(vertx, connect, options.patience(), trouble);
-        PgFormat format = new PgFormat(PgFormat.STEPS, Optional.of(PgFormat.CLUSTER));
-        String place = connect.getHost() + ":" + connect.getPort() + "/" + connect.getDatabase();
-        return session.during(PgFormat::unfit)
-                .compose(unfit -> session.during(DatabaseFacts::server)
-                        .compose(server -> session.during(DatabaseFacts::clock)
-                                .compose(clock -> reading(session, connection -> format.look(connection, trouble))
-                                        .map(made -> new Standing(made, Optional.empty()))
-                                        .otherwise(why -> new Standing(0, Optional.of(why.getMessage())))
-                                        .map(standing -> new DatabaseFacts(
-                                                place,
+        PgFailures failures = PostgresEventStore.failures(connect);
+        PgSession session = new PgSession(vertx, connect, options.patience(), failures);
+        PgFormat tables = new PgFormat(PgFormat.STEPS, Optional.of(PgFormat.CLUSTER));
+        String location = connect.getHost() + ":" + connect.getPort() + "/" + connect.getDatabase();
+        return session.enqueue(PgFormat::unfit)
+                .compose(problems -> session.enqueue(DatabaseFacts::server)
+                        .compose(server -> session.enqueue(DatabaseFacts::clock)
+                                .compose(clock -> reading(
+                                                session, connection -> tables.appliedSteps(connection, failures))
+                                        .map(made -> new FormatCheck(made, Optional.empty()))
+                                        .otherwise(why -> new FormatCheck(0, Optional.of(why.getMessage())))
+                                        .map(format -> new DatabaseFacts(
+                                                location,
                                                 "PostgreSQL " + server.version(),
-                                                unfit,
-                                                standing.format(),
-                                                standing.misfit(),
-                                                server.mayMake(),
-                                                server.room(),
+                                                problems,
+                                                format.steps(),
+                                                format.problem(),
+                                                server.mayCreate(),
+                                                server.connections(),
                                                 clock.ahead(),
-                                                clock.asked())))))
-                .recover(refused -> Future.failedFuture(PgTrouble.atStart(refused)))
+                                                clock.roundTrip())))))
+                .recover(refused -> Future.failedFuture(PgFailures.atStart(refused)))
                 .eventually(session::close);
     }
 
-    private record Standing(int format, Optional<String> misfit) {}
+    private record FormatCheck(int steps, Optional<String> problem) {}
 
     private static <T> Future<T> reading(PgSession session, Function<SqlConnection, Future<T>> work) {
-        return session.during(connection ->
+        return session.enqueue(connection ->
                 PgStatements.transaction(connection, PgStatements.SNAPSHOT, () -> work.apply(connection)));
     }
 
@@ -109,9 +110,9 @@ public record DatabaseFacts(
         long began = System.nanoTime();
         long here = System.currentTimeMillis();
         return connection.query(CLOCK).execute().map(rows -> {
-            Duration asked = Duration.ofNanos(System.nanoTime() - began);
+            Duration roundTrip = Duration.ofNanos(System.nanoTime() - began);
             long there = rows.iterator().next().getLong(0);
-            return new Clock(Duration.ofMillis(there - here - asked.toMillis() / 2), asked);
+            return new Clock(Duration.ofMillis(there - here - roundTrip.toMillis() / 2), roundTrip);
         });
     }
 }

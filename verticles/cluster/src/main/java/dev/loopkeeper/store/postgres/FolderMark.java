@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Which data folder this is. */
+/** Identifies a data folder by a random id in its file {@code folder-id}. */
 final class FolderMark {
     private static final String NAME = "folder-id";
     private static final Path MACHINE = Path.of("/etc/machine-id");
@@ -16,28 +16,33 @@ final class FolderMark {
     private FolderMark() {}
 
     /**
-     * The folder in its place: a copy of it is another one, on this machine or elsewhere, and so is one that was brought
-     * back from a backup. A clone of the whole machine would pass for it. Blocks; fails with {@link StoreException}.
+     * Returns the id together with inode and machine id, so that a copy or a restored backup is a different folder. A
+     * clone of the whole machine is not recognized. Blocks; fails with {@link StoreException}.
      */
     static String inPlace(Path dataFolder) {
         String mark = of(dataFolder);
         try {
-            Object place = Files.getAttribute(dataFolder.resolve(NAME), "unix:ino");
+            Object inode = Files.getAttribute(dataFolder.resolve(NAME), "unix:ino");
             String machine =
                     Files.isReadable(MACHINE) ? Files.readString(MACHINE).strip() : "";
-            return mark + " " + place + " " + machine;
+            return mark + " " + inode + " " + machine;
         } catch (IOException refused) {
-            throw new StoreException(
-                    dataFolder + " cannot be looked at: " + refused + ". Check the rights on this disk.", refused);
+            throw new StoreException(dataFolder + " cannot be read: " + refused + ". Check its permissions.", refused);
         }
     }
 
-    /** The folder in its place, if it has been marked. Makes nothing. Blocks; fails with {@link StoreException}. */
+    /**
+     * Returns {@link #inPlace} for a folder that has an id, and creates none. Blocks; fails with
+     * {@link StoreException}.
+     */
     static Optional<String> known(Path dataFolder) {
         return Files.exists(dataFolder.resolve(NAME)) ? Optional.of(inPlace(dataFolder)) : Optional.empty();
     }
 
-    /** Wherever it is moved; a copy would pass for it. Made with the first look. Blocks; fails with {@link StoreException}. */
+    /**
+     * Returns the id and creates it if missing. Moving or copying the folder keeps the id. Blocks; fails with
+     * {@link StoreException}.
+     */
     static String of(Path dataFolder) {
         Path file = dataFolder.resolve(NAME);
         try {
@@ -47,7 +52,7 @@ final class FolderMark {
             return Files.readString(file).strip();
         } catch (IOException refused) {
             String message =
-                    file + " cannot be read and made: " + refused + ". Check the rights and the room on this disk.";
+                    file + " cannot be read or created: " + refused + ". Check its permissions and the disk space.";
             throw new StoreException(message, refused);
         }
     }

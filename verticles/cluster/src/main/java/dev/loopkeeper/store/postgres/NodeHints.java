@@ -9,24 +9,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How nodes tell each other to look into the database at once, beside what the database tells by itself. Each hint may be
- * lost or come too often: whoever hears one only looks. Safe to use from any thread.
+ * Distributes hints between nodes: a hint makes a node query the database before its next poll. Hints may be lost or
+ * duplicated. Thread-safe.
  */
 public final class NodeHints {
-    /** Where there is something to be seen. */
+    /** What may have changed in the database. */
     public enum Kind {
         /** Events were appended. */
         FEED,
         /** A command was recorded or answered. */
         COMMANDS,
-        /** A node was asked something or has answered. */
+        /** A request to a node was recorded or answered. */
         QUESTIONS
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeHints.class);
 
     private final Map<Kind, List<Runnable>> watches = new EnumMap<>(Kind.class);
-    private volatile Consumer<Kind> outlet = nobody -> {};
+    private volatile Consumer<Kind> sender = kind -> {};
 
     public NodeHints() {
         for (Kind kind : Kind.values()) {
@@ -34,29 +34,29 @@ public final class NodeHints {
         }
     }
 
-    /** Calls this from now on, on any thread, with what this node has to tell the others. In place of the one before. */
-    public void outlet(Consumer<Kind> others) {
-        outlet = others;
+    /** Sets the receiver of this node's own hints, in place of the former receiver. It is called on any thread. */
+    public void sendTo(Consumer<Kind> others) {
+        sender = others;
     }
 
-    /** Another node has told this. */
-    public void heard(Kind kind) {
+    /** Notifies the watchers of a hint from another node. */
+    public void receive(Kind kind) {
         for (Runnable watch : watches.get(kind)) {
             try {
                 watch.run();
             } catch (RuntimeException | Error broken) {
-                LOG.error("a change of another node was not looked at", broken);
+                LOG.error("a watcher failed on a hint from another node", broken);
             }
         }
     }
 
-    /** This node has committed what others should look at. */
-    void tell(Kind kind) {
-        outlet.accept(kind);
+    /** Sends a hint after this node has committed a change. */
+    void send(Kind kind) {
+        sender.accept(kind);
     }
 
-    /** Calls this, on any thread, whenever another node has told this kind. */
-    void watch(Kind kind, Runnable look) {
-        watches.get(kind).add(look);
+    /** Calls {@code changed}, on any thread, for each received hint of this kind. */
+    void watch(Kind kind, Runnable changed) {
+        watches.get(kind).add(changed);
     }
 }

@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Appends of different runs as one statement, which commits by itself: a client that is paused in the middle of a
- * transaction would hold the position row and keep every other node from writing. What is stale, fenced or has a key that
- * is taken is not among the answers, the rest of the batch stands.
+ * Appends events of several runs with one statement. A client that is paused within an open
+ * transaction would lock the position row and block all other nodes. A refused append has no answer; the rest of the batch is
+ * committed.
  */
 final class PgAppend {
-    /** An append with the receipts that belong to it, and as its columns will stand. */
+    /** An append with its receipts and the texts of its columns. */
     record Part(AppendEvents append, List<String> receipts, Texts texts) {
         Part(AppendEvents append, List<String> receipts) {
             this(append, receipts, Texts.of(append));
@@ -32,13 +32,13 @@ final class PgAppend {
     }
 
     /**
-     * {@code l} locks the rows of the runs in one order for all who write, else two batches could wait for each other.
-     * A run that another node creates meanwhile breaks the statement, whose appends are then tried one by one.
+     * {@code l} locks the rows of the runs in one order for all writers, to avoid deadlocks. If another node creates
+     * one of the runs at the same time, the statement fails, and the writer sends the appends one by one.
      *
-     * <p>{@code $25} and {@code $26} are the node and its incarnation, null where one process has the database. A node
-     * writes only while its row is live with that incarnation ({@code g}), and only to runs that it owns at just the
-     * epoch of the append. What it creates is its own; {@code m} keeps its row as it is until that has committed, so
-     * that whoever starts anew under its name then sees all that is its own.
+     * <p>{@code $25} and {@code $26} are node and incarnation, or null if a single process uses the database. {@code g}
+     * lets a node write only while its row is live with that incarnation, and only to runs that it owns at the epoch of
+     * the append. A node owns what it creates. {@code m} locks the node's row until that is committed, so that a
+     * restarted node of the same name sees all its runs.
      */
     private static final String STATEMENT = """
             WITH a AS (
@@ -98,11 +98,11 @@ final class PgAppend {
 
     private final List<Part> parts;
     private final List<Texts> texts;
-    private final Optional<NodeSeat> seat;
+    private final Optional<NodeRegistration> registration;
     private final AppendProbe probe;
     private final Tuple values;
 
-    /** What stands in the columns of an append, each text made once. */
+    /** Column values of an append, each serialized once. */
     record Texts(String createdAt, String updatedAt, String view, List<EventTexts> events) {
         static Texts of(AppendEvents append) {
             List<StoredEvent> events = append.events();
@@ -125,28 +125,29 @@ final class PgAppend {
             return new EventTexts(event, StoredText.shortest(event.at()), StoredText.of(event.data()));
         }
 
-        /** Without the position, which the database gives. */
+        /** Omits the position, which the database assigns. */
         long checksum() {
             return RowChecksum.of(event.runId(), event.sequence(), at, event.type(), event.execution(), data);
         }
     }
 
     /**
-     * @param parts one of each run at most
-     * @param seat of the node that appends; absent where one process has the database
+     * Builds the statement's values.
+     *
+     * @param parts at most one for each run
+     * @param registration of the appending node; absent if a single process uses the database
      */
-    PgAppend(List<Part> parts, Optional<NodeSeat> seat, AppendProbe probe) {
+    PgAppend(List<Part> parts, Optional<NodeRegistration> registration, AppendProbe probe) {
         probe.before(AppendProbe.Point.STATEMENT);
         this.parts = parts;
         this.texts = parts.stream().map(Part::texts).toList();
-        this.seat = seat;
+        this.registration = registration;
         this.probe = probe;
         this.values = values();
     }
 
     /**
-     * The answer to each part, in their order; empty for one that was refused. Answers of those that were not follow each
-     * other in the order of positions.
+     * Returns the answer to each part, in order; empty for a refused part. The other answers have ascending positions.
      */
     Future<List<Optional<Appended>>> execute(SqlConnection connection) {
         probe.before(AppendProbe.Point.SEND);
@@ -164,8 +165,8 @@ final class PgAppend {
 
     private Tuple values() {
         List<Object> values = new ArrayList<>(columns());
-        values.add(seat.map(NodeSeat::node).orElse(null));
-        values.add(seat.map(NodeSeat::incarnation).orElse(null));
+        values.add(registration.map(NodeRegistration::node).orElse(null));
+        values.add(registration.map(NodeRegistration::incarnation).orElse(null));
         values.add(column(String[]::new, (ord, part) -> placement(part.append())));
         return Tuple.wrap(values);
     }
@@ -251,7 +252,7 @@ final class PgAppend {
     }
 
     private String placement(AppendEvents append) {
-        return seat.map(node -> node.placement(append.row())).orElse(null);
+        return registration.map(node -> node.placement(append.row())).orElse(null);
     }
 
     private static Long snapshotChecksum(AppendEvents append) {
@@ -260,35 +261,37 @@ final class PgAppend {
                 .orElse(null);
     }
 
-    /** Why this was not among the answers; empty when nothing speaks against it any more. */
+    /** Returns why an append was refused; empty if the reason no longer holds. */
     static Future<Optional<RuntimeException>> refusal(
-            SqlConnection connection, AppendEvents append, Optional<NodeSeat> seat) {
+            SqlConnection connection, AppendEvents append, Optional<NodeRegistration> registration) {
         String sql = "SELECT r.last_sequence, r.epoch, k.run_id, r.owner, r.owner_epoch, n.node FROM (SELECT 1) one"
                 + " LEFT JOIN runs r ON r.run_id = $1 LEFT JOIN idempotency_keys k ON k.key = $2"
                 + " LEFT JOIN nodes n ON n.node = $3 AND n.incarnation = $4 AND n.state = 'live'";
-        long under = seat.map(NodeSeat::incarnation).orElse(0L);
+        long under = registration.map(NodeRegistration::incarnation).orElse(0L);
         return PgStatements.all(
                         connection,
                         sql,
-                        row -> seat.flatMap(node -> lost(append, node, under, row))
+                        row -> registration
+                                .flatMap(node -> lost(append, node, under, row))
                                 .or(() -> refusal(append, row.getLong(0), row.getLong(1), row.getString(2))),
                         append.runId(),
                         append.idempotencyKey().orElse(null),
-                        seat.map(NodeSeat::node).orElse(null),
+                        registration.map(NodeRegistration::node).orElse(null),
                         under)
                 .map(found -> found.get(0));
     }
 
-    /** Whether the node has lost its lease or the run. */
-    private static Optional<RuntimeException> lost(AppendEvents append, NodeSeat seat, long under, Row row) {
+    /** Returns a failure if the node has lost its lease or the run. */
+    private static Optional<RuntimeException> lost(
+            AppendEvents append, NodeRegistration registration, long under, Row row) {
         if (row.getString(5) == null) {
-            seat.fenced(under);
+            registration.fenced(under);
         }
         Long sequence = row.getLong(0);
         if (sequence == null) {
-            return row.getString(5) == null ? Optional.of(seat.lost()) : Optional.empty();
+            return row.getString(5) == null ? Optional.of(registration.lost()) : Optional.empty();
         }
-        boolean own = seat.node().equals(row.getString(3)) && row.getLong(4) == append.epoch();
+        boolean own = registration.node().equals(row.getString(3)) && row.getLong(4) == append.epoch();
         return own && row.getString(5) != null
                 ? Optional.empty()
                 : Optional.of(StaleAppendException.fenced(append.runId(), append.epoch(), row.getLong(4), sequence));

@@ -11,8 +11,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What nodes ask each other by one table: over a connection of its own, and with a hint, by the database and beside it,
- * whenever there is something to be seen. Safe to use from any thread.
+ * Connection to a table through which nodes exchange commands or requests, with notifications of changes. Thread-safe.
  */
 final class PgChannel {
     private final String name;
@@ -22,9 +21,9 @@ final class PgChannel {
     private final PgSession session;
 
     /**
-     * Connects when it is first asked. {@code options.patience} is for each answer.
+     * Connects at first use. {@code options.patience} limits each query.
      *
-     * @param name on which the database tells of it
+     * @param name of the database's notification channel
      */
     PgChannel(Vertx vertx, PostgresOptions options, String name, NodeHints.Kind kind, NodeHints hints) {
         PgConnectOptions connect = PostgresEventStore.connect(options);
@@ -32,33 +31,33 @@ final class PgChannel {
         this.kind = kind;
         this.hints = hints;
         this.home = new HomeContext(vertx.getOrCreateContext());
-        this.session = new PgSession(vertx, connect, options.patience(), PostgresEventStore.trouble(connect));
+        this.session = new PgSession(vertx, connect, options.patience(), PostgresEventStore.failures(connect));
     }
 
-    /** The query by which the database tells of what the statement around it changes. */
-    static String tell(String name) {
+    /** Returns the query that notifies listeners when its statement commits. */
+    static String notifyQuery(String name) {
         return "SELECT pg_notify('" + name + "', '')";
     }
 
-    /** See {@link CommandInbox#watch} and {@link NodeMail#watch}. */
+    /** See {@link CommandInbox#watch} and {@link NodeRequests#watch}. */
     void watch(Runnable changed) {
         hints.watch(kind, changed);
-        home.run(() -> session.hear(name, hint -> changed.run()));
+        home.run(() -> session.listen(name, hint -> changed.run()));
     }
 
     <T> Future<T> ask(Function<SqlConnection, Future<T>> work) {
-        return home.ask(() -> session.during(work));
+        return home.ask(() -> session.enqueue(work));
     }
 
-    /** The same for what the others should look at when it is committed. */
+    /** Executes a change and notifies other nodes once it is committed. */
     <T> Future<T> change(Function<SqlConnection, Future<T>> work) {
-        return ask(work).onSuccess(committed -> hints.tell(kind));
+        return ask(work).onSuccess(committed -> hints.send(kind));
     }
 
     /**
-     * The answers to those that have one.
+     * Returns the answers by number.
      *
-     * @param sql gives number and answer of the rows whose numbers are {@code $1}
+     * @param sql selects number and answer of the rows with the numbers {@code $1}
      */
     Future<Map<Long, String>> answers(String sql, Set<Long> ids) {
         return ask(connection -> PgStatements.all(

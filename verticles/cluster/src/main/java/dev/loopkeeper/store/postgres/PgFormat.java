@@ -11,32 +11,32 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The tables and how older ones become the present ones. Each step is applied once, in its order, by one node at a time,
- * and remembered with its checksum: a list whose former steps are others is not ours. The list only ever grows.
+ * Creates and migrates the tables. One node at a time applies each step once, in order, and stores its checksum. A
+ * database with unknown steps is refused, so a released step never changes.
  */
 final class PgFormat {
-    /** In the database the tables stand apart from those of others. */
+    /** Schema of all tables. */
     static final String SCHEMA = "loopkeeper";
 
-    /** Whose the database is where nodes share it, instead of a data folder's mark. */
+    /** Owner of a database that several nodes share, in place of a data folder's id. */
     static final String CLUSTER = "cluster";
 
     private static final String TEXT = " text COLLATE \"C\" NOT NULL";
 
-    /** Format 1, that of release 0.1.0, and the steps to later ones. */
+    /** Format 1 is that of release 0.1.0; later steps migrate to later formats. */
     static final List<String> STEPS = List.of(runs() + nodes());
 
     /**
-     * JSON is text: {@code jsonb} reorders members and refuses {@code \u0000}. Times are text: {@code timestamptz} cuts
-     * nanoseconds. Names are compared as bytes, whatever the locale of the database. {@code runs.epoch} is that of the last
-     * append and part of the row's checksum, {@code owner_epoch} is that of the owner. An ended run keeps its owner until
-     * another node continues it.
+     * JSON is text because {@code jsonb} reorders members and refuses {@code \u0000}. Times are text because {@code
+     * timestamptz} cuts nanoseconds. Collation "C" compares names as bytes in any locale. {@code runs.epoch} belongs to
+     * the last append and to the row's checksum; {@code owner_epoch} belongs to the owner. An ended run keeps its owner
+     * until another node continues it.
      */
     private static String runs() {
         String ended = " status IN ('completed', 'stopped', 'failed')";
         return "CREATE TABLE meta (key" + TEXT + " PRIMARY KEY, value text NOT NULL);"
-                // One row: positions have no gaps and follow the order of commits. Its page has space for versions of
-                // it.
+                // One row: positions have no gaps and follow the commit order. The fill factor keeps row versions in
+                // one page.
                 + "CREATE TABLE feed (one integer PRIMARY KEY CHECK (one = 1), position bigint NOT NULL)"
                 + " WITH (fillfactor = 10);"
                 + "INSERT INTO feed VALUES (1, 0);"
@@ -68,9 +68,9 @@ final class PgFormat {
     }
 
     /**
-     * {@code lease}: how long a node must be silent until its processes are gone, in milliseconds. {@code questions} are
-     * worthless after a crash of the database, so they skip its log. {@code removals}: removed runs of which a node may
-     * still have files; the node deletes the row when it has none. Writing under a duty checks its node in the same row.
+     * {@code lease} is in milliseconds: after that silence no process of the node is alive. {@code questions} is
+     * unlogged because requests are worthless after a crash. {@code removals} lists removed runs whose files a node may
+     * still have; the node deletes the row with its files. Writes under a duty check the node in the same row.
      */
     private static String nodes() {
         return "CREATE TABLE nodes (node" + TEXT + " PRIMARY KEY, folder" + TEXT + ", incarnation bigint NOT NULL,"
@@ -98,10 +98,10 @@ final class PgFormat {
                 + " removed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (node, run_id))";
     }
 
-    /** Any number that others are not likely to take. */
+    /** Advisory lock number, chosen to be unlikely in other programs. */
     private static final long LOCK = 0x6c6f6f706b656570L;
 
-    /** What people say of standbys that are for reading or for a backup. */
+    /** Value of {@code loopkeeper.standbys} for standbys that only serve reads or backups. */
     private static final String NEVER_PROMOTED = "never-promoted";
 
     private static final int VERSION_UNIT = 10_000;
@@ -110,15 +110,14 @@ final class PgFormat {
     private final List<String> steps;
     private final Optional<String> folder;
 
-    /** @param folder mark of the only data folder whose Loopkeeper may open the database, or {@link #CLUSTER}; absent:
-     *     of any */
+    /** @param folder id of the only data folder that may use the database, or {@link #CLUSTER}; absent: any may */
     PgFormat(List<String> steps, Optional<String> folder) {
         this.steps = steps;
         this.folder = folder;
     }
 
-    /** Brings the database up: all steps or none. Refuses, and changes nothing of, one that is newer or another's. */
-    Future<Void> prepare(SqlConnection connection, PgTrouble trouble) {
+    /** Applies all missing steps or none. Refuses a newer database or one of another owner, and leaves it unchanged. */
+    Future<Void> prepare(SqlConnection connection, PgFailures failures) {
         return PgStatements.transaction(
                 connection,
                 "BEGIN",
@@ -127,13 +126,13 @@ final class PgFormat {
                                 "SET LOCAL statement_timeout = 60000; SET LOCAL client_min_messages = warning; SELECT pg_advisory_xact_lock("
                                         + LOCK + ")")
                         .execute()
-                        .compose(alone -> facts(connection, trouble))
-                        .compose(sound -> applied(connection, trouble))
+                        .compose(alone -> facts(connection, failures))
+                        .compose(sound -> applied(connection, failures))
                         .compose(applied -> apply(connection, applied))
-                        .compose(current -> belong(connection, trouble)));
+                        .compose(current -> belong(connection, failures)));
     }
 
-    private Future<Void> belong(SqlConnection connection, PgTrouble trouble) {
+    private Future<Void> belong(SqlConnection connection, PgFailures failures) {
         if (folder.isEmpty()) {
             return Future.succeededFuture();
         }
@@ -142,55 +141,57 @@ final class PgFormat {
                 .execute(Tuple.of(folder.get()))
                 .compose(kept -> PgStatements.first(
                         connection, "SELECT value FROM meta WHERE key = 'data-folder'", row -> row.getString(0)))
-                .compose(owner -> owned(owner, trouble));
+                .compose(owner -> owned(owner, failures));
     }
 
-    private Future<Void> owned(Optional<String> owner, PgTrouble trouble) {
+    private Future<Void> owned(Optional<String> owner, PgFailures failures) {
         return owner.equals(folder)
                 ? Future.succeededFuture()
                 : refuse(
-                        trouble,
+                        failures,
                         owner.equals(Optional.of(CLUSTER))
-                                ? "is shared by nodes. Start this one as a node of it, or name another database."
-                                : "is the store of another data folder, whose Loopkeeper carries out its runs."
+                                ? "is shared by nodes. Start this process as one of them, or name another database."
+                                : "is the store of another data folder, whose Loopkeeper executes its runs."
                                         + " Name that folder, or another database.");
     }
 
-    /** How many steps are applied, 0 where there are no tables yet. Refuses as {@link #prepare} does, changes nothing. */
-    Future<Integer> look(SqlConnection connection, PgTrouble trouble) {
+    /**
+     * Returns the number of applied steps, 0 if there are no tables. Refuses as {@link #prepare} does; changes nothing.
+     */
+    Future<Integer> appliedSteps(SqlConnection connection, PgFailures failures) {
         return PgStatements.first(
                         connection,
                         "SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = '" + SCHEMA
                                 + "' AND tablename = 'migrations')",
                         row -> row.getBoolean(0))
-                .compose(made -> made.orElseThrow() ? kept(connection, trouble) : Future.succeededFuture(0));
+                .compose(made -> made.orElseThrow() ? kept(connection, failures) : Future.succeededFuture(0));
     }
 
-    private Future<Integer> kept(SqlConnection connection, PgTrouble trouble) {
+    private Future<Integer> kept(SqlConnection connection, PgFailures failures) {
         return connection
                 .query("SELECT number, checksum FROM migrations ORDER BY number")
                 .execute()
-                .compose(rows -> check(rows, trouble))
+                .compose(rows -> check(rows, failures))
                 .compose(number -> PgStatements.first(
                                 connection, "SELECT value FROM meta WHERE key = 'data-folder'", row -> row.getString(0))
-                        .compose(owner -> owner.isEmpty() ? Future.succeededFuture() : owned(owner, trouble))
+                        .compose(owner -> owner.isEmpty() ? Future.succeededFuture() : owned(owner, failures))
                         .map(number));
     }
 
-    private Future<Void> facts(SqlConnection connection, PgTrouble trouble) {
+    private Future<Void> facts(SqlConnection connection, PgFailures failures) {
         return unfit(connection)
                 .compose(reasons -> reasons.stream()
                         .findFirst()
-                        .<Future<Void>>map(why -> refuse(trouble, why))
+                        .<Future<Void>>map(why -> refuse(failures, why))
                         .orElseGet(Future::succeededFuture));
     }
 
-    /** Why the database cannot keep what it has acknowledged, or not as we write it: each goes on after its name. */
+    /** Returns why the database may lose committed data or cannot store UTF-8. Each reason continues its name. */
     static Future<List<String>> unfit(SqlConnection connection) {
         String sql = "SELECT current_setting('server_encoding'), current_setting('server_version_num')::int,"
                 + " pg_is_in_recovery(), current_setting('fsync'), current_setting('synchronous_commit'),"
                 + " current_setting('synchronous_standby_names'),"
-                // Who may not look at standbys is told that there are some.
+                // A user without the right to see standbys gets rows with a null state.
                 + " (SELECT count(*) FROM pg_stat_replication WHERE coalesce(state, 'streaming') = 'streaming'),"
                 + " coalesce(current_setting('loopkeeper.standbys', true), '')";
         return connection.query(sql).execute().map(rows -> unfit(rows.iterator().next()));
@@ -199,60 +200,60 @@ final class PgFormat {
     private static List<String> unfit(Row row) {
         List<String> reasons = new ArrayList<>();
         if (!row.getString(0).equals("UTF8")) {
-            reasons.add("has the encoding " + row.getString(0) + ". Make one with ENCODING 'UTF8'.");
+            reasons.add("has the encoding " + row.getString(0) + ". Create one with ENCODING 'UTF8'.");
         }
         if (row.getInteger(1) < OLDEST_SERVER) {
             reasons.add("is served by PostgreSQL " + row.getInteger(1) / VERSION_UNIT + ". Use 14 or newer.");
         }
         if (row.getBoolean(2)) {
-            reasons.add("is a standby, which cannot be written. Name the primary server.");
+            reasons.add("is a standby, which is read-only. Name the primary server.");
         }
         if (row.getString(3).equals("off")) {
-            reasons.add("has fsync = off and may lose what it has acknowledged. Set it on at the server.");
+            reasons.add("has fsync = off and may lose committed data. Set fsync = on at the server.");
         }
         if (row.getString(4).equals("off")) {
-            reasons.add("has synchronous_commit = off and may lose what it has acknowledged. Set it on at the"
+            reasons.add("has synchronous_commit = off and may lose committed data. Set it to on at the"
                     + " server, or for this database or user: ALTER DATABASE ... SET synchronous_commit = on.");
         }
         boolean forgetful = row.getLong(6) > 0 && row.getString(5).isBlank();
         if (forgetful && !row.getString(7).equals(NEVER_PROMOTED)) {
-            reasons.add("has a standby that it does not wait for; promoted, that may have forgotten runs and their"
-                    + " owners. Set synchronous_standby_names at the server; or, for one that is never promoted:"
+            reasons.add("has an asynchronous standby, which may lack committed runs and owners after"
+                    + " promotion. Set synchronous_standby_names at the server; or, for a standby that is never promoted:"
                     + " ALTER DATABASE ... SET loopkeeper.standbys = '" + NEVER_PROMOTED + "'.");
         }
         return reasons;
     }
 
-    private static <T> Future<T> refuse(PgTrouble trouble, String what) {
-        return Future.failedFuture(trouble.refusal(what));
+    private static <T> Future<T> refuse(PgFailures failures, String what) {
+        return Future.failedFuture(failures.refusal(what));
     }
 
-    private Future<Integer> applied(SqlConnection connection, PgTrouble trouble) {
-        String make = "CREATE SCHEMA IF NOT EXISTS " + SCHEMA + "; CREATE TABLE IF NOT EXISTS " + SCHEMA
+    private Future<Integer> applied(SqlConnection connection, PgFailures failures) {
+        String create = "CREATE SCHEMA IF NOT EXISTS " + SCHEMA + "; CREATE TABLE IF NOT EXISTS " + SCHEMA
                 + ".migrations (number integer PRIMARY KEY, checksum bigint NOT NULL,"
                 + " applied_at timestamptz NOT NULL DEFAULT now())";
         return connection
-                .query(make)
+                .query(create)
                 .execute()
                 .compose(made -> connection
                         .query("SELECT number, checksum FROM migrations ORDER BY number")
                         .execute())
-                .compose(rows -> check(rows, trouble));
+                .compose(rows -> check(rows, failures));
     }
 
-    private Future<Integer> check(RowSet<Row> rows, PgTrouble trouble) {
+    private Future<Integer> check(RowSet<Row> rows, PgFailures failures) {
         int number = 0;
         for (Row row : rows) {
             number++;
             if (number > steps.size()) {
                 return refuse(
-                        trouble,
+                        failures,
                         "has format " + rows.size() + ", this Loopkeeper knows " + steps.size()
                                 + ". Use the Loopkeeper that wrote it, or a newer one; nothing was changed.");
             }
             if (row.getInteger(0) != number || row.getLong(1) != RowChecksum.of(steps.get(number - 1))) {
                 return refuse(
-                        trouble,
+                        failures,
                         "was written by a development version before 0.1.0, or by another program: step " + number
                                 + " of its format is unknown. Name another database; nothing was changed.");
             }

@@ -1,7 +1,7 @@
 package dev.loopkeeper.store.postgres;
 
-import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreQueue;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.TimeLimit;
 import io.vertx.core.Future;
@@ -20,78 +20,81 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection, made when it is needed and made anew after it was lost. One piece of work at a time, in the order in
- * which it is asked for, unless it is asked for {@link #beside} what is under way. On one context.
+ * One database connection, opened at first use and again after a loss. {@link #enqueue} executes one piece of work at a
+ * time, in order. Used on one context.
  */
 final class PgSession {
     private static final Logger LOG = LoggerFactory.getLogger(PgSession.class);
-    /** Those who waited together for a connection fail together. */
+    /** After a failed attempt, callers get its failure for this long, without a new attempt. */
     private static final Duration FAILS_FOR = Duration.ofMillis(200);
 
     private final Vertx vertx;
     private final PgConnectOptions options;
     private final Duration patience;
-    private final PgTrouble trouble;
+    private final PgFailures failures;
     private Optional<PgConnection> connection = Optional.empty();
-    /** The one that is being made, until it is lost. */
+    /** The connection that is being opened; empty once it is lost. */
     private Optional<PgConnection> beginning = Optional.empty();
 
     private Optional<Backend> former = Optional.empty();
-    private Optional<StoreAwayException> refused = Optional.empty();
+    private Optional<StoreUnavailableException> refused = Optional.empty();
     private long refusedAt;
     private long number;
     private final StoreQueue queue;
     private Optional<Subscription> subscription = Optional.empty();
     private final SingleFlight<PgConnection> connects = new SingleFlight<>(this::connect);
 
-    /** What each connection hears of, as a hint: what is told while there is none is lost. */
-    private record Subscription(String channel, Handler<PgNotification> heard) {}
+    /** A channel on which each connection listens. Notifications between two connections are lost. */
+    private record Subscription(String channel, Handler<PgNotification> handler) {}
 
-    /** The server's process for a connection: a process id alone may be another's by now. */
+    /** Server process of a connection. Its start time excludes another process with a reused pid. */
     private record Backend(int pid, String since) {}
 
-    PgSession(Vertx vertx, PgConnectOptions options, Duration patience, PgTrouble trouble) {
+    PgSession(Vertx vertx, PgConnectOptions options, Duration patience, PgFailures failures) {
         this.vertx = vertx;
         this.options = options;
         this.patience = patience;
-        this.trouble = trouble;
+        this.failures = failures;
         this.queue = queue();
     }
 
-    /** One more in front of this session. A database that hangs costs the first question its patience, then a connection. */
+    /**
+     * Creates another queue in front of this session. A hanging database costs the first caller a query timeout and a
+     * connect timeout.
+     */
     StoreQueue queue() {
-        return new StoreQueue(vertx, trouble.database(), patience.multipliedBy(2));
+        return new StoreQueue(vertx, failures.database(), patience.multipliedBy(2));
     }
 
-    /** Hears of this channel over each connection that is made from now on. */
-    void hear(String channel, Handler<PgNotification> heard) {
-        subscription = Optional.of(new Subscription(channel, heard));
+    /** Listens on this channel over each connection opened from now on. */
+    void listen(String channel, Handler<PgNotification> handler) {
+        subscription = Optional.of(new Subscription(channel, handler));
     }
 
-    /** Whether the present connection is the server's process of this number. */
+    /** Returns whether this session's connection belongs to the server process with this pid. */
     boolean isProcess(int pid) {
         return former.filter(own -> own.pid() == pid).isPresent();
     }
 
-    /** Does this when all that was asked for before is done, see {@link StoreQueue}. Fails as {@link PgTrouble#of} says. */
-    <T> Future<T> during(Function<SqlConnection, Future<T>> work) {
+    /** Executes work after all earlier work, see {@link StoreQueue}. Fails as {@link PgFailures#of} says. */
+    <T> Future<T> enqueue(Function<SqlConnection, Future<T>> work) {
         return queue.ask(() -> now(work));
     }
 
-    /** Whether there is a connection, as far as is known. */
+    /** Returns whether a connection is open, as far as this process knows. */
     boolean isConnected() {
         return connection.isPresent();
     }
 
     /**
-     * Does this at once, behind what is on the wire; whoever asks sees to it that nothing is under way that must not be
-     * disturbed. A connection that is lost fails all that is under way.
+     * Executes work at once, pipelined behind statements in flight. The caller ensures that no transaction is open. A
+     * lost connection fails all statements in flight.
      */
-    <T> Future<T> beside(Function<SqlConnection, Future<T>> work) {
+    <T> Future<T> sendNow(Function<SqlConnection, Future<T>> work) {
         return now(work);
     }
 
-    /** Rises with each connection that was made. */
+    /** Returns a number that rises with each opened connection. */
     long number() {
         return number;
     }
@@ -106,20 +109,20 @@ final class PgSession {
                             }
                             return Future.failedFuture(cause);
                         }))
-                .recover(cause -> Future.failedFuture(trouble.of(cause)));
+                .recover(cause -> Future.failedFuture(failures.of(cause)));
     }
 
-    /** Whether nobody knows what became of the connection; what the server has refused leaves it as it was. */
+    /** Returns whether the connection is unusable; a statement that the server refused leaves it usable. */
     private boolean isLost(RuntimeException cause) {
         return cause instanceof PgException refused
-                ? PgTrouble.isAway(refused)
-                : trouble.of(cause) instanceof StoreAwayException;
+                ? PgFailures.isUnavailable(refused)
+                : failures.of(cause) instanceof StoreUnavailableException;
     }
 
     private void drop(PgConnection open) {
         connection = connection.filter(known -> !known.equals(open));
         beginning = beginning.filter(known -> !known.equals(open));
-        open.close().onFailure(gone -> LOG.debug("a lost connection did not close: {}", gone.getMessage()));
+        open.close().onFailure(cause -> LOG.debug("a lost connection did not close: {}", cause.getMessage()));
     }
 
     private Future<PgConnection> connected() {
@@ -135,30 +138,34 @@ final class PgSession {
     private Future<PgConnection> connect() {
         Future<PgConnection> opening = PgConnection.connect(vertx, options);
         return TimeLimit.of(vertx, opening, patience)
-                .onFailure(late -> opening.onSuccess(PgConnection::close))
+                .onFailure(timeout -> opening.onSuccess(PgConnection::close))
                 .compose(this::begin)
                 .recover(cause -> {
-                    StoreAwayException away = trouble.connecting(cause);
-                    refused = Optional.of(away);
+                    StoreUnavailableException unavailable = failures.connecting(cause);
+                    refused = Optional.of(unavailable);
                     refusedAt = System.nanoTime();
-                    return Future.failedFuture(away);
+                    return Future.failedFuture(unavailable);
                 });
     }
 
-    /** Nothing that the former connection has asked for may still be under way when this one is used. */
+    /**
+     * Ends the former connection on the server before this one is used, so that none of its statements is still
+     * executing.
+     */
     private Future<PgConnection> begin(PgConnection open) {
         beginning = Optional.of(open);
-        open.closeHandler(gone -> drop(open));
-        // Without anybody who hears it the client prints it past the log. What it leads to is told by whoever asked.
-        open.exceptionHandler(cause -> LOG.debug("a connection is told: {}", cause.getMessage()));
+        open.closeHandler(closed -> drop(open));
+        // Without a handler the client prints the exception to stderr. The caller's future reports its consequence.
+        open.exceptionHandler(cause -> LOG.debug("a connection reports: {}", cause.getMessage()));
         Future<Backend> begun =
-                endFormer(open).compose(ended -> subscribe(open)).compose(heard -> backend(open));
+                endFormer(open).compose(ended -> subscribe(open)).compose(listening -> backend(open));
         return TimeLimit.of(vertx, begun, patience)
                 .onFailure(cause -> drop(open))
                 .compose(own -> {
                     former = Optional.of(own);
                     if (beginning.isEmpty()) {
-                        return Future.failedFuture(new IllegalStateException("it was lost as soon as it was made"));
+                        return Future.failedFuture(
+                                new IllegalStateException("the connection was lost as soon as it was opened"));
                     }
                     number++;
                     connection = beginning;
@@ -171,7 +178,7 @@ final class PgSession {
         if (subscription.isEmpty()) {
             return Future.succeededFuture();
         }
-        open.notificationHandler(subscription.get().heard());
+        open.notificationHandler(subscription.get().handler());
         return open.query("LISTEN " + subscription.get().channel()).execute();
     }
 
@@ -185,7 +192,8 @@ final class PgSession {
         return open.preparedQuery(sql).execute(values).compose(ended -> {
             for (var row : ended) {
                 if (!row.getBoolean(0)) {
-                    return Future.failedFuture(trouble.away(new IllegalStateException("an old connection lives on")));
+                    return Future.failedFuture(failures.unavailable(
+                            new IllegalStateException("the former connection is still open on the server")));
                 }
             }
             return Future.succeededFuture();
@@ -200,9 +208,9 @@ final class PgSession {
         });
     }
 
-    /** After all that was asked for. */
+    /** Closes the connection after all earlier work. */
     Future<Void> close() {
-        return queue.ask(() -> Future.<Void>succeededFuture()).transform(over -> {
+        return queue.ask(() -> Future.<Void>succeededFuture()).transform(drained -> {
             Optional<PgConnection> open = connection;
             connection = Optional.empty();
             return open.map(SqlConnection::close).orElseGet(Future::succeededFuture);

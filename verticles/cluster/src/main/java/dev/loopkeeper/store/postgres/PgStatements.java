@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Statements on one connection. */
+/** Executes statements on one connection. */
 final class PgStatements {
-    /** One instant for several questions. */
+    /** Begins a transaction in which all queries see the same data. */
     static final String SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
     private PgStatements() {}
 
-    /** Commits what this does, or takes it back and fails as it failed. */
+    /** Executes work in a transaction: commits it, or rolls back and fails with the same failure. */
     static <T> Future<T> transaction(SqlConnection connection, String begin, Supplier<Future<T>> work) {
         return connection
                 .query(begin)
@@ -28,7 +28,7 @@ final class PgStatements {
                         failed -> connection
                                 .query("ROLLBACK")
                                 .execute()
-                                .transform(takenBack -> Future.failedFuture(failed)));
+                                .transform(rolledBack -> Future.failedFuture(failed)));
     }
 
     static <T> Future<List<T>> all(SqlConnection connection, String sql, Function<Row, T> reader, Object... values) {
@@ -44,7 +44,7 @@ final class PgStatements {
         return all(connection, sql, reader, values).map(found -> found.stream().findFirst());
     }
 
-    /** Answers how many rows it has changed. */
+    /** Returns the number of changed rows. */
     static Future<Integer> change(SqlConnection connection, String sql, Object... values) {
         return connection.preparedQuery(sql).execute(Tuple.wrap(values)).map(rows -> rows.rowCount());
     }

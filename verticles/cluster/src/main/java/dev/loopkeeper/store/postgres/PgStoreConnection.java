@@ -17,10 +17,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 
-/** Statements of {@code store.sql} on one connection. */
+/** Executes the shared queries of {@code store.sql} on one PostgreSQL connection. */
 record PgStoreConnection(SqlConnection connection, SqlDialect dialect) implements StoreConnection {
-    PgStoreConnection(SqlConnection connection, PgTrouble trouble) {
-        this(connection, new Dialect(trouble));
+    PgStoreConnection(SqlConnection connection, PgFailures failures) {
+        this(connection, new Dialect(failures));
     }
 
     @Override
@@ -33,7 +33,7 @@ record PgStoreConnection(SqlConnection connection, SqlDialect dialect) implement
         return PgStatements.change(connection, numbered(sql), values).mapEmpty();
     }
 
-    /** The rows beyond the bound stay in the database. */
+    /** Limits the bytes in the database, which does not send the rows beyond the limit. */
     @Override
     public <T> Future<BoundedRows<T>> bounded(BoundedSelect select, Function<SqlRow, T> reader) {
         String bytes = "octet_length(" + select.large() + ")";
@@ -57,7 +57,7 @@ record PgStoreConnection(SqlConnection connection, SqlDialect dialect) implement
         return row.getLong(row.size() - 1);
     }
 
-    /** PostgreSQL writes {@code $1} for the first {@code ?}. */
+    /** Replaces each {@code ?} by {@code $1}, {@code $2} and so on. */
     private static String numbered(String sql) {
         String[] parts = sql.split("\\?", -1);
         StringBuilder numbered = new StringBuilder(parts[0]);
@@ -67,7 +67,7 @@ record PgStoreConnection(SqlConnection connection, SqlDialect dialect) implement
         return numbered.toString();
     }
 
-    private record Dialect(PgTrouble trouble) implements SqlDialect {
+    private record Dialect(PgFailures failures) implements SqlDialect {
         @Override
         public String lastPosition() {
             return "SELECT position FROM feed";
@@ -104,7 +104,7 @@ record PgStoreConnection(SqlConnection connection, SqlDialect dialect) implement
             }
         }
 
-        /** Without the position, which the database gives. */
+        /** Omits the position, which the database assigns. */
         @Override
         public long eventChecksum(long position, Object... content) {
             return RowChecksum.of(content);
@@ -112,7 +112,7 @@ record PgStoreConnection(SqlConnection connection, SqlDialect dialect) implement
 
         @Override
         public StoreException damaged(String what) {
-            return trouble.damaged(what);
+            return failures.damaged(what);
         }
     }
 }

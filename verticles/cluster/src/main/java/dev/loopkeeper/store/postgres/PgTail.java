@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Tells when others may have appended. A notification comes with each commit and may be lost with its connection, so it is
- * a hint: without one there is a look every 250 ms all the same. On one context.
+ * Notifies of appends by other processes: on each database notification and, since those may be lost, every 250 ms.
+ * Used on one context.
  */
 final class PgTail {
-    /** Without content: where the feed ends the position row tells. */
+    /** Notifications have no content; the row of {@code feed} has the last position. */
     static final String CHANNEL = "loopkeeper_feed";
 
     private static final Duration EVERY = Duration.ofMillis(250);
@@ -19,25 +19,25 @@ final class PgTail {
     private Optional<Runnable> changed = Optional.empty();
     private long timer;
 
-    /** @param reading hears the hints, of which those of {@code writing} are our own */
+    /** @param reading listens for notifications and ignores those that {@code writing} caused */
     PgTail(Vertx vertx, PgSession reading, PgSession writing) {
         this.vertx = vertx;
         this.writing = writing;
-        reading.hear(CHANNEL, hint -> heard(hint.getProcessId()));
+        reading.listen(CHANNEL, notification -> notified(notification.getProcessId()));
     }
 
-    private void heard(int pid) {
+    private void notified(int pid) {
         if (!writing.isProcess(pid)) {
-            look();
+            poll();
         }
     }
 
-    /** Others may have appended. */
-    void look() {
+    /** Calls the watch, since other processes may have appended. */
+    void poll() {
         changed.ifPresent(Runnable::run);
     }
 
-    /** In place of the watch before. */
+    /** Replaces the former watch. */
     void begin(Runnable watch) {
         end();
         changed = Optional.of(watch);

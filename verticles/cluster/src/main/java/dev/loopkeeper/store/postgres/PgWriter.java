@@ -1,8 +1,8 @@
 package dev.loopkeeper.store.postgres;
 
 import dev.loopkeeper.store.Appended;
-import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreQueue;
+import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -21,35 +21,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes in the order in which it is asked, on one connection. Whoever waits while statements are under way goes into the
- * next one, up to the first that cannot: an append of a run of which another is under way, or another kind of write. Where
- * enough wait, a second statement is sent behind the first, so that the database has work while answers are on their way.
- * On one context.
+ * Writes in the order of requests, on one connection. Appends that wait while statements are in flight share the next
+ * statement, up to a second append to the same run or another kind of write. With enough waiting appends, a second
+ * statement is pipelined behind the first. Used on one context.
  */
 final class PgWriter {
     private static final Logger LOG = LoggerFactory.getLogger(PgWriter.class);
-    private static final int MOST_APPENDS = 500;
-    private static final int MOST_EVENTS = 5_000;
-    private static final int MOST_UNDER_WAY = 2;
-    /** A statement costs as much as some appends. */
-    private static final int ENOUGH_FOR_A_SECOND = 16;
+    private static final int MAX_APPENDS = 500;
+    private static final int MAX_EVENTS = 5_000;
+    private static final int MAX_IN_FLIGHT = 2;
+    /** Fewer appends cost less in one statement than in two. */
+    private static final int SECOND_STATEMENT_FROM = 16;
 
     private final Context context;
     private final PgSession session;
-    private final PgTrouble trouble;
-    private final Optional<NodeSeat> seat;
+    private final PgFailures failures;
+    private final Optional<NodeRegistration> registration;
     private final AppendProbe probe;
     private final StoreQueue others;
     private final Queue<Waiting> waiting = new ArrayDeque<>();
-    /** Of appends whose statements are not over. */
-    private final Set<String> runsUnderWay = new HashSet<>();
+    /** Runs with an append in flight. */
+    private final Set<String> runsInFlight = new HashSet<>();
 
-    private int underWay;
-    /** Something else than appends, which has the connection for itself. */
-    private boolean otherUnderWay;
+    private int inFlight;
+    /** Whether a write other than appends is in flight. It has the connection to itself. */
+    private boolean otherInFlight;
 
-    private boolean turnAsked;
-    private boolean goingOn;
+    private boolean scheduled;
+    private boolean beginning;
 
     private interface Waiting {}
 
@@ -59,206 +58,225 @@ final class PgWriter {
         }
     }
 
-    private record Other(Supplier<Future<?>> work) implements Waiting {}
+    private record OtherWrite(Supplier<Future<?>> work) implements Waiting {}
 
-    PgWriter(Context context, PgSession session, PgTrouble trouble, Optional<NodeSeat> seat, AppendProbe probe) {
+    PgWriter(
+            Context context,
+            PgSession session,
+            PgFailures failures,
+            Optional<NodeRegistration> registration,
+            AppendProbe probe) {
         this.context = context;
         this.session = session;
-        this.trouble = trouble;
-        this.seat = seat;
+        this.failures = failures;
+        this.registration = registration;
         this.probe = probe;
         this.others = session.queue();
     }
 
-    /** Those of them that become durable are answered in the order of positions. */
+    /** Appends events of a run. Durable appends are answered in the order of positions. */
     Future<Appended> append(PgAppend.Part part) {
         Promise<Appended> answer = Promise.promise();
         add(new Append(part, answer));
         return answer.future();
     }
 
-    /** One of them waits with the appends at a time: the others in {@link StoreQueue}. */
-    <T> Future<T> during(Function<SqlConnection, Future<T>> work) {
+    /**
+     * Executes another kind of write. One at a time waits among the appends; further ones wait in {@link StoreQueue}.
+     */
+    <T> Future<T> enqueue(Function<SqlConnection, Future<T>> work) {
         return others.ask(() -> {
             Promise<T> answer = Promise.promise();
-            add(new Other(() -> session.during(work).onComplete(answer)));
+            add(new OtherWrite(() -> session.enqueue(work).onComplete(answer)));
             return answer.future();
         });
     }
 
-    /** What the context is asked for before its turn comes goes along: after a batch, all its runs ask at once. */
+    /**
+     * Begins in a later task of the context, so that requests made until then share the statement: after a batch, all
+     * its runs append at once.
+     */
     private void add(Waiting write) {
         waiting.add(write);
-        if (!turnAsked && mayBegin()) {
-            context.runOnContext(turn -> {
-                turnAsked = false;
-                goOn();
+        if (!scheduled && mayBegin()) {
+            context.runOnContext(due -> {
+                scheduled = false;
+                beginWaiting();
             });
-            turnAsked = true;
+            scheduled = true;
         }
     }
 
-    /** What fails at once, as where there is no connection, is over before its beginning has returned. */
-    private void goOn() {
-        if (goingOn) {
+    /**
+     * Guards against recursion: a write that fails at once, e.g. without a connection, finishes before {@link #begin}
+     * returns.
+     */
+    private void beginWaiting() {
+        if (beginning) {
             return;
         }
-        goingOn = true;
+        beginning = true;
         try {
             while (mayBegin()) {
                 begin();
             }
         } finally {
-            goingOn = false;
+            beginning = false;
         }
     }
 
     private boolean mayBegin() {
-        return underWay == 0 ? !waiting.isEmpty() : maySendASecond();
+        return inFlight == 0 ? !waiting.isEmpty() : maySendASecond();
     }
 
     private boolean maySendASecond() {
-        return underWay < MOST_UNDER_WAY
-                && !otherUnderWay
+        return inFlight < MAX_IN_FLIGHT
+                && !otherInFlight
                 && session.isConnected()
-                && waiting.size() >= ENOUGH_FOR_A_SECOND
+                && waiting.size() >= SECOND_STATEMENT_FROM
                 && waiting.peek() instanceof Append append
-                && !runsUnderWay.contains(append.runId());
+                && !runsInFlight.contains(append.runId());
     }
 
     private void begin() {
-        underWay++;
-        if (waiting.peek() instanceof Other other) {
+        inFlight++;
+        if (waiting.peek() instanceof OtherWrite other) {
             waiting.remove();
-            otherUnderWay = true;
+            otherInFlight = true;
             Future.succeededFuture().compose(begun -> other.work().get()).onComplete(over -> {
-                otherUnderWay = false;
-                over();
+                otherInFlight = false;
+                finished();
             });
         } else {
-            together(batch());
+            writeBatch(batch());
         }
     }
 
-    private void over() {
-        underWay--;
-        goOn();
+    private void finished() {
+        inFlight--;
+        beginWaiting();
     }
 
-    /** Of many that find nothing under way a half, so that the other half can follow. */
-    private int most() {
-        boolean many = underWay == 1 && session.isConnected() && waiting.size() >= MOST_UNDER_WAY * ENOUGH_FOR_A_SECOND;
-        return many ? Math.min(MOST_APPENDS, waiting.size() / MOST_UNDER_WAY) : MOST_APPENDS;
+    /**
+     * Returns how many appends go into one statement. Many waiting appends are halved, so that two statements are in
+     * flight.
+     */
+    private int batchLimit() {
+        boolean many =
+                inFlight == 1 && session.isConnected() && waiting.size() >= MAX_IN_FLIGHT * SECOND_STATEMENT_FROM;
+        return many ? Math.min(MAX_APPENDS, waiting.size() / MAX_IN_FLIGHT) : MAX_APPENDS;
     }
 
     private List<Append> batch() {
         List<Append> batch = new ArrayList<>();
-        int most = most();
+        int most = batchLimit();
         int events = 0;
-        while (batch.size() < most && events < MOST_EVENTS && waiting.peek() instanceof Append append) {
-            if (runsUnderWay.contains(append.runId())) {
+        while (batch.size() < most && events < MAX_EVENTS && waiting.peek() instanceof Append append) {
+            if (runsInFlight.contains(append.runId())) {
                 break;
             }
             events += append.part().append().events().size();
             batch.add(append);
             waiting.remove();
-            runsUnderWay.add(append.runId());
+            runsInFlight.add(append.runId());
         }
         return batch;
     }
 
-    private void together(List<Append> batch) {
+    private void writeBatch(List<Append> batch) {
         write(batch)
-                .recover(cause -> cause instanceof OneRefused ? apart(batch, 0) : failed(batch, cause))
+                .recover(cause -> cause instanceof OneRefused ? writeEach(batch, 0) : failed(batch, cause))
                 .onComplete(over -> {
-                    batch.forEach(append -> runsUnderWay.remove(append.runId()));
-                    over();
+                    batch.forEach(append -> runsInFlight.remove(append.runId()));
+                    finished();
                 });
     }
 
-    /** Completes when all are answered. */
+    /** Completes when all appends of the batch are answered. */
     private Future<Void> write(List<Append> batch) {
         return Future.succeededFuture().compose(begun -> send(batch, statement(batch)));
     }
 
     private Future<Void> send(List<Append> batch, PgAppend statement) {
-        return session.beside(connection -> statement
+        return session.sendNow(connection -> statement
                 .execute(connection)
                 .recover(cause -> Future.failedFuture(refusedOne(cause)))
                 .compose(answers -> refuse(connection, answered(batch, answers))));
     }
 
-    /** Nothing is sent yet, so what breaks here is a refusal. */
+    /** Nothing is sent yet, so an exception here is a refusal. */
     private PgAppend statement(List<Append> batch) {
         try {
-            return new PgAppend(batch.stream().map(Append::part).toList(), seat, probe);
+            return new PgAppend(batch.stream().map(Append::part).toList(), registration, probe);
         } catch (RuntimeException | Error broken) {
-            throw new OneRefused(trouble.unwritten(broken));
+            throw new OneRefused(failures.unwritten(broken));
         }
     }
 
-    /** Answers at once, before the answers of a statement behind this one; gives back those that were refused. */
+    /** Answers durable appends at once, before those of the next statement. Returns the refused ones. */
     private List<Append> answered(List<Append> batch, List<Optional<Appended>> answers) {
         List<Append> refused = new ArrayList<>();
-        for (int place = 0; place < batch.size(); place++) {
-            Append append = batch.get(place);
-            // One that came too late was given up before.
-            answers.get(place).ifPresentOrElse(durable -> answer(append, durable), () -> refused.add(append));
+        for (int index = 0; index < batch.size(); index++) {
+            Append append = batch.get(index);
+
+            answers.get(index).ifPresentOrElse(durable -> answer(append, durable), () -> refused.add(append));
         }
         return refused;
     }
 
-    /** Whatever breaks while one caller is answered, the others are answered as well. */
+    /** Answers one caller; an exception does not keep the others from being answered. */
     private void answer(Append append, Appended durable) {
         try {
             probe.before(AppendProbe.Point.ANSWER);
             append.answer().tryComplete(durable);
         } catch (RuntimeException | Error broken) {
-            LOG.error("run {}: answering an append broke", append.runId(), broken);
+            LOG.error("run {}: an exception occurred while an append was answered", append.runId(), broken);
             append.answer().tryComplete(durable);
         }
     }
 
-    /** What spoke against it may be gone: whoever looks again may append then. */
+    /** Fails the refused appends. If the reason no longer holds, the caller may retry. */
     private Future<Void> refuse(SqlConnection connection, List<Append> refused) {
-        Future<Void> told = Future.succeededFuture();
+        Future<Void> answered = Future.succeededFuture();
         for (Append append : refused) {
-            told = told.compose(before -> PgAppend.refusal(
-                            connection, append.part().append(), seat)
+            answered = answered.compose(before -> PgAppend.refusal(
+                            connection, append.part().append(), registration)
                     .map(why -> {
-                        append.answer().tryFail(why.orElseGet(PgWriter::gone));
+                        append.answer().tryFail(why.orElseGet(PgWriter::changedElsewhere));
                         return null;
                     }));
         }
-        return told;
+        return answered;
     }
 
-    private static RuntimeException gone() {
-        return new StoreAwayException("another node has changed the run meanwhile", null);
+    private static RuntimeException changedElsewhere() {
+        return new StoreUnavailableException("another node has changed the run at the same time", null);
     }
 
-    /** Those of the server that concern the statement; its connection is as good as before. */
+    /** Wraps a refusal of the statement by the server, after which the connection stays usable. */
     private static Throwable refusedOne(Throwable cause) {
-        return cause instanceof PgException refused && !PgTrouble.isAway(refused) ? new OneRefused(refused) : cause;
+        return cause instanceof PgException refused && !PgFailures.isUnavailable(refused)
+                ? new OneRefused(refused)
+                : cause;
     }
 
-    /** One of them breaks the statement, or another node has created a run of theirs meanwhile: each has its own now. */
-    private Future<Void> apart(List<Append> batch, int from) {
+    /** Writes the appends one by one, after the server has refused their common statement. */
+    private Future<Void> writeEach(List<Append> batch, int from) {
         if (from == batch.size()) {
             return Future.succeededFuture();
         }
         List<Append> one = List.of(batch.get(from));
         return write(one)
                 .recover(cause -> failed(one, cause instanceof OneRefused refused ? refused.reason() : cause))
-                .compose(over -> apart(batch, from + 1));
+                .compose(over -> writeEach(batch, from + 1));
     }
 
     private Future<Void> failed(List<Append> batch, Throwable cause) {
-        batch.forEach(append -> append.answer().tryFail(trouble.of(cause)));
+        batch.forEach(append -> append.answer().tryFail(failures.of(cause)));
         return Future.succeededFuture();
     }
 
-    /** The statement could not be made, or the server has refused it as a whole: nothing of it is written. */
+    /** The statement could not be built, or the server refused it: none of it is written. */
     private static final class OneRefused extends RuntimeException {
         private final RuntimeException reason;
 

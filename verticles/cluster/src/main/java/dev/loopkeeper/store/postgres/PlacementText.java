@@ -3,7 +3,7 @@ package dev.loopkeeper.store.postgres;
 import dev.loopkeeper.ownership.Placement;
 import java.util.Optional;
 
-/** How a placement is kept: {@code node:n1} or {@code root:/srv/work}. */
+/** Database text of a placement: {@code node:n1} or {@code root:/srv/work}. */
 final class PlacementText {
     private static final String NODE = "node:";
     private static final String ROOT = "root:";
@@ -16,7 +16,7 @@ final class PlacementText {
                 : ROOT + ((Placement.Shared) placement).root();
     }
 
-    /** Empty for none and for one that a newer version has written. */
+    /** Returns empty for null and for a text of a newer version. */
     static Optional<Placement> parse(String text) {
         if (text != null && text.startsWith(NODE)) {
             return Optional.of(new Placement.Pinned(text.substring(NODE.length())));

@@ -8,10 +8,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** On a connection of its own, and safe to use from any thread. Answers stay for an hour, for whoever asked. */
+/**
+ * {@link CommandInbox} in PostgreSQL, on a connection of its own. Deletes answered commands after an hour. Thread-safe.
+ */
 public final class PostgresCommandInbox implements CommandInbox {
     private static final String CHANNEL = "loopkeeper_commands";
-    private static final String TELL = PgChannel.tell(CHANNEL);
+    private static final String NOTIFY = PgChannel.notifyQuery(CHANNEL);
 
     private final PgChannel commands;
 
@@ -19,7 +21,7 @@ public final class PostgresCommandInbox implements CommandInbox {
         this.commands = commands;
     }
 
-    /** Connects when it is first asked. {@code options.patience} is for each answer. */
+    /** Connects at first use. {@code options.patience} limits each query. */
     public static CommandInbox of(Vertx vertx, PostgresOptions options, NodeHints hints) {
         return new PostgresCommandInbox(new PgChannel(vertx, options, CHANNEL, NodeHints.Kind.COMMANDS, hints));
     }
@@ -30,13 +32,13 @@ public final class PostgresCommandInbox implements CommandInbox {
     }
 
     @Override
-    public Future<Long> ask(String runId, String verb, String body, String askedBy) {
+    public Future<Long> ask(String runId, String action, String body, String askedBy) {
         String sql = "WITH old AS (DELETE FROM commands WHERE answered_at < now() - interval '1 hour'),"
-                + " tell AS (" + TELL + "),"
+                + " notified AS (" + NOTIFY + "),"
                 + " asked AS (INSERT INTO commands (run_id, verb, body, asked_by) VALUES ($1, $2, $3, $4) RETURNING id)"
-                + " SELECT asked.id FROM asked, tell";
+                + " SELECT asked.id FROM asked, notified";
         return commands.change(
-                connection -> PgStatements.first(connection, sql, row -> row.getLong(0), runId, verb, body, askedBy)
+                connection -> PgStatements.first(connection, sql, row -> row.getLong(0), runId, action, body, askedBy)
                         .map(Optional::orElseThrow));
     }
 
@@ -65,7 +67,7 @@ public final class PostgresCommandInbox implements CommandInbox {
                 limit));
     }
 
-    /** The sequence of the first attempt stays: what it did is looked for behind that. */
+    /** Keeps the sequence of the first attempt: its effects are among the events after that sequence. */
     @Override
     public Future<Optional<Taken>> take(long id, String node) {
         String sql = "WITH old AS (SELECT c.id, c.taken_epoch, c.taken_sequence, r.owner_epoch, r.last_sequence"
@@ -86,8 +88,9 @@ public final class PostgresCommandInbox implements CommandInbox {
 
     @Override
     public Future<Void> answer(long id, long epoch, String answer) {
-        String sql = "WITH tell AS (" + TELL + ") UPDATE commands SET answer = $3, answered_at = now() FROM tell"
-                + " WHERE id = $1 AND taken_epoch = $2 AND answer IS NULL";
+        String sql =
+                "WITH notified AS (" + NOTIFY + ") UPDATE commands SET answer = $3, answered_at = now() FROM notified"
+                        + " WHERE id = $1 AND taken_epoch = $2 AND answer IS NULL";
         return commands.change(connection ->
                 PgStatements.change(connection, sql, id, epoch, answer).<Void>mapEmpty());
     }

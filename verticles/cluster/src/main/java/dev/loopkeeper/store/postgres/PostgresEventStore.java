@@ -29,47 +29,48 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The {@link dev.loopkeeper.store.EventStore} in a PostgreSQL database, one connection for what is written and one for
- * what is read. Both are made anew after they were lost; until then every question fails with
- * {@link dev.loopkeeper.store.StoreAwayException}. Several may have one database open.
+ * {@link dev.loopkeeper.store.EventStore} in a PostgreSQL database, with one connection for writes and one for reads.
+ * While a connection is lost, each method fails with {@link dev.loopkeeper.store.StoreUnavailableException}. Several
+ * processes may open one database.
  */
 public final class PostgresEventStore extends SqlEventStore {
     private static final String IDLE_IN_TRANSACTION_MILLIS = "2000";
 
-    /** By itself the client prepares a statement of more than 2,048 characters anew each time. */
+    /** The client's default of 2,048 characters would prepare the append statement again each time. */
     private static final int LONGEST_STATEMENT = 16_384;
 
-    /** Everything of the store happens here, so it needs no locks. */
     private final Vertx vertx;
 
+    /** Context of all work of the store, which therefore needs no locks. */
     private final HomeContext home;
 
-    private final PgTrouble trouble;
+    private final PgFailures failures;
     private final PgSession reading;
     private final PgSession writing;
     private final PgWriter writer;
     private final PgTail tail;
-    private final Optional<NodeSeat> seat;
+    private final Optional<NodeRegistration> registration;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private PostgresEventStore(Vertx vertx, PostgresOptions options, Optional<NodeSeat> seat, AppendProbe probe) {
+    private PostgresEventStore(
+            Vertx vertx, PostgresOptions options, Optional<NodeRegistration> registration, AppendProbe probe) {
         Context context = vertx.getOrCreateContext();
         this.vertx = vertx;
         this.home = new HomeContext(context);
         PgConnectOptions connect = connect(options);
-        this.trouble = trouble(connect);
-        this.reading = new PgSession(vertx, connect, options.patience(), trouble);
-        this.writing = new PgSession(vertx, byIndex(connect), options.patience(), trouble);
-        this.writer = new PgWriter(context, writing, trouble, seat, probe);
+        this.failures = failures(connect);
+        this.reading = new PgSession(vertx, connect, options.patience(), failures);
+        this.writing = new PgSession(vertx, byIndex(connect), options.patience(), failures);
+        this.writer = new PgWriter(context, writing, failures, registration, probe);
         this.tail = new PgTail(vertx, reading, writing);
-        this.seat = seat;
-        seat.ifPresent(own -> own.hints().watch(NodeHints.Kind.FEED, () -> home.run(tail::look)));
+        this.registration = registration;
+        registration.ifPresent(own -> own.hints().watch(NodeHints.Kind.FEED, () -> home.run(tail::poll)));
     }
 
     /**
-     * Opens the database for the process that owns this data folder, making or migrating its tables where need be. Fails
-     * with {@link StoreException}, and leaves the database as it is, when it cannot be reached, refuses us, is of a newer
-     * format, or is that of another data folder: as yet one Loopkeeper carries out all its runs.
+     * Opens the database for the process that owns this data folder, and creates or migrates its tables. Fails with
+     * {@link StoreException}, and leaves the database unchanged, if it is unreachable, refuses the connection, has a
+     * newer format, or belongs to another data folder.
      */
     public static Future<OpenStore> open(Vertx vertx, PostgresOptions options, Path dataFolder) {
         return vertx.executeBlocking(() -> FolderMark.of(dataFolder), false)
@@ -77,20 +78,20 @@ public final class PostgresEventStore extends SqlEventStore {
     }
 
     /**
-     * Opens the database for one of its nodes: it appends as long as it is live, to runs that it owns. Fails as
-     * {@link #open} does, also where the database is that of one data folder.
+     * Opens the database for a node, which appends only while it is live, to runs that it owns. Fails as {@link #open}
+     * does, also if the database belongs to a data folder.
      */
-    public static Future<OpenStore> openNode(Vertx vertx, PostgresOptions options, NodeSeat seat) {
+    public static Future<OpenStore> openNode(Vertx vertx, PostgresOptions options, NodeRegistration registration) {
         PgFormat format = new PgFormat(PgFormat.STEPS, Optional.of(PgFormat.CLUSTER));
-        return open(vertx, options, format, Optional.of(seat), AppendProbe.NONE);
+        return open(vertx, options, format, Optional.of(registration), AppendProbe.NONE);
     }
 
-    /** Which data folder this is; a copy is another. Blocks; fails with {@link StoreException}. */
+    /** Returns the id of a data folder; a copy has another id. Blocks; fails with {@link StoreException}. */
     public static String folderMark(Path dataFolder) {
         return FolderMark.inPlace(dataFolder);
     }
 
-    /** The same of a folder that was marked before; makes nothing. Blocks; fails with {@link StoreException}. */
+    /** Returns the id of a data folder that has one, and creates none. Blocks; fails with {@link StoreException}. */
     public static Optional<String> knownFolderMark(Path dataFolder) {
         return FolderMark.known(dataFolder);
     }
@@ -100,21 +101,26 @@ public final class PostgresEventStore extends SqlEventStore {
     }
 
     static Future<OpenStore> open(
-            Vertx vertx, PostgresOptions options, PgFormat format, Optional<NodeSeat> seat, AppendProbe probe) {
-        PostgresEventStore store = new PostgresEventStore(vertx, options, seat, probe);
+            Vertx vertx,
+            PostgresOptions options,
+            PgFormat format,
+            Optional<NodeRegistration> registration,
+            AppendProbe probe) {
+        PostgresEventStore store = new PostgresEventStore(vertx, options, registration, probe);
         return store.home
-                .ask(() -> store.writer.during(connection -> format.prepare(connection, store.trouble)))
+                .ask(() -> store.writer.enqueue(connection -> format.prepare(connection, store.failures)))
                 .compose(sound -> store.lastPosition())
                 .<OpenStore>map(store)
-                .recover(
-                        refused -> store.close().transform(closing -> Future.failedFuture(PgTrouble.atStart(refused))));
+                .recover(refused ->
+                        store.close().transform(closing -> Future.failedFuture(PgFailures.atStart(refused))));
     }
 
-    static PgTrouble trouble(PgConnectOptions connect) {
-        return new PgTrouble(connect.getHost() + ":" + connect.getPort() + "/" + connect.getDatabase(), trust(connect));
+    static PgFailures failures(PgConnectOptions connect) {
+        return new PgFailures(
+                connect.getHost() + ":" + connect.getPort() + "/" + connect.getDatabase(), trust(connect));
     }
 
-    /** Who judges the certificate of the server; empty where it shows none. */
+    /** Returns the verifier of the server's certificate; empty without TLS. */
     static Optional<StoreTrust> trust(PgConnectOptions connect) {
         return Optional.ofNullable(connect.getSslOptions())
                 .map(tls -> tls.getTrustOptions())
@@ -139,8 +145,8 @@ public final class PostgresEventStore extends SqlEventStore {
     }
 
     /**
-     * The same for writes, which are to a few rows that they name. Their plans are kept: one that was made while a table
-     * was small, or nobody had counted it yet, would read it whole for each append, with all that is not cleared away.
+     * Disables sequential scans for writes, which name their few rows. Otherwise a plan cached while a table was small
+     * would scan the complete table for each append.
      */
     private static PgConnectOptions byIndex(PgConnectOptions connect) {
         return new PgConnectOptions(connect)
@@ -162,10 +168,10 @@ public final class PostgresEventStore extends SqlEventStore {
                 ? vertx.executeBlocking(() -> new PgAppend.Part(history, receipts), false)
                 : Future.succeededFuture(new PgAppend.Part(history, receipts));
         return part.compose(encoded -> asked(() -> writer.append(encoded)))
-                .onSuccess(durable -> seat.ifPresent(own -> own.hints().tell(NodeHints.Kind.FEED)));
+                .onSuccess(durable -> registration.ifPresent(own -> own.hints().send(NodeHints.Kind.FEED)));
     }
 
-    /** Also that it can be written, which costs a commit of nothing. */
+    /** Also checks that the database can be written, by an update without effect. */
     @Override
     public Future<Void> ready() {
         String sql = "UPDATE feed SET position = position WHERE one = 1";
@@ -194,7 +200,7 @@ public final class PostgresEventStore extends SqlEventStore {
                 .mapEmpty());
     }
 
-    /** What is still owed stays, so that whoever delivers can say that it will not come. */
+    /** Keeps pending deliveries, so that the notifier can record that they are cancelled. */
     @Override
     public Future<Boolean> delete(String runId) {
         String sql = "WITH gone AS (DELETE FROM runs WHERE run_id = $1 AND status = ANY($2) RETURNING run_id, view),"
@@ -216,18 +222,18 @@ public final class PostgresEventStore extends SqlEventStore {
     }
 
     private String node() {
-        return seat.map(NodeSeat::node).orElse("");
+        return registration.map(NodeRegistration::node).orElse("");
     }
 
-    /** Those that other nodes have removed, while this one once carried them out. */
+    /** Returns runs that another node has removed and this node once owned. */
     @Override
     public Future<List<RemovedRun>> removedByOthers(int limit) {
         String sql = "SELECT run_id, view FROM removals WHERE node = $1 ORDER BY removed_at, run_id LIMIT $2";
-        return asked(() -> reading.during(connection -> PgStatements.all(
+        return asked(() -> reading.enqueue(connection -> PgStatements.all(
                 connection, sql, row -> new RemovedRun(row.getString(0), shown(row.getString(1))), node(), limit)));
     }
 
-    /** What cannot be read any more hides no run: only its repository is not told then. */
+    /** Returns a missing node for damaged JSON, so that the run is listed all the same, without its repository. */
     private static JsonNode shown(String view) {
         try {
             return Json.MAPPER.readTree(view);
@@ -255,42 +261,42 @@ public final class PostgresEventStore extends SqlEventStore {
             return Future.succeededFuture();
         }
         home.run(tail::end);
-        return home.ask(() -> Future.join(writer.during(last -> Future.succeededFuture()), reading.close())
+        return home.ask(() -> Future.join(writer.enqueue(last -> Future.succeededFuture()), reading.close())
                 .transform(done -> writing.close()));
     }
 
     @Override
     protected <T> Future<T> alone(Function<StoreConnection, Future<T>> query) {
-        return asked(() -> reading.during(connection -> query.apply(new PgStoreConnection(connection, trouble))));
+        return asked(() -> reading.enqueue(connection -> query.apply(new PgStoreConnection(connection, failures))));
     }
 
     @Override
     protected <T> Future<T> inSnapshot(Function<StoreConnection, Future<T>> queries) {
-        return asked(() -> reading.during(connection -> PgStatements.transaction(
-                connection, PgStatements.SNAPSHOT, () -> queries.apply(new PgStoreConnection(connection, trouble)))));
+        return asked(() -> reading.enqueue(connection -> PgStatements.transaction(
+                connection, PgStatements.SNAPSHOT, () -> queries.apply(new PgStoreConnection(connection, failures)))));
     }
 
     private <T> Future<T> write(Function<SqlConnection, Future<T>> statement) {
-        return asked(() -> writer.during(statement));
+        return asked(() -> writer.enqueue(statement));
     }
 
-    /** By the node that has the duty, which no other node can take before this has committed. */
+    /** Locks the duty's row, so that no other node takes the duty before this transaction commits. */
     @Override
     protected <T> Future<T> inOutbox(Function<StoreConnection, Future<T>> changes) {
         return write(connection -> PgStatements.transaction(
                 connection,
                 "BEGIN",
                 () -> requireDuty(connection)
-                        .compose(ours -> changes.apply(new PgStoreConnection(connection, trouble)))));
+                        .compose(ours -> changes.apply(new PgStoreConnection(connection, failures)))));
     }
 
     private Future<Void> requireDuty(SqlConnection connection) {
-        if (seat.isEmpty()) {
+        if (registration.isEmpty()) {
             return Future.succeededFuture();
         }
         String sql = "SELECT 1 FROM duties d JOIN nodes n ON n.node = d.node AND n.incarnation = d.incarnation"
                 + " WHERE d.duty = $1 AND d.node = $2 AND d.incarnation = $3 AND n.state = 'live' FOR SHARE OF d";
-        NodeSeat own = seat.get();
+        NodeRegistration own = registration.get();
         return PgStatements.first(connection, sql, row -> true, Duties.NOTIFICATIONS, own.node(), own.incarnation())
                 .compose(held -> held.isPresent()
                         ? Future.succeededFuture()
@@ -298,6 +304,6 @@ public final class PostgresEventStore extends SqlEventStore {
     }
 
     private <T> Future<T> asked(Supplier<Future<T>> work) {
-        return closed.get() ? Future.failedFuture(trouble.refusal("is closed")) : home.ask(work);
+        return closed.get() ? Future.failedFuture(failures.refusal("is closed")) : home.ask(work);
     }
 }

@@ -21,11 +21,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** On a connection of its own, so that it waits for no append. On the context on which it was made. */
+/**
+ * {@link RunOwners} in PostgreSQL, on a connection of its own, so that it does not wait for appends. Used on the
+ * context that created it.
+ */
 public final class PostgresRunOwners implements RunOwners {
     private static final String ENDED = "status IN ('completed', 'stopped', 'failed')";
 
-    /** In the order in which appends lock, else the two could wait for each other. */
+    /** Locks rows in the same order as appends, to avoid deadlocks. */
     private static final String FREE_ALL = "WITH l AS (SELECT run_id FROM runs WHERE owner = $1 AND NOT " + ENDED
             + " ORDER BY run_id FOR UPDATE) UPDATE runs r SET owner = NULL, owner_epoch = r.owner_epoch + 1 FROM l"
             + " WHERE r.run_id = l.run_id";
@@ -36,14 +39,14 @@ public final class PostgresRunOwners implements RunOwners {
             + " node, incarnation) SELECT run_id, owner_epoch, $1, $2 FROM u)"
             + " SELECT run_id, owner_epoch FROM u ORDER BY run_id";
 
-    /** The node's row is kept as it is until the claim has committed: whoever fences or follows it sees what it has. */
+    /** Locks the node's row until the claim commits, so that a fence of the node sees all its runs. */
     private static final String LIVE =
             "SELECT 1 FROM nodes WHERE node = $1 AND incarnation = $2 AND state = 'live'" + " FOR SHARE";
 
-    private static final String NOBODY =
+    private static final String NO_LIVE_OWNER =
             "(r.owner IS NULL OR NOT EXISTS (SELECT 1 FROM nodes n WHERE n.node = r.owner" + " AND n.state = 'live'))";
 
-    /** What was claimed to be started has its place, until it is clear that it waits for something else. */
+    /** A claimed queued run takes a slot for this long; then it takes one only if it has started. */
     private static final String STARTS_WITHIN = "interval '5 s'";
 
     private final PgSession session;
@@ -52,15 +55,15 @@ public final class PostgresRunOwners implements RunOwners {
         this.session = session;
     }
 
-    /** Connects when it is first asked. {@code options.patience} is for each answer. */
+    /** Connects at first use. {@code options.patience} limits each query. */
     public static RunOwners of(Vertx vertx, PostgresOptions options) {
         PgConnectOptions connect = PostgresEventStore.connect(options);
         return new PostgresRunOwners(
-                new PgSession(vertx, connect, options.patience(), PostgresEventStore.trouble(connect)));
+                new PgSession(vertx, connect, options.patience(), PostgresEventStore.failures(connect)));
     }
 
     @Override
-    public Future<Answer> join(NodeFacts facts) {
+    public Future<JoinResult> join(NodeFacts facts) {
         String take =
                 "INSERT INTO nodes (node, folder, incarnation, beat, state, url, boot_id, version, roots, places, lease)"
                         + " VALUES ($1, $2, 0, 0, 'left', $3, $4, $5, $6, $7, $8) ON CONFLICT (node) DO NOTHING";
@@ -86,12 +89,12 @@ public final class PostgresRunOwners implements RunOwners {
         };
     }
 
-    private Future<Answer> join(SqlConnection connection, NodeFacts facts, Row before) {
+    private Future<JoinResult> join(SqlConnection connection, NodeFacts facts, Row before) {
         boolean live = before.getString(0).equals("live");
         if (live && !before.getString(1).equals(facts.folder())) {
             NodeBeat beat = new NodeBeat(facts.node(), before.getLong(2), before.getLong(3), terms(before.getLong(5)));
             return Future.succeededFuture(
-                    new Answer.Occupied(beat, before.getString(1), before.getString(4), session.number()));
+                    new JoinResult.Occupied(beat, before.getString(1), before.getString(4), session.number()));
         }
         long incarnation = before.getLong(2) + 1;
         String renew = "UPDATE nodes SET folder = $2, url = $3, boot_id = $4, version = $5, roots = $6, places = $7,"
@@ -100,12 +103,12 @@ public final class PostgresRunOwners implements RunOwners {
                 + " WHERE node = $1";
         Future<Integer> freed = live
                 ? Future.succeededFuture(0)
-                // What came in beside its fence is free as well.
+                // Also frees runs that the node created while it was fenced.
                 : PgStatements.change(connection, FREE_ALL, facts.node());
         return freed.compose(rest -> PgStatements.change(connection, renew, values(facts)))
                 .compose(joined ->
                         PgStatements.all(connection, RAISE_ALL, PostgresRunOwners::owned, facts.node(), incarnation))
-                .map(runs -> new Answer.Joined(incarnation, runs));
+                .map(runs -> new JoinResult.Joined(incarnation, runs));
     }
 
     private static LeaseTerms terms(long millis) {
@@ -168,7 +171,7 @@ public final class PostgresRunOwners implements RunOwners {
     }
 
     @Override
-    public Future<Look> look() {
+    public Future<NodeSnapshot> nodes() {
         String sql = "SELECT node, folder, url, boot_id, version, roots, places, incarnation, beat, state,"
                 + " (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::bigint,"
                 + " (SELECT count(*) FROM runs r WHERE r.owner = nodes.node AND NOT r." + ENDED
@@ -179,7 +182,7 @@ public final class PostgresRunOwners implements RunOwners {
                 + " AND o.since > now() - " + STARTS_WITHIN + "))))::int,"
                 + " lease FROM nodes ORDER BY node";
         return asking(connection -> PgStatements.all(connection, sql, PostgresRunOwners::node)
-                .map(nodes -> new Look(session.number(), nodes)));
+                .map(nodes -> new NodeSnapshot(session.number(), nodes)));
     }
 
     private static NodeRow node(Row row) {
@@ -216,7 +219,7 @@ public final class PostgresRunOwners implements RunOwners {
     public Future<List<FreeRun>> free(String node, Set<String> roots, int limit) {
         List<String> hosted = new ArrayList<>(shared(roots));
         hosted.add(PlacementText.of(new Placement.Pinned(node)));
-        return oldest("NOT r." + ENDED + " AND " + NOBODY, hosted, limit);
+        return oldest("NOT r." + ENDED + " AND " + NO_LIVE_OWNER, hosted, limit);
     }
 
     @Override
@@ -248,9 +251,9 @@ public final class PostgresRunOwners implements RunOwners {
 
     @Override
     public Future<List<OwnedRun>> claim(List<String> runIds, String node, long incarnation) {
-        String take = "WITH l AS (SELECT r.run_id FROM runs r WHERE r.run_id = ANY($3) AND " + NOBODY
+        String take = "WITH l AS (SELECT r.run_id FROM runs r WHERE r.run_id = ANY($3) AND " + NO_LIVE_OWNER
                 + " ORDER BY r.run_id FOR UPDATE OF r SKIP LOCKED), u AS (UPDATE runs r SET owner = $1,"
-                + " owner_epoch = r.owner_epoch + 1 FROM l WHERE r.run_id = l.run_id AND " + NOBODY
+                + " owner_epoch = r.owner_epoch + 1 FROM l WHERE r.run_id = l.run_id AND " + NO_LIVE_OWNER
                 + " RETURNING r.run_id, r.owner_epoch), o AS (INSERT INTO ownership (run_id, epoch, node, incarnation)"
                 + " SELECT run_id, owner_epoch, $1, $2 FROM u) SELECT run_id, owner_epoch FROM u ORDER BY run_id";
         return changing(connection -> whileLive(
@@ -265,7 +268,7 @@ public final class PostgresRunOwners implements RunOwners {
     @Override
     public Future<Unattended> unattended() {
         String sql = "SELECT (SELECT count(*) FROM commands WHERE answer IS NULL AND taken_epoch IS NULL),"
-                + " (SELECT count(*) FROM runs r WHERE NOT r." + ENDED + " AND " + NOBODY + ")";
+                + " (SELECT count(*) FROM runs r WHERE NOT r." + ENDED + " AND " + NO_LIVE_OWNER + ")";
         return asking(connection -> PgStatements.first(
                         connection, sql, row -> new Unattended(row.getLong(0), row.getLong(1)))
                 .map(Optional::orElseThrow));
@@ -384,11 +387,11 @@ public final class PostgresRunOwners implements RunOwners {
     }
 
     private <T> Future<T> asking(Function<SqlConnection, Future<T>> work) {
-        return session.during(work);
+        return session.enqueue(work);
     }
 
     private <T> Future<T> changing(Function<SqlConnection, Future<T>> work) {
-        return session.during(
+        return session.enqueue(
                 connection -> PgStatements.transaction(connection, "BEGIN", () -> work.apply(connection)));
     }
 }

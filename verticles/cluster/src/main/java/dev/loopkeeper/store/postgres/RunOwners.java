@@ -10,18 +10,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Port: who carries out which run, as the database has it. Each change is one statement or one transaction and holds
- * for all nodes. Every question may fail with {@link dev.loopkeeper.store.StoreAwayException}: then nobody knows what
- * became of it.
+ * Port: stores which node owns which run. Each change is one statement or one transaction. Each method may fail with
+ * {@link dev.loopkeeper.store.StoreUnavailableException}; then the caller does not know whether the change was made.
  */
 public interface RunOwners {
     /**
-     * What a node says of itself.
+     * What a node publishes about itself.
      *
-     * @param folder which data folder it has; two nodes of one name differ in it
-     * @param url where people and other nodes reach it; empty where it has no address
-     * @param roots shared folders that it has proven to see
-     * @param places how many runs it carries out at a time, 1 or more
+     * @param folder id of its data folder; distinguishes two nodes of one name
+     * @param url for people and other nodes; empty without an address
+     * @param roots shared folders that the node has proven to see
+     * @param places number of run slots, 1 or more
      */
     record NodeFacts(
             String node,
@@ -33,36 +32,36 @@ public interface RunOwners {
             int places,
             LeaseTerms terms) {}
 
-    /** A run and the token with which its owner writes it. */
+    /** A run with the epoch under which its owner writes. */
     record OwnedRun(String runId, long epoch) {}
 
-    /** How joining has ended. */
-    sealed interface Answer {
+    /** Result of joining. */
+    sealed interface JoinResult {
         /**
-         * The node is live.
+         * The node has a lease.
          *
-         * @param runs open ones that are its own since before, with raised epochs
+         * @param runs open runs that it owned before, with raised epochs
          */
-        record Joined(long incarnation, List<OwnedRun> runs) implements Answer {}
+        record Joined(long incarnation, List<OwnedRun> runs) implements JoinResult {}
 
-        /** The name's lease is that of another folder, which may be live. */
-        record Occupied(NodeBeat beat, String folder, String url, long session) implements Answer {}
+        /** A node of the same name with another data folder holds the lease and may be alive. */
+        record Occupied(NodeBeat beat, String folder, String url, long session) implements JoinResult {}
     }
 
     /**
-     * A node as its row says.
+     * A row of {@code nodes}.
      *
-     * @param beatAge how long ago by the database's clock it was heard, in milliseconds; for people
-     * @param open how many open runs it has that are not paused
-     * @param held how many of them take a place: neither queued nor paused, or claimed a moment ago
+     * @param beatAge milliseconds since the last beat by the database's clock; for display only
+     * @param open number of owned runs that are neither ended nor paused
+     * @param held number of owned runs that take a slot: not queued and not paused, or claimed moments ago
      */
     record NodeRow(NodeFacts facts, long incarnation, long beat, String state, long beatAge, int open, int held) {
-        /** Whether its state is {@code live}. */
+        /** Returns whether the state is {@code live}. */
         public boolean isLive() {
             return state.equals("live");
         }
 
-        /** What others observe. */
+        /** Returns the beat that other nodes observe. */
         public NodeBeat asBeat() {
             return new NodeBeat(facts.node(), incarnation, beat, facts.terms());
         }
@@ -71,103 +70,109 @@ public interface RunOwners {
     /**
      * All nodes at one moment.
      *
-     * @param session number of the connection over which it was seen; another one proves nothing about earlier looks
+     * @param session number of the connection; a different number means that earlier snapshots prove nothing
      */
-    record Look(long session, List<NodeRow> nodes) {}
+    record NodeSnapshot(long session, List<NodeRow> nodes) {}
 
     /**
-     * Who carries a run out.
+     * The owner of a run.
      *
-     * @param node absent: nobody
+     * @param node absent if no node owns the run
      */
     record Owner(Optional<String> node, long epoch, Optional<Placement> placement) {}
 
     /**
-     * What waits for a node.
+     * Numbers of commands and runs that wait for a node.
      *
-     * @param commands those that no node has taken yet
-     * @param runs open ones without a live owner
+     * @param commands commands that no node has taken
+     * @param runs open runs without a live owner
      */
     record Unattended(long commands, long runs) {}
 
     /**
-     * Begins a lease, as {@link dev.loopkeeper.ownership.LeaseCommand.Join} says. Until it is renewed the others go by the
-     * longer one of it and the lease before: the node's processes go by that until they are told of another.
+     * Begins a lease, see {@link dev.loopkeeper.ownership.LeaseCommand.Join}. Until the first renewal other nodes use
+     * the longer of the new and the former lease, because the node's processes still follow the former one.
      */
-    Future<Answer> join(NodeFacts facts);
+    Future<JoinResult> join(NodeFacts facts);
 
-    /** Raises the beat and says where the node is reached and how long its lease is; whether this incarnation is live. */
+    /** Raises the beat and updates URL and lease. Returns whether this incarnation is live. */
     Future<Boolean> renew(NodeFacts facts, long incarnation);
 
     /**
-     * Ends the lease of another folder under a node's own name that was seen with just this beat, as {@link #fence}
-     * does. Whether it did.
+     * Ends the lease of another folder under the node's own name if its beat is unchanged, as {@link #fence} does.
+     * Returns whether it did.
      */
     Future<Boolean> replace(NodeBeat silent);
 
-    /** What the marker file of a shared root must hold: {@code proposed} where nobody has named the root before. */
+    /**
+     * Returns the required content of a shared root's marker file: {@code proposed} if no node has named the root
+     * before.
+     */
     Future<String> rootMark(String root, String proposed);
 
-    /** What it must hold, where somebody has named the root; changes nothing. */
+    /** Returns the required content if a node has named the root; changes nothing. */
     Future<Optional<String>> knownRootMark(String root);
 
-    /** All nodes by name. */
-    Future<Look> look();
+    /** Returns all nodes, sorted by name. */
+    Future<NodeSnapshot> nodes();
 
     /**
-     * Ends the lease of a node that was seen with just this beat, and frees its open runs, if {@code by} is live. Whether
-     * it did.
+     * Ends the lease of a node whose beat is unchanged and frees its open runs, if node {@code by} is live. Returns
+     * whether it did.
      */
     Future<Boolean> fence(NodeBeat silent, String by, long incarnation);
 
-    /** Open runs without a live owner that this node could host, the oldest first. */
+    /** Returns open runs without a live owner that this node can execute, oldest first. */
     Future<List<FreeRun>> free(String node, Set<String> roots, int limit);
 
-    /** Those of this node's runs that other nodes that see these folders could host, the oldest first. */
+    /** Returns those of this node's runs that other nodes with these roots can execute, oldest first. */
     Future<List<FreeRun>> movable(List<String> runIds, String node, Set<String> roots);
 
     /**
-     * Makes these runs this node's, if it is live with this incarnation: those that are still free, or have ended and
-     * have no live owner.
+     * Makes the node the owner of those runs that have no live owner, if the node is live with this incarnation.
+     * Returns the claimed runs.
      */
     Future<List<OwnedRun>> claim(List<String> runIds, String node, long incarnation);
 
-    /** How much waits for a node. */
+    /** Counts commands and runs that wait for a node. */
     Future<Unattended> unattended();
 
-    /** The open runs of a node. */
+    /** Returns the open runs of a node. */
     Future<List<OwnedRun>> owned(String node);
 
-    /** Gives back those that are this node's under this incarnation. */
+    /** Removes the owner of those of these runs that the node owns under this incarnation. */
     Future<Void> release(List<String> runIds, String node, long incarnation);
 
-    /** Says that the node needs not be waited for: it has nothing any more. Whether that is so. */
+    /**
+     * Marks the node as left if it owns no open run, so that others need not wait for its lease. Returns whether it
+     * did.
+     */
     Future<Boolean> leave(String node, long incarnation);
 
-    /** Empty for a run that is not there. */
+    /** Returns the owner; empty for an unknown run. */
     Future<Optional<Owner>> owner(String runId);
 
-    /** Where this node, which has joined, serves people. */
+    /** Publishes the URL of a joined node. */
     Future<Void> announce(String node, String url);
 
-    /** Under which node's ownership this step was begun; empty for one that is not there. */
+    /** Returns the node that started this step; empty for an unknown step. */
     Future<Optional<String>> nodeOfStep(String runId, String stepId);
 
-    /** The nodes under whose ownership steps of this run were begun, each once; the one that did so last comes last. */
+    /** Returns the nodes that started steps of this run, without duplicates; the latest is last. */
     Future<List<String>> nodesOfSteps(String runId);
 
     /**
-     * Makes a duty this node's, if it is live with this incarnation and nobody live has it; whether it is this node's
-     * now. What was written under it by whoever had it before is to be seen then, and nothing more of that comes.
+     * Takes a duty that no live node has, if this node is live with this incarnation. Returns whether this node has it.
+     * Then all writes of the former holder are visible, and no more can follow.
      */
     Future<Boolean> takeDuty(String duty, String node, long incarnation);
 
-    /** Gives it back, if it is this node's under this incarnation. */
+    /** Gives the duty back if this node has it under this incarnation. */
     Future<Void> releaseDuty(String duty, String node, long incarnation);
 
-    /** The same for all who have this database open, and for nobody else: letters and digits. */
+    /** Returns letters and digits that identify this database among all databases. */
     Future<String> identity();
 
-    /** Lets go of the connection. */
+    /** Closes the connection. */
     Future<Void> close();
 }

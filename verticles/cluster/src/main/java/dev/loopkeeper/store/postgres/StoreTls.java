@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Encrypted connections, to a server whose certificate names the host of the address and is signed by somebody who is
- * trusted; any other is refused. Who is trusted is read anew for each connection.
+ * Verified TLS to the database: the certificate must name the host of the URL and be signed by a trusted authority.
+ * Trusted certificates are read again for each connection.
  *
- * @param authorities certificates of those who are trusted, PEM, one or more in a file; absent: whom Java trusts
+ * @param authorities PEM file of trusted certificates; absent: those that Java trusts
  */
 public record StoreTls(Optional<Path> authorities) {
-    /** Trusts whom Java trusts. */
+    /** Trusts the authorities that Java trusts. */
     public static final StoreTls SYSTEM = new StoreTls(Optional.empty());
 
-    /** Trusts those of this file alone. */
+    /** Trusts only the authorities in this file. */
     public static StoreTls of(Path authorities) {
         return new StoreTls(Optional.of(authorities));
     }

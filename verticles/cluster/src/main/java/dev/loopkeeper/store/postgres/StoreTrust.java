@@ -24,8 +24,8 @@ import javax.net.ssl.TrustManagerFactorySpi;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Judges as Java does, by the certificates of a file or by those that Java trusts, and remembers why it refused: the
- * client tells no more than that there is no connection. Both are read anew for each connection, off the event loops.
+ * Verifies the database's certificate and keeps the reason of a refusal, which the client does not report. Reads the
+ * trusted certificates again for each connection, off the event loop.
  */
 final class StoreTrust implements TrustOptions {
     private final Optional<Path> authorities;
@@ -35,12 +35,12 @@ final class StoreTrust implements TrustOptions {
         this.authorities = authorities;
     }
 
-    /** Why the last certificate was refused, if one was since this was last asked. */
+    /** Returns and clears the reason of the last refusal. */
     Optional<CertificateException> refused() {
         return Optional.ofNullable(refused.getAndSet(null));
     }
 
-    /** The client copies what it is given; what was refused is to be known here. */
+    /** Returns this object: the client copies its options, and the reason must be known here. */
     @Override
     public TrustOptions copy() {
         return this;
@@ -55,7 +55,7 @@ final class StoreTrust implements TrustOptions {
                 return new Remembering(new Judge(judge));
             }
         }
-        throw new GeneralSecurityException("this Java judges no certificates");
+        throw new GeneralSecurityException("this Java runtime has no X.509 trust manager");
     }
 
     private static KeyStore read(Path file) throws GeneralSecurityException, IOException {
@@ -89,12 +89,12 @@ final class StoreTrust implements TrustOptions {
 
         @Override
         protected void engineInit(KeyStore store) {
-            throw new UnsupportedOperationException("is made already");
+            throw new UnsupportedOperationException("already initialized");
         }
 
         @Override
         protected void engineInit(ManagerFactoryParameters parameters) {
-            throw new UnsupportedOperationException("is made already");
+            throw new UnsupportedOperationException("already initialized");
         }
 
         @Override
@@ -103,7 +103,7 @@ final class StoreTrust implements TrustOptions {
         }
     }
 
-    /** Of the many ways to ask it only that of a client with an engine is used; none of the others trusts anybody. */
+    /** Records the refusal of the one method that the client calls; the others only delegate or refuse. */
     private final class Judge extends X509ExtendedTrustManager {
         private final X509ExtendedTrustManager judge;
 
@@ -130,7 +130,7 @@ final class StoreTrust implements TrustOptions {
 
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String kind) throws CertificateException {
-            throw new CertificateException("without a connection the host cannot be compared");
+            throw new CertificateException("without a connection the host name cannot be verified");
         }
 
         @Override

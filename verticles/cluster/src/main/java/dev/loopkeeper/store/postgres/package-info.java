@@ -1,7 +1,7 @@
 /**
- * The store in a PostgreSQL database, for one node and for several.
+ * The event store in PostgreSQL, for one process or several nodes.
  *
- * <p>Nobody else sees its client.
+ * <p>No other package uses the PostgreSQL client.
  */
 @CheckReturnValue
 package dev.loopkeeper.store.postgres;

@@ -10,7 +10,7 @@ import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.StaleAppendException;
-import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.StoredEvent;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -69,8 +69,8 @@ class LostDatabaseTest {
         await(store.append(append("run-1", 0, 2)));
         proxy.loseAnswerTo("run-1");
 
-        assertThat(failure(store.append(append("run-1", 2, 2)))).isInstanceOf(StoreAwayException.class);
-        assertThat(failure(store.lastPosition())).isInstanceOf(StoreAwayException.class);
+        assertThat(failure(store.append(append("run-1", 2, 2)))).isInstanceOf(StoreUnavailableException.class);
+        assertThat(failure(store.lastPosition())).isInstanceOf(StoreUnavailableException.class);
         proxy.up();
 
         Awaitility.await()
@@ -122,7 +122,7 @@ class LostDatabaseTest {
             assertThat(statement.executeUpdate("UPDATE feed SET position = position"))
                     .isEqualTo(1);
 
-            assertThat(failure(store.append(append("run-1", 1, 1)))).isInstanceOf(StoreAwayException.class);
+            assertThat(failure(store.append(append("run-1", 1, 1)))).isInstanceOf(StoreUnavailableException.class);
             other.rollback();
         }
         Awaitility.await()
@@ -137,7 +137,7 @@ class LostDatabaseTest {
         await(store.append(created("run-1")));
         proxy.blackHole();
 
-        assertThat(failure(store.append(append("run-1", 1, 1)))).isInstanceOf(StoreAwayException.class);
+        assertThat(failure(store.append(append("run-1", 1, 1)))).isInstanceOf(StoreUnavailableException.class);
         proxy.up();
 
         Awaitility.await()
@@ -162,7 +162,7 @@ class LostDatabaseTest {
         // One after the other they would take many times as long as this waits.
         assertThat(await(Future.join(asked).otherwiseEmpty().map(true))).isTrue();
 
-        assertThat(asked).allMatch(answer -> answer.cause() instanceof StoreAwayException);
+        assertThat(asked).allMatch(answer -> answer.cause() instanceof StoreUnavailableException);
         proxy.up();
         Awaitility.await()
                 .atMost(SOON)
@@ -203,7 +203,7 @@ class LostDatabaseTest {
             // A connection that was begun just before is cut, and who asks then is told that the database is away.
             Awaitility.await()
                     .atMost(SOON)
-                    .ignoreException(StoreAwayException.class)
+                    .ignoreException(StoreUnavailableException.class)
                     .until(() -> !keeper.events(runId).isEmpty());
 
             assertThat(keeper.until(runId, "completed", "failed", "stopped", "paused")

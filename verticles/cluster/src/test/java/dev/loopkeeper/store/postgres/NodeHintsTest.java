@@ -19,8 +19,9 @@ class NodeHintsTest {
 
     private final TestDatabase database = TestDatabase.fresh();
     private final Vertx vertx = Vertx.vertx();
-    private final NodeSeat seat = new NodeSeat("n1", row -> Placement.of("n1", Optional.empty(), false));
-    private final OpenStore store = await(PostgresEventStore.openNode(vertx, database.options(), seat));
+    private final NodeRegistration registration =
+            new NodeRegistration("n1", row -> Placement.of("n1", Optional.empty(), false));
+    private final OpenStore store = await(PostgresEventStore.openNode(vertx, database.options(), registration));
     private final List<NodeHints.Kind> told = new CopyOnWriteArrayList<>();
     private final AtomicInteger looks = new AtomicInteger();
 
@@ -32,8 +33,8 @@ class NodeHintsTest {
 
     @Test
     void aCommandIsToldOnceItIsRecordedAndLookedForWhereItIsHeard() {
-        seat.hints().outlet(told::add);
-        CommandInbox inbox = PostgresCommandInbox.of(vertx, database.options(), seat.hints());
+        registration.hints().sendTo(told::add);
+        CommandInbox inbox = PostgresCommandInbox.of(vertx, database.options(), registration.hints());
         inbox.watch(looks::incrementAndGet);
 
         long id = await(inbox.ask("r", "stop", "{}", "n2"));
@@ -41,25 +42,25 @@ class NodeHintsTest {
         await(inbox.answer(id, 1, "{}"));
         assertThat(told).hasSize(2);
         int before = looks.get();
-        seat.hints().heard(NodeHints.Kind.QUESTIONS);
+        registration.hints().receive(NodeHints.Kind.QUESTIONS);
         assertThat(looks).hasValue(before);
-        seat.hints().heard(NodeHints.Kind.COMMANDS);
+        registration.hints().receive(NodeHints.Kind.COMMANDS);
         assertThat(looks).hasValueGreaterThan(before);
         await(inbox.close());
     }
 
     @Test
     void aQuestionAndItsAnswerAreToldAndLookedFor() {
-        seat.hints().outlet(told::add);
-        NodeMail mail = PostgresNodeMail.of(vertx, database.options(), seat.hints());
-        long id = await(mail.ask("n2", "channel", "{}", MANY));
-        await(mail.answer(id, "{}"));
+        registration.hints().sendTo(told::add);
+        NodeRequests requests = PostgresNodeRequests.of(vertx, database.options(), registration.hints());
+        long id = await(requests.ask("n2", "channel", "{}", MANY));
+        await(requests.answer(id, "{}"));
 
         assertThat(told).containsExactly(NodeHints.Kind.QUESTIONS, NodeHints.Kind.QUESTIONS);
-        mail.watch(looks::incrementAndGet);
-        seat.hints().heard(NodeHints.Kind.QUESTIONS);
+        requests.watch(looks::incrementAndGet);
+        registration.hints().receive(NodeHints.Kind.QUESTIONS);
         assertThat(looks).hasValueGreaterThan(0);
-        await(mail.close());
+        await(requests.close());
     }
 
     /** By itself it looks a few times a second. */
@@ -69,14 +70,14 @@ class NodeHintsTest {
         assertThat(await(store.lastPosition())).isZero();
         int before = looks.get();
         for (int hint = 0; hint < MANY; hint++) {
-            seat.hints().heard(NodeHints.Kind.FEED);
+            registration.hints().receive(NodeHints.Kind.FEED);
         }
         assertThat(await(store.lastPosition())).isZero();
         assertThat(looks).hasValueGreaterThanOrEqualTo(before + MANY);
         end.run();
         assertThat(await(store.lastPosition())).isZero();
         int after = looks.get();
-        seat.hints().heard(NodeHints.Kind.FEED);
+        registration.hints().receive(NodeHints.Kind.FEED);
         assertThat(await(store.lastPosition())).isZero();
         assertThat(looks).hasValue(after);
     }

@@ -20,10 +20,10 @@ import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.OutboxState;
 import dev.loopkeeper.store.StaleAppendException;
-import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
-import dev.loopkeeper.store.postgres.RunOwners.Answer.Joined;
-import dev.loopkeeper.store.postgres.RunOwners.Answer.Occupied;
+import dev.loopkeeper.store.StoreUnavailableException;
+import dev.loopkeeper.store.postgres.RunOwners.JoinResult.Joined;
+import dev.loopkeeper.store.postgres.RunOwners.JoinResult.Occupied;
 import dev.loopkeeper.store.postgres.RunOwners.NodeFacts;
 import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
 import io.vertx.core.Future;
@@ -48,8 +48,8 @@ class RunOwnersTest {
     private final TestDatabase database = TestDatabase.fresh();
     private final RunOwners owners = PostgresRunOwners.of(vertx, database.options());
     private final RunOwners others = PostgresRunOwners.of(vertx, database.options());
-    private final NodeSeat one = new NodeSeat("n1", row -> new Placement.Pinned("n1"));
-    private final NodeSeat two = new NodeSeat("n2", row -> new Placement.Shared("/srv/work"));
+    private final NodeRegistration one = new NodeRegistration("n1", row -> new Placement.Pinned("n1"));
+    private final NodeRegistration two = new NodeRegistration("n2", row -> new Placement.Shared("/srv/work"));
     private OpenStore first;
     private OpenStore second;
 
@@ -78,34 +78,34 @@ class RunOwnersTest {
     }
 
     @CanIgnoreReturnValue
-    private Joined join(NodeSeat seat) {
-        Joined joined = (Joined) await(owners.join(facts(seat.node(), "folder of " + seat.node())));
-        seat.take(joined.incarnation());
+    private Joined join(NodeRegistration registration) {
+        Joined joined = (Joined) await(owners.join(facts(registration.node(), "folder of " + registration.node())));
+        registration.take(joined.incarnation());
         return joined;
     }
 
     private NodeBeat beat(String node) {
-        return await(others.look()).nodes().stream()
+        return await(others.nodes()).nodes().stream()
                 .filter(row -> row.facts().node().equals(node))
                 .findFirst()
                 .orElseThrow()
                 .asBeat();
     }
 
-    private boolean fence(NodeSeat by, NodeBeat silent) {
+    private boolean fence(NodeRegistration by, NodeBeat silent) {
         return await(others.fence(silent, by.node(), by.incarnation()));
     }
 
     @Test
     void aNodeWritesOnlyWhileItIsLive() {
-        assertThat(failure(first.append(created("run-1")))).isInstanceOf(StoreAwayException.class);
+        assertThat(failure(first.append(created("run-1")))).isInstanceOf(StoreUnavailableException.class);
         join(one);
         await(first.append(created("run-1")));
         join(two);
         assertThat(fence(two, beat("n1"))).isTrue();
 
         assertThat(failure(first.append(append("run-1", 1, 1)))).isInstanceOf(StaleAppendException.class);
-        assertThat(failure(first.append(created("run-2")))).isInstanceOf(StoreAwayException.class);
+        assertThat(failure(first.append(created("run-2")))).isInstanceOf(StoreUnavailableException.class);
         assertThat(await(second.events("run-1", 0, 10))).hasSize(1);
     }
 
@@ -166,7 +166,7 @@ class RunOwnersTest {
         join(one);
         one.take(former);
 
-        assertThat(failure(first.append(created("run-2")))).isInstanceOf(StoreAwayException.class);
+        assertThat(failure(first.append(created("run-2")))).isInstanceOf(StoreUnavailableException.class);
         assertThat(renew(former)).isFalse();
         assertThat(await(owners.claim(List.of("run-1"), "n1", former))).isEmpty();
         await(owners.release(List.of("run-1"), "n1", former));
@@ -354,18 +354,18 @@ class RunOwnersTest {
     void aLookTellsWhatNodesSayOfThemselvesAndOverWhichConnection() {
         join(one);
         await(first.append(created("run-1")));
-        RunOwners.Look look = await(others.look());
+        RunOwners.NodeSnapshot look = await(others.nodes());
 
         assertThat(look.nodes()).singleElement().satisfies(row -> {
             assertThat(row.facts()).isEqualTo(facts("n1", "folder of n1"));
             assertThat(row.isLive()).isTrue();
             assertThat(row.open()).isEqualTo(1);
         });
-        assertThat(await(others.look()).session()).isEqualTo(look.session());
+        assertThat(await(others.nodes()).session()).isEqualTo(look.session());
     }
 
-    private boolean takeDuty(RunOwners asking, NodeSeat seat) {
-        return await(asking.takeDuty(Duties.NOTIFICATIONS, seat.node(), seat.incarnation()));
+    private boolean takeDuty(RunOwners asking, NodeRegistration registration) {
+        return await(asking.takeDuty(Duties.NOTIFICATIONS, registration.node(), registration.incarnation()));
     }
 
     @Test
@@ -404,15 +404,16 @@ class RunOwnersTest {
     void whoDoesNotHaveTheDutyWritesNothingThatIsOwed() {
         join(one);
         join(two);
-        assertThat(failure(first.beginOutbox(new OutboxState(0, List.of())))).isInstanceOf(StoreAwayException.class);
+        assertThat(failure(first.beginOutbox(new OutboxState(0, List.of()))))
+                .isInstanceOf(StoreUnavailableException.class);
         assertThat(takeDuty(owners, one)).isTrue();
         await(first.beginOutbox(new OutboxState(0, List.of())));
-        assertThat(failure(second.owe(3, List.of()))).isInstanceOf(StoreAwayException.class);
+        assertThat(failure(second.owe(3, List.of()))).isInstanceOf(StoreUnavailableException.class);
         await(first.owe(2, List.of()));
 
         assertThat(fence(two, beat("n1"))).isTrue();
         assertThat(takeDuty(others, two)).isTrue();
-        assertThat(failure(first.owe(3, List.of()))).isInstanceOf(StoreAwayException.class);
+        assertThat(failure(first.owe(3, List.of()))).isInstanceOf(StoreUnavailableException.class);
         assertThat(await(second.outbox())).contains(new OutboxState(2, List.of()));
     }
 
@@ -428,7 +429,7 @@ class RunOwnersTest {
 
         database.execute("UPDATE nodes SET state = 'fenced' WHERE node = 'n1'");
         assertThat(failure(first.append(append("run-1", 1, 1)))).isInstanceOf(StaleAppendException.class);
-        assertThat(failure(first.append(created("run-2")))).isInstanceOf(StoreAwayException.class);
+        assertThat(failure(first.append(created("run-2")))).isInstanceOf(StoreUnavailableException.class);
 
         assertThat(over).containsExactly(joined.incarnation(), joined.incarnation());
     }

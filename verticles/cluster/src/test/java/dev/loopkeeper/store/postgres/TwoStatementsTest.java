@@ -11,7 +11,7 @@ import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StaleAppendException;
-import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -90,7 +90,7 @@ class TwoStatementsTest {
         // The connection knows the statement from now on.
         await(store.append(created("first")));
         proxy.blackHole();
-        assertThat(inOneTurn(creations())).allMatch(answer -> answer.cause() instanceof StoreAwayException);
+        assertThat(inOneTurn(creations())).allMatch(answer -> answer.cause() instanceof StoreUnavailableException);
         proxy.up();
 
         Awaitility.await()

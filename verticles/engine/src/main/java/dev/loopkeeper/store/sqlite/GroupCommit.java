@@ -1,7 +1,7 @@
 package dev.loopkeeper.store.sqlite;
 
-import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -196,7 +196,7 @@ final class GroupCommit {
     }
 
     private void failUnknown(List<PendingWrite<?>> batch, Throwable cause) {
-        StoreAwayException unknown = file.trouble().unknown(cause);
+        StoreUnavailableException unknown = file.trouble().unknown(cause);
         batch.forEach(write -> write.fail(unknown));
     }
 

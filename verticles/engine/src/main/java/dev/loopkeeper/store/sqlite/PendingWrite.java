@@ -1,7 +1,7 @@
 package dev.loopkeeper.store.sqlite;
 
-import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -108,7 +108,8 @@ final class PendingWrite<T> {
         } else if (outcome == Outcome.DURABLE) {
             promise.tryComplete(value);
         } else if (outcome == Outcome.UNKNOWN) {
-            promise.tryFail(new StoreAwayException("the commit failed, and what it wrote may be there or not", null));
+            promise.tryFail(
+                    new StoreUnavailableException("the commit failed, and what it wrote may be there or not", null));
         } else {
             promise.tryFail(new StoreException("the write was given up; nothing was written", null));
         }

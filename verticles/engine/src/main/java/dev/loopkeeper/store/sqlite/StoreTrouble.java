@@ -1,7 +1,7 @@
 package dev.loopkeeper.store.sqlite;
 
-import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.sqlite.NativeLibraryNotFoundException;
@@ -30,10 +30,10 @@ final class StoreTrouble {
     }
 
     /** A commit failed and nothing shows whether it is in the file. */
-    StoreAwayException unknown(Throwable cause) {
+    StoreUnavailableException unknown(Throwable cause) {
         String message = database + ": the commit failed, and what it wrote may be there or not: "
                 + of(cause).getMessage();
-        return new StoreAwayException(message, cause);
+        return new StoreUnavailableException(message, cause);
     }
 
     StoreException of(SQLException cause) {

@@ -2,8 +2,8 @@ package dev.loopkeeper.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import java.lang.reflect.Proxy;
@@ -49,9 +49,9 @@ class PendingWriteTest {
 
         assertThat(answers).hasValue(3);
         assertThat(durable.future().result()).isEqualTo("durable");
-        assertThat(unknown.future().cause()).isInstanceOf(StoreAwayException.class);
+        assertThat(unknown.future().cause()).isInstanceOf(StoreUnavailableException.class);
         assertThat(untried.future().cause())
                 .isInstanceOf(StoreException.class)
-                .isNotInstanceOf(StoreAwayException.class);
+                .isNotInstanceOf(StoreUnavailableException.class);
     }
 }

@@ -15,8 +15,8 @@ import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.RunSelection;
 import dev.loopkeeper.store.RunsAt;
 import dev.loopkeeper.store.StaleAppendException;
-import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -177,7 +177,7 @@ class SqliteEventStoreTest extends EventStoreContract {
         assertThat(await(Future.join(asked).otherwiseEmpty().map(true))).isTrue();
         assertThat(asked.stream().filter(Future::failed).map(Future::cause))
                 .hasSize(99)
-                .allMatch(cause -> cause instanceof StoreAwayException);
+                .allMatch(cause -> cause instanceof StoreUnavailableException);
         assertThat(await(store.find("run-1"))).isPresent();
     }
 

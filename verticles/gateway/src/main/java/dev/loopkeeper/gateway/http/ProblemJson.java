@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.JsonProblem;
-import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
@@ -134,7 +134,7 @@ public final class ProblemJson {
         if (cause instanceof HttpException http) {
             return ofStatus(http.getStatusCode());
         }
-        if (cause instanceof StoreAwayException) {
+        if (cause instanceof StoreUnavailableException) {
             LOG.warn("a request failed: {}", cause.getMessage());
             return Problem.storeAway();
         }

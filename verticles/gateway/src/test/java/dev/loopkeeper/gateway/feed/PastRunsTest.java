@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.gateway.GatewayFixture;
 import dev.loopkeeper.store.EventStore;
-import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.StoredRun;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class PastRunsTest {
     private final Vertx vertx = Vertx.vertx();
     private final Queue<Future<Optional<StoredRun>>> answers = new ArrayDeque<>(List.of(
-            Future.failedFuture(new StoreAwayException("no connection", null)),
+            Future.failedFuture(new StoreUnavailableException("no connection", null)),
             Future.succeededFuture(Optional.empty())));
     private final EventStore store = (EventStore) Proxy.newProxyInstance(
             EventStore.class.getClassLoader(), new Class<?>[] {EventStore.class}, (self, method, words) -> {

@@ -16,9 +16,9 @@ import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.manifest.read.SourcePosition;
 import dev.loopkeeper.store.PrunedRuns;
-import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.submit.Submission;
 import io.vertx.core.Future;
@@ -330,7 +330,7 @@ class ProblemsTest {
 
     @Test
     void anUnavailableStoreIsToBeAskedAgain() {
-        fixture.store.fail(new StoreAwayException("no route to secret-host", null));
+        fixture.store.fail(new StoreUnavailableException("no route to secret-host", null));
         for (String path : List.of("/runs/run-1/events", "/health/ready")) {
             JsonNode problem = problem(fixture.get(path), 503, "store-unavailable");
             assertThat(problem.path("detail").asText()).contains("ask again").doesNotContain("secret");

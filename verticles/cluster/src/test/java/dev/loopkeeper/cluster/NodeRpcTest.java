@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What two nodes ask each other, over the database alone. */
-class NodeLineTest {
+class NodeRpcTest {
     private static final long LONG = Duration.ofMinutes(1).toMillis();
     private static final String SLEEPER = """
             name: sleeper

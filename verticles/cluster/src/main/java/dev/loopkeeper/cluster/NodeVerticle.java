@@ -9,7 +9,7 @@ import dev.loopkeeper.contract.run.NodeSelf;
 import dev.loopkeeper.contract.run.RunPlaces;
 import dev.loopkeeper.contract.run.StepPlace;
 import dev.loopkeeper.store.postgres.NodeHints;
-import dev.loopkeeper.store.postgres.PostgresNodeMail;
+import dev.loopkeeper.store.postgres.PostgresNodeRequests;
 import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
@@ -29,15 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers what is asked of a node about itself and the others, and tells the others where it serves people, which is known
- * late. Deployed first and undeployed last: while it is there, the server is known to be a node.
+ * Serves the channels of a cluster node: its state, the other nodes, and requests between nodes. Publishes the node's
+ * URL once it is known. Deployed first and undeployed last, because its presence marks the server as a node.
  */
-final class NodeAnswers extends VerticleBase {
-    private static final Logger LOG = LoggerFactory.getLogger(NodeAnswers.class);
-    private static final Duration LOOK = Duration.ofMillis(500);
-    private static final Duration GREET = Duration.ofSeconds(15);
+final class NodeVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeVerticle.class);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+    private static final Duration PROBE_INTERVAL = Duration.ofSeconds(15);
 
-    private final RunRouter.Seat seat;
+    private final RunRouter.LocalNode localNode;
     private final PostgresOptions store;
     private final Supplier<String> url;
     private final LeaseFigures figures;
@@ -45,17 +45,17 @@ final class NodeAnswers extends VerticleBase {
     private final Optional<BusSource> source;
     private RunOwners owners;
     private NodeBus bus;
-    private NodeLine line;
+    private NodeRpc rpc;
 
     /** @param url empty until it is known */
-    NodeAnswers(
-            RunRouter.Seat seat,
+    NodeVerticle(
+            RunRouter.LocalNode localNode,
             PostgresOptions store,
             Supplier<String> url,
             LeaseFigures figures,
             NodeHints hints,
             Optional<BusSource> source) {
-        this.seat = seat;
+        this.localNode = localNode;
         this.store = store;
         this.url = url;
         this.figures = figures;
@@ -67,65 +67,66 @@ final class NodeAnswers extends VerticleBase {
     public Future<?> start() {
         RecordCodec.register(vertx);
         owners = PostgresRunOwners.of(vertx, store);
-        bus = new NodeBus(vertx, seat.node(), hints, source);
-        line = new NodeLine(vertx, seat.node(), PostgresNodeMail.of(vertx, store, hints), bus);
-        line.begin();
-        bus.open(owners::identity, line::answer);
-        long unused = vertx.setTimer(LOOK.toMillis(), due -> announce());
+        bus = new NodeBus(vertx, localNode.node(), hints, source);
+        rpc = new NodeRpc(vertx, localNode.node(), PostgresNodeRequests.of(vertx, store, hints), bus);
+        rpc.begin();
+        bus.open(owners::identity, rpc::answer);
+        long unused = vertx.setTimer(POLL_INTERVAL.toMillis(), due -> announce());
         if (source.isPresent()) {
-            long unusedToo = vertx.setPeriodic(GREET.toMillis(), due -> greet());
+            long unusedToo = vertx.setPeriodic(PROBE_INTERVAL.toMillis(), due -> probe());
         }
         return Future.all(List.of(
                 NodeChannels.LIST.serve(vertx.eventBus(), asked -> nodes().map(NodeList::new)),
                 NodeChannels.SELF.serve(
-                        vertx.eventBus(), asked -> Future.succeededFuture(new NodeSelf(seat.node(), seat.isLive()))),
+                        vertx.eventBus(),
+                        asked -> Future.succeededFuture(new NodeSelf(localNode.node(), localNode.isLive()))),
                 NodeChannels.FIGURES.serve(
                         vertx.eventBus(), asked -> unattended().map(known -> figures.at(BootClock.now(), known))),
                 NodeChannels.STEP.serve(vertx.eventBus(), this::place),
                 NodeChannels.PLACES.serve(vertx.eventBus(), this::places),
-                NodeChannels.ASK.serve(vertx.eventBus(), line::ask)));
+                NodeChannels.ASK.serve(vertx.eventBus(), rpc::ask)));
     }
 
     @Override
     public Future<?> stop() {
-        // The bus is left on a context of its own.
+        // The bus closes on a context of its own.
         return new HomeContext(context)
                 .bring(bus.close())
-                .transform(left -> line.end())
+                .transform(left -> rpc.end())
                 .eventually(owners::close);
     }
 
-    private void greet() {
-        owners.look()
+    private void probe() {
+        owners.nodes()
                 .onComplete(
                         look -> look.nodes().stream()
                                 .filter(row ->
-                                        row.isLive() && !row.facts().node().equals(seat.node()))
-                                .forEach(row -> bus.greet(row.facts().node())),
-                        cause -> LOG.debug("nobody is greeted now: {}", cause.getMessage()));
+                                        row.isLive() && !row.facts().node().equals(localNode.node()))
+                                .forEach(row -> bus.probe(row.facts().node())),
+                        cause -> LOG.debug("other nodes are not probed now: {}", cause.getMessage()));
     }
 
     private void announce() {
         String known = url.get();
-        Future<Void> told = known.isEmpty() || !seat.isLive()
+        Future<Void> announced = known.isEmpty() || !localNode.isLive()
                 ? Future.failedFuture("not yet")
-                : owners.announce(seat.node(), known);
-        told.onFailure(later -> {
-            LOG.debug("this node's address is not told yet: {}", later.getMessage());
-            long unused = vertx.setTimer(LOOK.toMillis(), due -> announce());
+                : owners.announce(localNode.node(), known);
+        announced.onFailure(cause -> {
+            LOG.debug("this node's URL is not published yet: {}", cause.getMessage());
+            long unused = vertx.setTimer(POLL_INTERVAL.toMillis(), due -> announce());
         });
     }
 
-    /** Whoever collects figures does not wait for a database that is away. */
+    /** Returns empty after a short time, so that metrics do not wait for an unavailable database. */
     private Future<Optional<RunOwners.Unattended>> unattended() {
         return owners.unattended()
-                .timeout(LOOK.toMillis(), TimeUnit.MILLISECONDS)
+                .timeout(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)
                 .map(Optional::of)
                 .otherwise(Optional.empty());
     }
 
     private Future<List<Node>> nodes() {
-        return owners.look().map(look -> look.nodes().stream().map(this::shown).toList());
+        return owners.nodes().map(look -> look.nodes().stream().map(this::shown).toList());
     }
 
     private Future<StepPlace> place(GetStep asked) {
@@ -137,7 +138,7 @@ final class NodeAnswers extends VerticleBase {
                                 .findFirst())));
     }
 
-    /** Also a node that is not known any more is named. */
+    /** Includes nodes that are no longer known, by name only. */
     private Future<RunPlaces> places(GetRunPlaces asked) {
         return owners.nodesOfSteps(asked.runId())
                 .compose(names -> nodes().map(all -> new RunPlaces(names.stream()
@@ -161,14 +162,14 @@ final class NodeAnswers extends VerticleBase {
     }
 
     private Node shown(RunOwners.NodeRow row) {
-        boolean heard = row.beatAge() < row.facts().terms().stopAfter().toMillis();
+        boolean recent = row.beatAge() < row.facts().terms().stopAfter().toMillis();
         Node.State state = !row.isLive()
                 ? Node.State.valueOf(row.state().toUpperCase(Locale.ROOT))
-                : heard ? Node.State.LIVE : Node.State.SILENT;
+                : recent ? Node.State.LIVE : Node.State.SILENT;
         return new Node(
                 row.facts().node(),
                 state,
-                row.facts().node().equals(seat.node()),
+                row.facts().node().equals(localNode.node()),
                 state == Node.State.LIVE ? OptionalLong.empty() : OptionalLong.of(Math.max(0, row.beatAge())),
                 Optional.of(row.facts().url()).filter(url -> !url.isEmpty()),
                 row.facts().version(),

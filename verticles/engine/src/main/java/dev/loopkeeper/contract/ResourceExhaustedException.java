@@ -8,7 +8,7 @@ import java.util.Optional;
  * The disk of what was to be written is full, its owner's quota is used up, this process has as many files open as it
  * may, or the machine has no process or memory to give: nobody's work failed, it had no room.
  */
-public final class NoRoomException extends RuntimeException implements CodedFailure {
+public final class ResourceExhaustedException extends RuntimeException implements CodedFailure {
     private static final int CODE = 507;
 
     private static final String DISK = "make room on that disk";
@@ -30,21 +30,21 @@ public final class NoRoomException extends RuntimeException implements CodedFail
             MACHINE);
 
     /** The message names what was to be written, and the remedy. */
-    public NoRoomException(String message, Throwable cause) {
+    public ResourceExhaustedException(String message, Throwable cause) {
         super(message, cause);
     }
 
     /** The same where want of room is what it comes down to. */
-    public static Optional<NoRoomException> in(Throwable failure) {
+    public static Optional<ResourceExhaustedException> in(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof NoRoomException known) {
+            if (cause instanceof ResourceExhaustedException known) {
                 return Optional.of(known);
             }
             Optional<String> remedy = cause instanceof IOException || cause instanceof OutOfMemoryError
                     ? remedy(cause.getMessage())
                     : Optional.empty();
             if (remedy.isPresent()) {
-                return Optional.of(new NoRoomException(cause.getMessage() + "; " + remedy.get(), failure));
+                return Optional.of(new ResourceExhaustedException(cause.getMessage() + "; " + remedy.get(), failure));
             }
         }
         return Optional.empty();

@@ -10,7 +10,7 @@ import dev.loopkeeper.contract.run.NodeReply;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.worktree.WorktreeChannels;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.store.postgres.NodeMail;
+import dev.loopkeeper.store.postgres.NodeRequests;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -27,15 +27,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks other nodes what lies on their machines, and answers that for this one: a fixed list of questions, over the
- * database, so that nothing else has to be reachable. On one context.
+ * Sends requests about other nodes' machines, and answers them for this one: a fixed list of channels, through the
+ * database, so that no other connection is required. Used on one context.
  */
-final class NodeLine {
-    private static final Logger LOG = LoggerFactory.getLogger(NodeLine.class);
-    private static final Duration LOOK = Duration.ofMillis(500);
-    private static final int MOST = 50;
+final class NodeRpc {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeRpc.class);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+    private static final int BATCH = 50;
 
-    /** What a node answers to another. */
+    /** Channels that a node serves to other nodes. */
     private static final Map<String, RequestChannel<?, ?>> ANSWERED = Stream.of(
                     ProcessChannels.LIST,
                     ProcessChannels.REAP,
@@ -49,7 +49,7 @@ final class NodeLine {
                     WorktreeChannels.READ_DIFF)
             .collect(Collectors.toMap(RequestChannel::address, Function.identity()));
 
-    /** Of those what may be asked twice. */
+    /** Channels among those whose requests may be repeated. */
     private static final Set<String> READS = Set.of(
             ProcessChannels.LIST.address(),
             RunChannels.OPEN_STEPS.address(),
@@ -64,9 +64,9 @@ final class NodeLine {
     private final Vertx vertx;
     private final Context context;
     private final String node;
-    private final NodeMail mail;
+    private final NodeRequests requests;
     private final NodeBus bus;
-    /** Questions of this node, by number. On the context. */
+    /** Requests of this node that wait for an answer, by number. */
     private final Map<Long, Promise<NodeReply>> waiting = new HashMap<>();
 
     private boolean reading;
@@ -75,30 +75,30 @@ final class NodeLine {
     private boolean closed;
     private long timer;
 
-    NodeLine(Vertx vertx, String node, NodeMail mail, NodeBus bus) {
+    NodeRpc(Vertx vertx, String node, NodeRequests requests, NodeBus bus) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.node = node;
-        this.mail = mail;
+        this.requests = requests;
         this.bus = bus;
     }
 
-    /** On the context on which it was made. */
+    /** Call on the context that created it. */
     void begin() {
-        mail.watch(() -> context.runOnContext(hint -> look()));
-        timer = vertx.setPeriodic(LOOK.toMillis(), due -> look());
+        requests.watch(() -> context.runOnContext(hint -> poll()));
+        timer = vertx.setPeriodic(POLL_INTERVAL.toMillis(), due -> poll());
     }
 
-    /** Answers no more and gives up what it waits for. */
+    /** Stops answering and completes waiting requests as unanswered. */
     Future<Void> end() {
         closed = true;
         boolean unused = vertx.cancelTimer(timer);
         List.copyOf(waiting.values()).forEach(asked -> asked.tryComplete(NodeReply.silent()));
         waiting.clear();
-        return mail.close();
+        return requests.close();
     }
 
-    /** Never fails but with the database. What changes something is not asked over the bus, since an answer may be lost. */
+    /** Fails only with the database. Requests that change something skip the bus, where an answer may be lost. */
     Future<NodeReply> ask(AskNode question) {
         if (!READS.contains(question.channel())) {
             return write(question);
@@ -118,13 +118,13 @@ final class NodeLine {
     }
 
     private Future<NodeReply> write(AskNode question) {
-        return mail.ask(question.node(), question.channel(), question.body(), question.patienceMillis())
+        return requests.ask(question.node(), question.channel(), question.body(), question.patienceMillis())
                 .compose(id -> {
                     Promise<NodeReply> answer = Promise.promise();
                     waiting.put(id, answer);
                     long late = vertx.setTimer(Math.max(1, question.patienceMillis()), due -> giveUp(id));
-                    look();
-                    return answer.future().onComplete(over -> vertx.cancelTimer(late));
+                    poll();
+                    return answer.future().onComplete(replied -> vertx.cancelTimer(late));
                 });
     }
 
@@ -132,11 +132,11 @@ final class NodeLine {
         Promise<NodeReply> asked = waiting.remove(id);
         if (asked != null) {
             asked.tryComplete(NodeReply.silent());
-            mail.withdraw(id).onFailure(cause -> LOG.debug("a question stays for a while: {}", cause.getMessage()));
+            requests.withdraw(id).onFailure(cause -> LOG.debug("a request is deleted later: {}", cause.getMessage()));
         }
     }
 
-    private void look() {
+    private void poll() {
         if (closed) {
             return;
         }
@@ -147,7 +147,7 @@ final class NodeLine {
         }
         if (!waiting.isEmpty() && !reading) {
             reading = true;
-            mail.answers(Set.copyOf(waiting.keySet())).onComplete(found -> {
+            requests.answers(Set.copyOf(waiting.keySet())).onComplete(found -> {
                 reading = false;
                 if (found.succeeded()) {
                     found.result().forEach(this::answered);
@@ -167,34 +167,34 @@ final class NodeLine {
         try {
             return Json.MAPPER.readValue(answer, NodeReply.class);
         } catch (JsonProcessingException unreadable) {
-            return NodeReply.refused(RequestChannel.BROKEN, "its answer cannot be read; it may be of another version");
+            return NodeReply.refused(RequestChannel.BROKEN, "its answer cannot be read; it may have another version");
         }
     }
 
     private void take() {
         taking = true;
         again = false;
-        mail.take(node, MOST).onComplete(found -> {
+        requests.take(node, BATCH).onComplete(found -> {
             taking = false;
             if (found.succeeded()) {
                 found.result().forEach(this::answer);
-                again |= found.result().size() == MOST;
+                again |= found.result().size() == BATCH;
             }
             if (again) {
-                look();
+                poll();
             }
         });
     }
 
-    private void answer(NodeMail.Question question) {
+    private void answer(NodeRequests.Request question) {
         answer(new AskNode(node, question.channel(), question.body(), question.patienceMillis()), ANSWERED.keySet())
-                .compose(told ->
-                        mail.answer(question.id(), Json.MAPPER.valueToTree(told).toString()))
-                .onFailure(cause ->
-                        LOG.warn("a question of another node stays without an answer: {}", cause.getMessage()));
+                .compose(reply -> requests.answer(
+                        question.id(), Json.MAPPER.valueToTree(reply).toString()))
+                .onFailure(
+                        cause -> LOG.warn("a request of another node stays without an answer: {}", cause.getMessage()));
     }
 
-    /** To what came over the bus; from any thread. Never fails. */
+    /** Answers a request from the bus. Never fails. Any thread. */
     Future<NodeReply> answer(AskNode question) {
         return answer(question, READS);
     }
@@ -203,7 +203,7 @@ final class NodeLine {
         return known.contains(question.channel())
                 ? ask(ANSWERED.get(question.channel()), question)
                 : Future.succeededFuture(NodeReply.refused(
-                        RequestChannel.BROKEN, "it does not know this question; it is of another version"));
+                        RequestChannel.BROKEN, "it does not know this request; it has another version"));
     }
 
     private <Q, A> Future<NodeReply> ask(RequestChannel<Q, A> channel, AskNode question) {
@@ -212,7 +212,7 @@ final class NodeLine {
             asked = Json.MAPPER.readValue(question.body(), channel.question());
         } catch (JsonProcessingException unreadable) {
             return Future.succeededFuture(
-                    NodeReply.refused(RequestChannel.BROKEN, "it cannot read this question; it is of another version"));
+                    NodeReply.refused(RequestChannel.BROKEN, "it cannot read this request; it has another version"));
         }
         return channel.ask(vertx.eventBus(), asked, Duration.ofMillis(question.patienceMillis()))
                 .map(answer ->

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class AbsenceLogTest {
+class DatabaseOutageLogTest {
     private static final String WHAT = "the lease was not renewed: it is away";
 
-    private final AbsenceLog log = new AbsenceLog();
+    private final DatabaseOutageLog log = new DatabaseOutageLog();
     private final List<String> told = new ArrayList<>();
 
     private void ask(int times, long fromMillis) {
@@ -26,10 +26,10 @@ class AbsenceLogTest {
 
         assertThat(told)
                 .containsExactly(
-                        WHAT + "; it is asked again and again, and this is told once a minute",
-                        WHAT + "; 241 questions without an answer in 60 s",
-                        WHAT + "; 481 questions without an answer in 120 s",
-                        "the database answers again; 500 questions without an answer in 125 s");
+                        WHAT + "; the node retries and logs this once a minute",
+                        WHAT + "; 241 queries without an answer in 60 s",
+                        WHAT + "; 481 queries without an answer in 120 s",
+                        "the database answers again; 500 queries without an answer in 125 s");
     }
 
     @Test
@@ -41,11 +41,11 @@ class AbsenceLogTest {
     void theNextAbsenceIsToldAsTheFirstWas() {
         ask(1, 10_000);
         assertThat(log.answered(new BootTime(11_000)))
-                .contains("the database answers again; 1 question without an answer in 1 s");
+                .contains("the database answers again; 1 query without an answer in 1 s");
         told.clear();
 
         ask(2, 12_000);
 
-        assertThat(told).containsExactly(WHAT + "; it is asked again and again, and this is told once a minute");
+        assertThat(told).containsExactly(WHAT + "; the node retries and logs this once a minute");
     }
 }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** A node of which runs are asked for: what it has, and what it takes at once. */
-final class LeasedSeat implements RunRouter.Seat {
+/** Answers the router which runs this node owns, and claims runs on demand. */
+final class LeasedNode implements RunRouter.LocalNode {
     private final String node;
     private final Set<String> roots;
     private final LeasedOwnership ownership;
@@ -24,7 +24,7 @@ final class LeasedSeat implements RunRouter.Seat {
     private final NodeRuns runs;
 
     /** @param home that of {@code owners}, {@code claims} and {@code runs} */
-    LeasedSeat(
+    LeasedNode(
             ClusterOptions options,
             Set<String> roots,
             LeasedOwnership ownership,
@@ -74,7 +74,7 @@ final class LeasedSeat implements RunRouter.Seat {
                                 runId, RunStatus.ENDED.contains(row.get().status()))));
     }
 
-    private Future<Boolean> takeNow(String runId, boolean over) {
+    private Future<Boolean> takeNow(String runId, boolean ended) {
         long term = ownership.term();
         return owners.owner(runId).compose(found -> {
             if (found.isEmpty() || !ownership.isLive()) {
@@ -83,22 +83,22 @@ final class LeasedSeat implements RunRouter.Seat {
             Owner owner = found.get();
             if (owner.node().equals(Optional.of(node))) {
                 OwnedRun mine = new OwnedRun(runId, owner.epoch());
-                return Future.succeededFuture(over ? ownership.take(List.of(mine), term) : ownership.isOwn(runId));
+                return Future.succeededFuture(ended ? ownership.take(List.of(mine), term) : ownership.isOwn(runId));
             }
             return owner.placement().filter(place -> place.hosts(node, roots)).isPresent()
-                    ? claim(runId, over, term)
+                    ? claim(runId, ended, term)
                     : Future.succeededFuture(false);
         });
     }
 
-    /** One that is over has nothing to be carried on. */
-    private Future<Boolean> claim(String runId, boolean over, long term) {
+    /** Claims a run; an ended run is only owned, not continued. */
+    private Future<Boolean> claim(String runId, boolean ended, long term) {
         return claims.take(List.of(runId), term).compose(claimed -> {
             if (claimed.isEmpty()) {
                 return Future.succeededFuture(false);
             }
             Future<?> taken =
-                    over ? Future.succeededFuture(ownership.take(claimed, term)) : runs.carryOn(claimed, term);
+                    ended ? Future.succeededFuture(ownership.take(claimed, term)) : runs.resume(claimed, term);
             return taken.map(ours -> ownership.isOwn(runId));
         });
     }

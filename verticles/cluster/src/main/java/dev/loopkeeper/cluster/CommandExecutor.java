@@ -34,22 +34,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the commands to the runs of this node, those of one run one after the other, each once: where a former owner
- * may have carried one out before it lost the run, the run's events tell. On one context.
+ * Executes commands to this node's runs: one at a time for each run, and each command once. If an earlier owner may
+ * have executed a command before it lost the run, the run's events show whether it did. Used on one context.
  */
-final class CommandCarrier {
-    private static final Logger LOG = LoggerFactory.getLogger(CommandCarrier.class);
-    private static final int MOST = 100;
+final class CommandExecutor {
+    private static final Logger LOG = LoggerFactory.getLogger(CommandExecutor.class);
+    private static final int BATCH = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** Of what ends processes, and so takes as long as their grace. */
+    /** Time limit of commands that end processes, which have their own grace. */
     private static final Duration LONG = Duration.ofMinutes(6);
 
-    private static final Duration AGAIN_AFTER = Duration.ofMillis(500);
+    private static final Duration RETRY_AFTER = Duration.ofMillis(500);
 
-    /** Leaves no trace of its own among the events, and is held up by nothing and holds nothing up. */
+    /** Leaves no event, and neither waits for other commands nor blocks them. */
     static final String KILL = "kill";
 
-    /** What is recorded where a command was carried out. A stop may be repeated, an end until the run has ended. */
+    /**
+     * Events that prove that a command was executed. Repeating a stop is harmless, and an end until the run has ended.
+     */
     private static final Map<String, Set<String>> TRACES = Map.of(
             "end", Set.of("run.ended"),
             "pause", Set.of("run.pausing", "run.paused"),
@@ -58,61 +60,62 @@ final class CommandCarrier {
 
     private final Vertx vertx;
     private final Context context;
-    private final RunRouter.Seat seat;
+    private final RunRouter.LocalNode localNode;
     private final CommandInbox inbox;
     private final Supplier<? extends EventStore> store;
-    /** Runs of which one is carried out. */
+    /** Runs with a command in execution. */
     private final Set<String> busy = ConcurrentHashMap.newKeySet();
 
-    /** The runs of those that end an agent now, by their numbers. */
+    /** Run ids by number of the kill commands in execution. */
     private final Map<Long, String> killing = new ConcurrentHashMap<>();
 
-    private boolean looking;
+    private boolean polling;
     private boolean again;
     private boolean closed;
     private final Promise<Void> idle = Promise.promise();
 
-    CommandCarrier(Vertx vertx, RunRouter.Seat seat, CommandInbox inbox, Supplier<? extends EventStore> store) {
+    CommandExecutor(
+            Vertx vertx, RunRouter.LocalNode localNode, CommandInbox inbox, Supplier<? extends EventStore> store) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
-        this.seat = seat;
+        this.localNode = localNode;
         this.inbox = inbox;
         this.store = store;
     }
 
-    /** Whether what is asked of this run comes from here, and so is to be carried out here or not at all. */
-    boolean carries(String runId) {
+    /** Returns whether a request about this run comes from this executor, and so must not be routed to another node. */
+    boolean isExecuting(String runId) {
         return busy.contains(runId) || killing.containsValue(runId);
     }
 
-    /** Begins none any more; completes once nothing is under way. */
+    /** Begins no more commands; completes when none is in execution. */
     Future<Void> close() {
         context.runOnContext(now -> {
             closed = true;
-            tellIdle();
+            completeIfIdle();
         });
         return idle.future();
     }
 
-    private void tellIdle() {
+    private void completeIfIdle() {
         if (closed && busy.isEmpty() && killing.isEmpty()) {
             idle.tryComplete();
         }
     }
 
-    /** Carries out what waits. */
-    void look() {
+    /** Executes waiting commands. */
+    void poll() {
         context.runOnContext(now -> {
             again = true;
-            if (!looking && !closed) {
-                looking = true;
+            if (!polling && !closed) {
+                polling = true;
                 again = false;
-                inbox.open(seat.node(), MOST)
+                inbox.open(localNode.node(), BATCH)
                         .onComplete(found -> context.runOnContext(seen -> {
-                            looking = false;
+                            polling = false;
                             found.otherwise(List.of()).result().forEach(this::begin);
                             if (again) {
-                                look();
+                                poll();
                             }
                         }));
             }
@@ -122,42 +125,42 @@ final class CommandCarrier {
     private void begin(Command command) {
         if (!closed && enter(command)) {
             Future.succeededFuture()
-                    .compose(begun -> carryOut(command))
+                    .compose(begun -> execute(command))
                     .onFailure(cause -> LOG.warn(
-                            "run {}: a {} of another node waits: {}",
+                            "run {}: the command {} from another node is delayed: {}",
                             command.runId(),
-                            command.verb(),
+                            command.action(),
                             cause.getMessage()))
-                    .onComplete(over -> context.runOnContext(now -> {
+                    .onComplete(executed -> context.runOnContext(now -> {
                         leave(command);
-                        tellIdle();
-                        // One of the same run may wait; one that was not taken is looked at again in a while.
-                        if (over.succeeded() && over.result()) {
-                            look();
+                        completeIfIdle();
+                        // Another command to the run may wait. A command that was not taken waits for the next poll.
+                        if (executed.succeeded() && executed.result()) {
+                            poll();
                         }
                     }));
         }
     }
 
     private boolean enter(Command command) {
-        return command.verb().equals(KILL)
+        return command.action().equals(KILL)
                 ? killing.putIfAbsent(command.id(), command.runId()) == null
                 : busy.add(command.runId());
     }
 
     private void leave(Command command) {
-        if (command.verb().equals(KILL)) {
+        if (command.action().equals(KILL)) {
             killing.remove(command.id());
         } else {
             busy.remove(command.runId());
         }
     }
 
-    /** Whether it is answered. */
-    private Future<Boolean> carryOut(Command command) {
+    /** Returns whether the command is answered. */
+    private Future<Boolean> execute(Command command) {
         return ours(command.runId())
-                .compose(
-                        ours -> ours ? inbox.take(command.id(), seat.node()) : Future.succeededFuture(Optional.empty()))
+                .compose(ours ->
+                        ours ? inbox.take(command.id(), localNode.node()) : Future.succeededFuture(Optional.empty()))
                 .compose(taken -> taken.map(mine -> outcome(command, mine)
                                 .compose(answer -> answer(command.id(), mine.epoch(), RunRouter.write(answer)))
                                 .map(true))
@@ -165,32 +168,36 @@ final class CommandCarrier {
     }
 
     private Future<Boolean> ours(String runId) {
-        return seat.isOwn(runId) ? Future.succeededFuture(true) : seat.takeNow(runId);
+        return localNode.isOwn(runId) ? Future.succeededFuture(true) : localNode.takeNow(runId);
     }
 
     private Future<RunAnswer> outcome(Command command, Taken taken) {
-        if (command.verb().equals(KILL) && taken.again().isPresent()) {
-            // What lives under this role by now may be another agent.
+        if (command.action().equals(KILL) && taken.attemptedAfter().isPresent()) {
+            // Another agent may have this role now.
             return Future.succeededFuture(RunAnswer.refused(new Refusal(
                     "node-unreachable",
-                    "the node that carried out run " + command.runId() + " was lost or started again while it ended the"
-                            + " agent, and it is not done twice; look at the run before you ask again")));
+                    "the node that executed run " + command.runId() + " was lost or restarted while it ended the"
+                            + " agent, and a kill is not repeated automatically; check the run before you try again")));
         }
-        return traced(command, taken.again())
+        return traced(command, taken.attemptedAfter())
                 .compose(done -> done
                         ? RunChannels.GET.ask(vertx.eventBus(), new GetRun(command.runId()), PATIENCE)
                         : ask(command))
                 .recover(cause -> {
-                    LOG.error("run {}: {} of another node failed", command.runId(), command.verb(), cause);
+                    LOG.error(
+                            "run {}: the command {} from another node failed",
+                            command.runId(),
+                            command.action(),
+                            cause);
                     return Future.succeededFuture(RunAnswer.refused(new Refusal(
                             "node-unreachable",
-                            RunRouter.carrier(seat.node(), command.runId()) + " could not carry the command out: "
+                            RunRouter.ownerOf(localNode.node(), command.runId()) + " could not execute the command: "
                                     + cause.getMessage())));
                 });
     }
 
     private Future<Boolean> traced(Command command, OptionalLong again) {
-        Set<String> traces = TRACES.getOrDefault(command.verb(), Set.of());
+        Set<String> traces = TRACES.getOrDefault(command.action(), Set.of());
         return again.isEmpty() || traces.isEmpty()
                 ? Future.succeededFuture(false)
                 : store.get()
@@ -199,7 +206,7 @@ final class CommandCarrier {
     }
 
     private Future<RunAnswer> ask(Command command) {
-        return switch (command.verb()) {
+        return switch (command.action()) {
             case "stop" -> ask(RunChannels.STOP, StopRun.class, command);
             case "end" -> ask(RunChannels.END, EndRun.class, command);
             case "pause" -> ask(RunChannels.PAUSE, PauseRun.class, command);
@@ -213,12 +220,12 @@ final class CommandCarrier {
     private Future<RunAnswer> unknown(Command command) {
         return Future.succeededFuture(RunAnswer.refused(new Refusal(
                 "node-unreachable",
-                RunRouter.carrier(seat.node(), command.runId()) + " does not know the command " + command.verb()
-                        + "; it is of an older version")));
+                RunRouter.ownerOf(localNode.node(), command.runId()) + " does not know the command " + command.action()
+                        + "; it has an older version")));
     }
 
     private <Q> Future<RunAnswer> ask(RequestChannel<Q, RunAnswer> channel, Class<Q> kind, Command command) {
-        Duration patience = command.verb().equals(KILL) ? LONG : PATIENCE;
+        Duration patience = command.action().equals(KILL) ? LONG : PATIENCE;
         try {
             return channel.ask(vertx.eventBus(), Json.MAPPER.readValue(command.body(), kind), patience);
         } catch (JsonProcessingException unreadable) {
@@ -226,15 +233,15 @@ final class CommandCarrier {
         }
     }
 
-    /** It is carried out, so its answer is written whatever becomes of the database; unless the node is no owner any more. */
+    /** Retries until the answer is stored, since the command is executed; gives up when the node has no lease. */
     private Future<Void> answer(long id, long epoch, String answer) {
         return inbox.answer(id, epoch, answer).recover(cause -> {
-            if (!seat.isLive()) {
+            if (!localNode.isLive()) {
                 return Future.failedFuture(cause);
             }
             Promise<Void> later = Promise.promise();
             vertx.setTimer(
-                    AGAIN_AFTER.toMillis(), due -> answer(id, epoch, answer).onComplete(later));
+                    RETRY_AFTER.toMillis(), due -> answer(id, epoch, answer).onComplete(later));
             return later.future();
         });
     }
