@@ -26,7 +26,7 @@ class DoctorClusterTest {
     private static final String KEEPS = "the database keeps committed data";
     private static final String TABLES = "the database's tables fit this Loopkeeper";
     private static final String ROOM = "the database has connections for all nodes";
-    private static final String NAME = "the node's name is its own";
+    private static final String NAME = "no other node has this node's name";
     private static final String BUS = "nodes hear of each other over the event bus";
     private static final String OPTIONS = "the options make a node";
 
@@ -153,7 +153,7 @@ class DoctorClusterTest {
         told.assertStarts();
         told.holds(REACHED, "127.0.0.1:" + server.port() + "/seen, PostgreSQL ");
         told.holds(KEEPS, "fsync and synchronous_commit are on");
-        told.holds(TABLES, "the first node makes them");
+        told.holds(TABLES, "the first node creates them");
         told.holds("the connection to the database is private", "on this machine");
         told.holds("the clocks of this machine and the database agree", " ms ");
         told.holds(ROOM, "1 node needs 7 connections");
@@ -168,7 +168,7 @@ class DoctorClusterTest {
 
         Terminal.Said away = doctor("--node", "n1", "--store", "postgresql://loopkeeper@127.0.0.1:1/seen");
         assertThat(away.exitCode()).isEqualTo(ExitCodes.REFUSED);
-        assertThat(away.out()).contains("no   " + REACHED + " (127.0.0.1:1/seen does not answer", "Check its address");
+        assertThat(away.out()).contains("no   " + REACHED + " (127.0.0.1:1/seen does not answer", "Check its URL");
 
         Terminal.Said alone = doctor("--lease", "8s");
         assertThat(alone.exitCode()).isEqualTo(ExitCodes.REFUSED);
@@ -179,7 +179,7 @@ class DoctorClusterTest {
 
     @Test
     void aDatabaseThatCannotBeReachedIsToldWithTheRemedy() {
-        ask("postgresql://loopkeeper@127.0.0.1:1/seen").refuses(REACHED, "does not answer", "Check its address");
+        ask("postgresql://loopkeeper@127.0.0.1:1/seen").refuses(REACHED, "does not answer", "Check its URL");
         ask("postgresql://loopkeeper@nobody.invalid/seen").refuses(REACHED, "its host is unknown", "name resolution");
         ask(server.url("postgres", "nowhere")).refuses(REACHED, "/nowhere does not exist", "createdb");
         terminal.environment.put("LOOPKEEPER_STORE_PASSWORD", "hunter2");

@@ -138,10 +138,10 @@ class SecureServerTest {
                 .contains("the token file " + folder + " is a folder");
         assertThat(terminal.type("serve", "--port", "0", "--allow-workspace", folder + "/none")
                         .err())
-                .contains("the allowed workspace " + folder + "/none is not there; create it");
+                .contains("the allowed workspace " + folder + "/none does not exist; create it");
         assertThat(terminal.type("serve", "--check", "--allow-workspace", certificate)
                         .err())
-                .contains("the allowed workspace " + certificate + " is no folder");
+                .contains("the allowed workspace " + certificate + " is not a folder");
         assertThat(terminal.type("serve", "--port", "0", "--public-url", "https://loops.example/below")
                         .err())
                 .contains("--public-url must be an address without a path");

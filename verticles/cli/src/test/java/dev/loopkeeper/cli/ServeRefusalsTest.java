@@ -138,7 +138,7 @@ class ServeRefusalsTest {
         assertRefusedUntouched(serve(runs()), "has synchronous_commit = off", "ALTER DATABASE");
         try (StoreServer careless =
                 StoreServer.on(folder.resolve("careless"), builder -> builder.setServerConfig("fsync", "off"))) {
-            assertRefused(serve(careless.url("postgres", "postgres")), "has fsync = off", "Set it on");
+            assertRefused(serve(careless.url("postgres", "postgres")), "has fsync = off", "Set fsync = on");
             assertThat(careless.isTouched("postgres")).isFalse();
         }
     }
@@ -250,7 +250,7 @@ class ServeRefusalsTest {
 
         assertRefusedUntouched(
                 serve(server.url("loopkeeper", database)),
-                "/" + database + " has no tables yet, and this user may not make them",
+                "/" + database + " has no tables yet, and this user may not create them",
                 "GRANT CREATE ON DATABASE");
     }
 

@@ -120,21 +120,21 @@ class ServeStoreTlsTest {
     void anExpiredCertificateIsRefused() throws Exception {
         shown(authority.sign(HERE, 5, 2));
 
-        assertRefused(serve("--store-ca", trusted()), "by TLS: NotAfter", "Nothing was changed");
+        assertRefused(serve("--store-ca", trusted()), "with TLS: NotAfter", "Nothing was changed");
     }
 
     @Test
     void aCertificateOfTomorrowIsRefused() throws Exception {
         shown(authority.sign(HERE, -3, 30));
 
-        assertRefused(serve("--store-ca", trusted()), "by TLS: NotBefore", "the time of this machine");
+        assertRefused(serve("--store-ca", trusted()), "with TLS: NotBefore", "the clock of this machine");
     }
 
     @Test
     void aCertificateOfAnotherHostIsRefused() throws Exception {
         shown(authority.sign("dns:db.example", 1, 30));
 
-        assertRefused(serve("--store-ca", trusted()), "by TLS: No subject alternative", "the host that it is for");
+        assertRefused(serve("--store-ca", trusted()), "with TLS: No subject alternative", "the host that it names");
     }
 
     @Test

@@ -42,11 +42,10 @@ class DatabaseChecksTest {
     @Test
     void aClockThatIsFarOffIsToldAndRefusesNothing() {
         assertThat(clock(Duration.ofSeconds(3), Duration.ofMillis(10)))
-                .isEqualTo(
-                        NodeCheck.useful(
-                                TIME,
-                                false,
-                                "its clock is 3000 ms ahead of this machine. Leases do not depend on it, but times of events and the displayed silence"
+                .isEqualTo(NodeCheck.useful(
+                        TIME,
+                        false,
+                        "its clock is 3000 ms ahead of this machine. Leases do not depend on it, but times of events and the displayed silence"
                                 + " of nodes are wrong; synchronize both with a time server"));
         assertThat(clock(Duration.ofSeconds(-3), Duration.ofMillis(10)))
                 .matches(found -> !found.holds() && found.found().contains("3000 ms behind this machine"));

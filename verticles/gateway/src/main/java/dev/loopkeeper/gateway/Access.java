@@ -18,19 +18,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Who is let in. Without tokens only pages of this very server and programs of this machine: the {@code Host} must be
- * a name of it (a page that rebinds its own name to 127.0.0.1 has another one), and what changes something or opens
- * a WebSocket must not come from another origin. The address where a proxy serves it counts as one of its own, whether
- * the proxy hands the {@code Host} on or puts its own. With tokens, one with the scope is needed as well.
+ * Checks where a request comes from and what its caller may do. The {@code Host} must be a name of this server, which
+ * excludes pages that rebind their name to 127.0.0.1. Changes and WebSockets must have the server's origin. The public
+ * URL of a proxy is also accepted. If tokens are configured, the request needs one with the required scope.
  */
 final class Access {
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
-    private static final Set<HttpMethod> HARMLESS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
+    private static final Set<HttpMethod> READ_ONLY = Set.of(HttpMethod.GET, HttpMethod.HEAD);
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[?::1]?");
     private static final String GRANTED = Access.class.getName();
     private static final String BEARER = "bearer ";
 
-    /** The protocol of the feed's WebSocket, answered to those who offer it. */
+    /** Subprotocol of the feed's WebSocket, selected for clients that offer it. */
     static final String PROTOCOL = "loopkeeper";
 
     private static final String OFFERED = "Sec-WebSocket-Protocol";
@@ -46,12 +45,12 @@ final class Access {
         this.publicAddress = publicAddress;
     }
 
-    /** Whether only this machine reaches the address; a name that has to be looked up does not count. */
+    /** Returns whether only this machine reaches the address; false for names that need a lookup. */
     static boolean isLoopback(String host) {
         return LOOPBACK.matcher(host.toLowerCase(Locale.ROOT)).matches();
     }
 
-    /** Checks where a request comes from; first of all handlers. */
+    /** Checks Host and Origin. Install before other checks. */
     void checkSource(RoutingContext context) {
         HttpServerRequest request = context.request();
         if (request.headers().getAll(HttpHeaders.HOST).size() > 1) {
@@ -64,23 +63,23 @@ final class Access {
                     "forbidden-host",
                     "this Host is not a name of this server; use http://127.0.0.1, or serve with --public-url");
         }
-        boolean harmless =
-                HARMLESS.contains(request.method()) && !request.headers().contains(HttpHeaders.UPGRADE);
+        boolean readOnly =
+                READ_ONLY.contains(request.method()) && !request.headers().contains(HttpHeaders.UPGRADE);
         String origin = request.getHeader(HttpHeaders.ORIGIN);
-        if (!harmless && origin != null && !sameOrigin(origin, request.getHeader(HttpHeaders.HOST))) {
+        if (!readOnly && origin != null && !sameOrigin(origin, request.getHeader(HttpHeaders.HOST))) {
             throw new Problem(403, "forbidden-origin", "pages of another origin may not do this");
         }
         context.next();
     }
 
-    /** HTTP/1.0 needs no Host. No browser speaks it, so no page can rebind its name this way. */
+    /** HTTP/1.0 needs no Host. Browsers do not use it, so name rebinding is impossible. */
     private static boolean isOldProbe(HttpServerRequest request) {
         return request.version() == HttpVersion.HTTP_1_0 && !request.headers().contains(HttpHeaders.HOST);
     }
 
     private boolean knownHost(String host) {
         String name = host.toLowerCase(Locale.ROOT);
-        // Elsewhere than on loopback the server may have any name, and no foreign page knows a token.
+        // A server that is not on loopback may have any name, and other pages do not know a token.
         return LOCAL_NAMES.contains(name)
                 || name.equals(boundHost)
                 || !isLoopback(boundHost)
@@ -91,7 +90,7 @@ final class Access {
         if (publicAddress.filter(address -> address.origin().equals(origin)).isPresent()) {
             return true;
         }
-        // Of the public name only its own origin is: over plain HTTP anybody on the way could be it.
+        // The public name accepts its exact origin only: over plain HTTP others could impersonate it.
         if (publicAddress
                 .filter(address -> address.authority().equalsIgnoreCase(host))
                 .isPresent()) {
@@ -104,7 +103,7 @@ final class Access {
         }
     }
 
-    /** Checks that the caller may use an operation that needs this scope. */
+    /** Checks that the caller has this scope. */
     void checkScope(RoutingContext context, Scope needed) {
         if (tokens.none()) {
             context.put(GRANTED, Scope.CONTROL);
@@ -122,7 +121,7 @@ final class Access {
         context.next();
     }
 
-    /** All that the caller of this request may do, once its scope was checked. */
+    /** Returns the caller's scope after {@link #checkScope}. */
     static Scope granted(RoutingContext context) {
         return Optional.ofNullable(context.<Scope>get(GRANTED)).orElse(Scope.OPEN);
     }
@@ -140,7 +139,7 @@ final class Access {
                 : Scope.OPEN;
     }
 
-    /** A page cannot give a WebSocket any header, but names of protocols; a token stands there in base64url. */
+    /** Returns the token that a browser sends as a base64url subprotocol, since it cannot set WebSocket headers. */
     private static Optional<String> offered(HttpServerRequest request) {
         return Stream.of(Optional.ofNullable(request.getHeader(OFFERED))
                         .orElse("")

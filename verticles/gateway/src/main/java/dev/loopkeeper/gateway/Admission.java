@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who is let in, and what for.
+ * Options of access to the server.
  *
- * @param tokenFile see {@link Tokens}; needed to bind elsewhere than loopback
- * @param tls what HTTPS is served with; absent: plain HTTP
- * @param workspaces folders that workspaces of submitted runs must lie in; empty: anywhere
- * @param publicAddress where people reach the server besides, as through a proxy; absent: nowhere
+ * @param tokenFile see {@link Tokens}; required unless bound to loopback
+ * @param tls files for HTTPS; absent: plain HTTP
+ * @param workspaces folders that contain the workspaces of submitted runs; empty: any
+ * @param publicAddress additional public URL, such as that of a proxy; absent: none
  */
 public record Admission(
         Optional<Path> tokenFile,
         Optional<TlsFiles> tls,
         List<Path> workspaces,
         Optional<PublicAddress> publicAddress) {
-    /** Everybody who reaches the loopback address, for everything. */
+    /** Full access for everyone on this machine. */
     public static final Admission LOCAL =
             new Admission(Optional.empty(), Optional.empty(), List.of(), Optional.empty());
 
@@ -25,22 +25,22 @@ public record Admission(
         workspaces = List.copyOf(workspaces);
     }
 
-    /** The same with these tokens. */
+    /** Returns the options with this token file. */
     public Admission tokens(Optional<Path> file) {
         return new Admission(file, tls, workspaces, publicAddress);
     }
 
-    /** The same over HTTPS. */
+    /** Returns the options with HTTPS. */
     public Admission tls(Optional<TlsFiles> files) {
         return new Admission(tokenFile, files, workspaces, publicAddress);
     }
 
-    /** The same for these folders only. */
+    /** Returns the options with these workspace folders. */
     public Admission within(List<Path> folders) {
         return new Admission(tokenFile, tls, folders, publicAddress);
     }
 
-    /** The same, reached there as well. */
+    /** Returns the options with this public URL. */
     public Admission reachedAt(PublicAddress address) {
         return new Admission(tokenFile, tls, workspaces, Optional.of(address));
     }

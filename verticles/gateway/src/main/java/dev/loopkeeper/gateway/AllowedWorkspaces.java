@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The folders that submitted runs may work in. */
+/** Folders in which workspaces of submitted runs must lie. */
 final class AllowedWorkspaces {
     private final List<Path> folders;
 
@@ -16,7 +16,7 @@ final class AllowedWorkspaces {
         this.folders = List.copyOf(folders);
     }
 
-    /** Follows links once, at the start; blocking. Fails for a folder that is not there, and for what is none. */
+    /** Resolves links once. Blocks; fails for a missing folder and for a file. */
     static AllowedWorkspaces of(List<Path> given) throws IOException {
         List<Path> real = new ArrayList<>();
         for (Path folder : given) {
@@ -29,7 +29,7 @@ final class AllowedWorkspaces {
         return new AllowedWorkspaces(real);
     }
 
-    /** Refuses a workspace outside of all of them; its links were followed when it was checked. */
+    /** Refuses a workspace outside of all folders. Its links must be resolved already. */
     void check(String workspace) {
         boolean allowed = folders.isEmpty()
                 || folders.stream().anyMatch(folder -> Path.of(workspace).startsWith(folder));
@@ -37,7 +37,7 @@ final class AllowedWorkspaces {
             throw new Problem(
                     403,
                     "forbidden-workspace",
-                    "runs may not work in this workspace; the server's --allow-workspace names where they may");
+                    "this workspace is not allowed; the server's --allow-workspace lists the allowed folders");
         }
     }
 }

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
-/** Puts endpoints behind the checks that all of them share, and problem documents behind all that fails. */
+/** Builds the router: common checks, the endpoints, and problem documents for failures. */
 final class ApiRouter {
     private final Vertx vertx;
     private final Access access;
@@ -29,7 +29,7 @@ final class ApiRouter {
     private final RateLimit rate;
     private final BooleanSupplier open;
 
-    /** @param open whether the runs of an earlier runtime are taken up, so that they can be asked for */
+    /** @param open whether the runs of an earlier runtime are loaded, so that requests can be answered */
     ApiRouter(
             Vertx vertx,
             Access access,
@@ -91,7 +91,7 @@ final class ApiRouter {
     private void requireOpen(RoutingContext context) {
         if (!open.getAsBoolean()) {
             context.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
-            throw new Problem(503, "starting", "the server takes up its open runs; ask again in a second");
+            throw new Problem(503, "starting", "the server is loading its open runs; retry in a second");
         }
         context.next();
     }
@@ -101,12 +101,12 @@ final class ApiRouter {
         OptionalLong seconds = rate.take(String.valueOf(address), System.nanoTime());
         if (seconds.isPresent()) {
             context.response().putHeader(HttpHeaders.RETRY_AFTER, Long.toString(seconds.getAsLong()));
-            throw new Problem(429, "too-many-requests", "this address sends too much; come back later");
+            throw new Problem(429, "too-many-requests", "too many requests from this address; retry later");
         }
         context.next();
     }
 
-    /** The router would find it out as well, but log it as an accident of its own. */
+    /** The router refuses such a path too, but logs it as an unexpected error. */
     private static void checkPath(RoutingContext context) {
         try {
             context.normalizedPath();
@@ -116,7 +116,7 @@ final class ApiRouter {
         context.next();
     }
 
-    /** Anything but JSON is refused unread: a foreign page may send text or forms without asking the server first. */
+    /** Refuses other content unread: other origins may send text and forms without a preflight request. */
     private static void requireJson(RoutingContext context) {
         String length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
         boolean chunked = context.request().headers().contains(HttpHeaders.TRANSFER_ENCODING);

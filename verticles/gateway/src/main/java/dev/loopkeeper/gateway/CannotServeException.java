@@ -1,12 +1,12 @@
 package dev.loopkeeper.gateway;
 
-/** The gateway cannot serve: the address is taken or not allowed, or a file or folder that it needs cannot be used. */
+/** The gateway cannot serve: its address is in use or not allowed, or a required file or folder is unusable. */
 public final class CannotServeException extends RuntimeException {
     private final String host;
     private final int port;
 
     /**
-     * Names the address.
+     * Names the address in the message.
      *
      * @param reason what is wrong and what to do about it
      */
@@ -20,26 +20,26 @@ public final class CannotServeException extends RuntimeException {
         this.port = port;
     }
 
-    /** Of a file or folder, whatever the address. */
+    /** A failure of a file or folder. */
     static CannotServeException without(GatewayOptions options, String reason, Throwable cause) {
         return new CannotServeException("cannot serve: " + reason, cause, options.host(), options.port());
     }
 
-    /** Why the system did not give an address, and what to do about it. */
+    /** Returns why the system refused the address, and what to do about it. */
     static String unbound(Throwable cause) {
-        String said = String.valueOf(cause.getMessage());
-        return said.contains("Permission denied")
+        String text = String.valueOf(cause.getMessage());
+        return text.contains("Permission denied")
                 ? "this user may not open that port; choose one from 1024 on, which a proxy may serve at another"
-                : "the address is in use or not of this machine (" + said
+                : "the address is in use or not on this machine (" + text
                         + "); stop what listens there, or choose another port (0 picks a free one)";
     }
 
-    /** The host that was asked for. */
+    /** Returns the requested host. */
     public String host() {
         return host;
     }
 
-    /** The port that was asked for. */
+    /** Returns the requested port. */
     public int port() {
         return port;
     }

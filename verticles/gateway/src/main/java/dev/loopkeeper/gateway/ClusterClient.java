@@ -33,16 +33,16 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 
-/** Asks the node of a cluster that this server is, if it is one. */
+/** Sends requests to the cluster's nodes, or to this process if it is not a node. */
 final class ClusterClient {
-    /** Beyond what the node is given, for the way there. */
+    /** Added to a node's own time limit for the way there and back. */
     private static final Duration BUS = Duration.ofSeconds(5);
 
-    /** For what whoever asks for a run can do without. */
-    private static final Duration GLANCE = Duration.ofSeconds(1);
+    /** For optional information about a run. */
+    private static final Duration SHORT = Duration.ofSeconds(1);
 
-    /** How long a node is done without that did not say what it does. */
-    private static final Duration UNASKED = Duration.ofSeconds(3);
+    /** Optional requests skip a node for this long after it did not answer. */
+    private static final Duration SKIP_TIME = Duration.ofSeconds(3);
 
     private static final Node ONLY = new Node(
             Node.LOCAL,
@@ -56,61 +56,61 @@ final class ClusterClient {
 
     private final EventBus bus;
     private final Duration patience;
-    /** Until when those are not asked what they do that did not say it, by {@link System#nanoTime}. */
-    private final Map<String, Long> unasked = new ConcurrentHashMap<>();
+    /** By node, in {@link System#nanoTime}. */
+    private final Map<String, Long> skippedUntil = new ConcurrentHashMap<>();
 
     ClusterClient(EventBus bus, Duration patience) {
         this.bus = bus;
         this.patience = patience;
     }
 
-    /** All nodes; empty without a cluster. */
+    /** Returns all nodes; empty without a cluster. */
     Future<Optional<List<Node>>> nodes() {
         return ask(NodeChannels.LIST, new ListNodes()).map(found -> found.map(NodeList::nodes));
     }
 
-    /** Whether this server may carry out runs: always without a cluster. */
+    /** Returns whether this server may execute runs; always true without a cluster. */
     Future<Boolean> isLive() {
         return ask(NodeChannels.SELF, new GetNode())
                 .map(self -> self.map(NodeSelf::live).orElse(true));
     }
 
-    /** How this node's leases went, and what waits for a node; empty without a cluster. */
+    /** Returns figures of this node's leases and of waiting work; empty without a cluster. */
     Future<Optional<NodeFigures>> figures() {
         return ask(NodeChannels.FIGURES, new GetNodeFigures());
     }
 
-    /** Whose disk has the step's files, if another node's. */
+    /** Returns the other node whose disk has the step's files; empty if this one has them. */
     Future<Optional<Node>> elsewhere(String runId, String stepId) {
         return ask(NodeChannels.STEP, new GetStep(runId, stepId))
                 .map(found -> found.flatMap(StepPlace::node).filter(node -> !node.self()));
     }
 
-    /** Whose disks have files of the run, the last one last; empty without a cluster. */
+    /** Returns the nodes whose disks have files of the run, the latest last; empty without a cluster. */
     Future<Optional<List<Node>>> places(String runId) {
         return ask(NodeChannels.PLACES, new GetRunPlaces(runId)).map(found -> found.map(RunPlaces::nodes));
     }
 
     /**
-     * What a run does that another node carries out; never fails, nothing where that node does not tell it at once. Not
-     * every request waits for a node that stands still.
+     * Returns the activity of a run on another node. Never fails; empty if the node does not answer soon, and it is
+     * then skipped for a while.
      */
     Future<Doing> doing(String node, String runId) {
-        Long until = unasked.get(node);
+        Long until = skippedUntil.get(node);
         if (until != null && System.nanoTime() - until < 0) {
             return Future.succeededFuture(Doing.NOTHING);
         }
         String question = Json.MAPPER.valueToTree(new GetRun(runId)).toString();
-        AskNode asked = new AskNode(node, RunChannels.DOING.address(), question, GLANCE.toMillis());
+        AskNode asked = new AskNode(node, RunChannels.DOING.address(), question, SHORT.toMillis());
         return NodeChannels.ASK
-                .ask(bus, asked, GLANCE.plus(GLANCE))
+                .ask(bus, asked, SHORT.plus(SHORT))
                 .map(reply -> doing(node, reply))
                 .otherwise(Doing.NOTHING);
     }
 
     private Doing doing(String node, NodeReply reply) {
         if (reply.outcome() == NodeReply.Outcome.SILENT) {
-            unasked.put(node, System.nanoTime() + UNASKED.toNanos());
+            skippedUntil.put(node, System.nanoTime() + SKIP_TIME.toNanos());
         }
         return reply.outcome() == NodeReply.Outcome.ANSWERED ? doing(reply.body()) : Doing.NOTHING;
     }
@@ -123,7 +123,7 @@ final class ClusterClient {
         }
     }
 
-    /** The node of this name, if it is another one. */
+    /** Returns the node of this name unless it is this one. */
     Future<Optional<Node>> other(String name) {
         return nodes().map(all -> all.stream()
                 .flatMap(List::stream)
@@ -131,12 +131,14 @@ final class ClusterClient {
                 .findFirst());
     }
 
-    /** What a node answers; fails with {@code node-unreachable} where it is silent, else as the one asked there did. */
+    /**
+     * Sends a request to a node. Fails with {@code node-unreachable} if it does not answer, else as its channel did.
+     */
     <Q, A> Future<A> at(Node node, RequestChannel<Q, A> channel, Q question) {
         return at(node, channel, question, patience);
     }
 
-    /** The same, for what takes longer. */
+    /** Does the same with a longer time limit. */
     <Q, A> Future<A> at(Node node, RequestChannel<Q, A> channel, Q question, Duration patience) {
         if (node.self()) {
             return channel.ask(bus, question, patience);
@@ -161,43 +163,45 @@ final class ClusterClient {
             return Future.failedFuture(new Problem(
                     503,
                     "node-unreachable",
-                    "node " + node.node() + " answers in a way that this one does not know; it is of version "
+                    "node " + node.node() + " sent an answer that this node cannot read; its version is "
                             + node.version()));
         }
     }
 
     /**
-     * What came of a question to all nodes.
+     * The answer of one node.
      *
      * @param node absent without a cluster
      */
-    record Heard<A>(Optional<String> node, A answer) {}
+    record NodeAnswer<A>(Optional<String> node, A answer) {}
 
     /**
-     * Of all that could be asked.
+     * The answers of all nodes that could be asked.
      *
-     * @param unanswered names of nodes of which nobody knows; absent without a cluster
+     * @param unanswered names of nodes that did not answer; absent without a cluster
      */
-    record Everywhere<A>(List<Heard<A>> answers, Optional<List<String>> unanswered) {}
+    record ClusterAnswers<A>(List<NodeAnswer<A>> answers, Optional<List<String>> unanswered) {}
 
-    /** Asks all nodes that may have something; what does not come within {@code limit} is named. */
-    <A> Future<Everywhere<A>> everywhere(Duration limit, BiFunction<Node, Duration, Future<A>> question) {
+    /** Sends a request to all nodes. Names those that do not answer within {@code limit}. */
+    <A> Future<ClusterAnswers<A>> askAll(Duration limit, BiFunction<Node, Duration, Future<A>> question) {
         return nodes().transform(found -> {
             if (found.failed()) {
-                // The database is away: what this node has is told all the same.
+                // The database is unavailable: answers with this node's data only.
                 return question.apply(ONLY, patience)
-                        .map(own -> new Everywhere<>(
-                                List.of(new Heard<>(Optional.empty(), own)), Optional.of(List.of("the other nodes"))));
+                        .map(own -> new ClusterAnswers<>(
+                                List.of(new NodeAnswer<>(Optional.empty(), own)),
+                                Optional.of(List.of("the other nodes"))));
             }
             if (found.result().isEmpty()) {
                 return question.apply(ONLY, patience)
-                        .map(own -> new Everywhere<>(List.of(new Heard<>(Optional.empty(), own)), Optional.empty()));
+                        .map(own -> new ClusterAnswers<>(
+                                List.of(new NodeAnswer<>(Optional.empty(), own)), Optional.empty()));
             }
             return all(found.result().get(), limit, question);
         });
     }
 
-    private <A> Future<Everywhere<A>> all(
+    private <A> Future<ClusterAnswers<A>> all(
             List<Node> nodes, Duration limit, BiFunction<Node, Duration, Future<A>> question) {
         List<Node> asked = nodes.stream()
                 .filter(node -> node.self() || node.state() == Node.State.LIVE || node.state() == Node.State.SILENT)
@@ -205,39 +209,39 @@ final class ClusterClient {
         List<Future<A>> answers = asked.stream()
                 .map(node -> question.apply(node, node.self() ? patience : limit))
                 .toList();
-        return Future.join(answers).transform(over -> {
-            List<Heard<A>> heard = new ArrayList<>();
+        return Future.join(answers).transform(done -> {
+            List<NodeAnswer<A>> received = new ArrayList<>();
             List<String> unanswered = new ArrayList<>();
             for (int index = 0; index < asked.size(); index++) {
                 Node node = asked.get(index);
                 Future<A> answer = answers.get(index);
                 if (answer.succeeded()) {
-                    heard.add(new Heard<>(Optional.of(node.node()), answer.result()));
+                    received.add(new NodeAnswer<>(Optional.of(node.node()), answer.result()));
                 } else if (node.self()) {
                     return Future.failedFuture(answer.cause());
                 } else {
                     unanswered.add(node.node());
                 }
             }
-            return Future.succeededFuture(new Everywhere<>(heard, Optional.of(unanswered)));
+            return Future.succeededFuture(new ClusterAnswers<>(received, Optional.of(unanswered)));
         });
     }
 
-    /** Nobody knows what is on this node. */
+    /** The problem of a node whose data is unknown. */
     static Problem silent(Node node) {
         boolean gone = node.state() == Node.State.FENCED || node.state() == Node.State.LEFT;
         return new Problem(
                 503,
                 "node-unreachable",
-                "node " + node.node() + ", on whose disk that lies, "
+                "node " + node.node() + ", which has this data on its disk, "
                         + (node.state() == Node.State.LIVE
                                 ? "does not answer"
                                 : "is " + node.state().wire())
-                        + "; ask again when it is back"
-                        + node.url().map(url -> ", or ask it itself: " + url).orElse("")
+                        + "; retry when it is back"
+                        + node.url().map(url -> ", or ask it directly: " + url).orElse("")
                         + (gone
-                                ? ". Where its data folder is lost for good, start a node of this name with a new one:"
-                                        + " what lay there is done without from then on"
+                                ? ". If its data folder is lost, start a node of this name with a new one;"
+                                        + " the lost data is then no longer required"
                                 : ""));
     }
 

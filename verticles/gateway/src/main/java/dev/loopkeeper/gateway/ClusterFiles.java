@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * The files of runs on the disks of all nodes that have carried them out, read part by part; those of this server without a
- * cluster. Blocks; fails with {@code node-unreachable} where a node is silent.
+ * Reads the files of a run from the disks of all nodes that executed it, or of this server without a cluster. Blocks;
+ * fails with {@code node-unreachable} if a node does not answer.
  */
 final class ClusterFiles implements RunFiles {
-    /** Beyond that of the questions, which end by themselves. */
+    /** Longer than the time limits of the requests themselves. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final ClusterClient cluster;
@@ -39,12 +39,12 @@ final class ClusterFiles implements RunFiles {
 
     @Override
     public SortedMap<String, AtomicFile.Content> of(String runId) throws IOException {
-        Optional<List<Node>> places = answer(cluster.places(runId));
-        if (places.isEmpty() || places.get().isEmpty()) {
+        Optional<List<Node>> nodes = answer(cluster.places(runId));
+        if (nodes.isEmpty() || nodes.get().isEmpty()) {
             return own.of(runId);
         }
         GatheredFiles files = new GatheredFiles();
-        for (Node node : places.get()) {
+        for (Node node : nodes.get()) {
             if (node.self()) {
                 files.addAll(own.of(runId));
             } else {
@@ -71,7 +71,7 @@ final class ClusterFiles implements RunFiles {
         } while (page.size() >= ListRunFiles.MOST);
     }
 
-    /** As much as it was when it was listed. */
+    /** Copies as many bytes as were listed. */
     private void copy(Node node, String runId, RunFile file, OutputStream out) throws IOException {
         for (long offset = 0; offset < file.bytes(); ) {
             int length = (int) Math.min(ReadRunFile.MOST, file.bytes() - offset);
@@ -86,15 +86,15 @@ final class ClusterFiles implements RunFiles {
     }
 
     private static BundleException changed(String runId, Node node) {
-        return new BundleException(
-                "the files of run " + runId + " on node " + node.node() + " changed meanwhile; export it again");
+        return new BundleException("the files of run " + runId + " on node " + node.node()
+                + " changed during the export; export it again");
     }
 
     private <Q, A> A ask(Node node, RequestChannel<Q, A> channel, Q question) {
         try {
             return answer(cluster.at(node, channel, question));
         } catch (NodeRefusal refused) {
-            String why = "node " + node.node() + " does not tell what it has of the run: " + refused.getMessage();
+            String why = "node " + node.node() + " cannot list its files of the run: " + refused.getMessage();
             throw new Problem(503, "node-unreachable", why);
         }
     }

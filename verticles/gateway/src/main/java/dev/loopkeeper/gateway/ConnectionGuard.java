@@ -9,9 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Keeps connections few and busy: too many are cut at once, and so is one that takes too long over the head or the
- * body of a request, however steadily it drips. While a request is being answered the time is the server's own. Used
- * from one context only.
+ * Limits connections. It cuts those beyond the maximum, idle ones, and those that send the head or body of a request
+ * too slowly. The time to answer a request is not limited here. Used from one context only.
  */
 final class ConnectionGuard {
     private static final long NO_TIMER = -1;
@@ -34,7 +33,7 @@ final class ConnectionGuard {
         return watches.size();
     }
 
-    /** A client has connected. */
+    /** Called when a client has connected. */
     void opened(HttpConnection connection) {
         if (watches.size() >= limits.maxConnections()) {
             Connections.cut(connection);
@@ -49,7 +48,7 @@ final class ConnectionGuard {
         });
     }
 
-    /** The head of a request is there; first of all handlers. */
+    /** Called when the head of a request is complete. Install as one of the first handlers. */
     void begin(RoutingContext context) {
         HttpConnection connection = context.request().connection();
         Watch watch = watches.get(connection);
@@ -70,8 +69,8 @@ final class ConnectionGuard {
     }
 
     /**
-     * It has become a WebSocket, which looks after its own life: no timer cuts it. The answer is to be run when the
-     * socket closes, since the connection itself does not tell any more.
+     * Stops timers for a connection that became a WebSocket. Run the result when the socket closes, since the
+     * connection's own close handler is not called then.
      */
     Runnable release(HttpConnection connection) {
         Watch watch = watches.get(connection);
@@ -82,11 +81,11 @@ final class ConnectionGuard {
         return () -> watches.remove(connection);
     }
 
-    /** Before the body is read: it must be there in time. */
+    /** Limits the time until the body is complete. */
     void awaitBody(RoutingContext context) {
-        long timer = vertx.setTimer(limits.headTime().toMillis(), late -> {
+        long timer = vertx.setTimer(limits.headTime().toMillis(), timeout -> {
             if (!context.request().isEnded()) {
-                context.fail(new Problem(408, "request-timeout", "the body did not come in time; send it again"));
+                context.fail(new Problem(408, "request-timeout", "the body did not arrive in time; send it again"));
             }
         });
         context.addEndHandler(answered -> vertx.cancelTimer(timer));
@@ -94,7 +93,7 @@ final class ConnectionGuard {
     }
 
     private void cutAfter(long millis, HttpConnection connection, Watch watch) {
-        watch.timer = vertx.setTimer(millis, late -> Connections.cut(connection));
+        watch.timer = vertx.setTimer(millis, timeout -> Connections.cut(connection));
     }
 
     private void rest(Watch watch) {

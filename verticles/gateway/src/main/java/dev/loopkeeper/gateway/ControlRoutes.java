@@ -39,7 +39,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Stop, end, pause and resume: 202 when that is durable, or 200 when it is done and the client waits for it. */
+/** Stop, end, pause and resume: 202 once the command is durable, or 200 if the client waits and it is done. */
 final class ControlRoutes {
     private static final String MANIFEST = "manifest";
     private static final String MANIFEST_FILE = "manifestFile";
@@ -122,7 +122,7 @@ final class ControlRoutes {
     private Future<Answer> resume(RoutingContext context) {
         String runId = Ids.run(context);
         Optional<Duration> wait = new Query(context).waiting();
-        // A manifest of a megabyte is no reading for an event loop.
+        // Parsing a manifest of a megabyte would block the event loop.
         return context.vertx()
                 .executeBlocking(() -> RequestBody.of(context, RESUME), false)
                 .compose(body -> resume(context, runId, wait, body));
@@ -168,7 +168,7 @@ final class ControlRoutes {
                         .map(ControlRoutes::answer);
     }
 
-    /** With what the changed manifest changed, also where the run is that of a later moment. */
+    /** Adds the changes of a changed manifest, also to the run as of a later moment. */
     private static JsonNode resumed(JsonNode run, JsonNode resumed) {
         ObjectNode named = named("run", run);
         return resumed.has(CHANGES) ? named.set(CHANGES, resumed.path(CHANGES)) : named;
@@ -179,8 +179,8 @@ final class ControlRoutes {
             Optional<Duration> wait,
             String runId,
             Supplier<Future<JsonNode>> action,
-            Predicate<Run> wished) {
-        return wait.map(limit -> waits.after(action, runId, wished, limit, ClientGone.of(context)))
+            Predicate<Run> condition) {
+        return wait.map(limit -> waits.after(action, runId, condition, limit, ClientGone.of(context)))
                 .orElseGet(() -> action.get().map(run -> new RunWait.Outcome(false, run)));
     }
 
@@ -188,7 +188,7 @@ final class ControlRoutes {
         return Answer.of(outcome.met() ? DONE : ACCEPTED, outcome.run());
     }
 
-    /** With a word that tells the run and the preview of a dry run apart: readers of generated clients need it. */
+    /** Adds a discriminator, by which generated clients distinguish a run from the preview of a dry run. */
     private static ObjectNode named(String kind, JsonNode document) {
         ObjectNode named = Json.MAPPER.createObjectNode().put("answer", kind);
         named.setAll((ObjectNode) document);
@@ -199,7 +199,7 @@ final class ControlRoutes {
         return run.status() == RunStatus.PAUSED || run.status().isEnded();
     }
 
-    /** A stop is over when the run has ended, or pauses because some of its processes would not die. */
+    /** A stop is complete when the run has ended or is paused because processes could not be killed. */
     private static boolean isStopped(Run run) {
         return run.status().isEnded()
                 || run.pause()
@@ -207,7 +207,7 @@ final class ControlRoutes {
                         .isPresent();
     }
 
-    /** The scheduler knows no such action, so the run's own list says what is possible. */
+    /** The scheduler has no such action, so the message lists the run's actions. */
     private static Problem notAllowed(Run run, String action) {
         if (run.pause().isEmpty()) {
             return Problem.invalidAt(

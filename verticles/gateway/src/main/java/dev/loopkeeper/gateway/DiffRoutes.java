@@ -35,14 +35,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** What a run, or a step of it, has changed in its worktree. */
+/** Serves the changes of a run or a step in its worktree. */
 final class DiffRoutes {
     private static final String PATCH = "patch";
     private static final List<String> VIEWS = List.of("json", PATCH);
-    /** In JSON; all of it is a patch. */
+    /** Limit of a diff in JSON; a patch has no limit. */
     private static final int MOST_BYTES = 2 << 20;
 
-    /** Hashes alone: a name could be that of any branch of the person's. */
+    /** Accepts hashes only, since a name could be that of any branch in the repository. */
     private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -65,40 +65,40 @@ final class DiffRoutes {
                         .taking("view"));
     }
 
-    /** Between which commits of a run. */
-    private record Wish(Run run, GitWork git, String from, String to) {}
+    /** Two commits of a run. */
+    private record DiffRange(Run run, GitWork git, String from, String to) {}
 
-    private void answer(RoutingContext context, Function<RoutingContext, Future<Wish>> asked) {
-        boolean whole = new Query(context).choices("view", VIEWS).contains(PATCH);
+    private void answer(RoutingContext context, Function<RoutingContext, Future<DiffRange>> asked) {
+        boolean patch = new Query(context).choices("view", VIEWS).contains(PATCH);
         asked.apply(context)
-                .compose(wish -> whole
-                        ? patch(context, wish)
-                        : diff(wish).map(answer -> {
+                .compose(range -> patch
+                        ? patch(context, range)
+                        : diff(range).map(answer -> {
                             answer.write(context);
                             return null;
                         }))
                 .onFailure(cause -> ProblemJson.write(context, cause));
     }
 
-    /** All of it, as git says it, no faster than the client reads. */
-    private Future<Void> patch(RoutingContext context, Wish wish) {
-        return place(wish)
-                .compose(place -> send(
+    /** Sends git's complete output, no faster than the client reads. */
+    private Future<Void> patch(RoutingContext context, DiffRange range) {
+        return locate(range)
+                .compose(location -> send(
                         context,
-                        place,
+                        location,
                         new ReadDiff(
-                                place.repository,
-                                wish.from,
-                                wish.to,
+                                location.repository,
+                                range.from,
+                                range.to,
                                 UUID.randomUUID().toString(),
                                 0,
                                 false),
-                        wish.run.runId() + ".diff"));
+                        range.run.runId() + ".diff"));
     }
 
-    private Future<Void> send(RoutingContext context, Place place, ReadDiff first, String name) {
+    private Future<Void> send(RoutingContext context, Repository location, ReadDiff first, String name) {
         ReadDiff[] question = {first};
-        Supplier<Future<Body.Piece>> parts = () -> place.read(question[0]).map(part -> {
+        Supplier<Future<Body.Piece>> parts = () -> location.read(question[0]).map(part -> {
             question[0] = question[0].behind(part);
             return new Body.Piece(Buffer.buffer(part.bytes()), part.last());
         });
@@ -107,18 +107,18 @@ final class DiffRoutes {
                         .putHeader("X-Content-Type-Options", "nosniff")
                         .putHeader("Content-Disposition", "attachment; filename=\"" + name + "\"")
                         .putHeader(HttpHeaders.CACHE_CONTROL, "no-store"))
-                // Also where the client has left: git ends then.
-                .onComplete(over -> place.read(question[0].ended()).onFailure(ClientGone::note));
+                // Ends git also if the client has disconnected.
+                .onComplete(sent -> location.read(question[0].ended()).onFailure(ClientGone::note));
     }
 
-    private Future<Wish> ofRun(RoutingContext context) {
+    private Future<DiffRange> ofRun(RoutingContext context) {
         String runId = Ids.run(context);
         Query query = new Query(context);
         Optional<String> from = commit(query, "from");
         Optional<String> to = commit(query, "to");
         return scheduler.run(runId).map(run -> {
             GitWork git = git(run);
-            return new Wish(run, git, from.orElse(git.base()), to.orElse(git.head()));
+            return new DiffRange(run, git, from.orElse(git.base()), to.orElse(git.head()));
         });
     }
 
@@ -138,7 +138,7 @@ final class DiffRoutes {
                         "run " + run.runId() + " has no worktree of its own: isolation.git is none"));
     }
 
-    private Future<Wish> ofStep(RoutingContext context) {
+    private Future<DiffRange> ofStep(RoutingContext context) {
         String runId = Ids.run(context);
         String stepId = Ids.step(context);
         return scheduler.run(runId).compose(run -> {
@@ -146,8 +146,8 @@ final class DiffRoutes {
             return scheduler
                     .step(runId, stepId)
                     .compose(known -> steps.commit(runId, stepId))
-                    .map(commit ->
-                            new Wish(run, git, part(commit, "from", git.head()), part(commit, "commit", git.head())));
+                    .map(commit -> new DiffRange(
+                            run, git, part(commit, "from", git.head()), part(commit, "commit", git.head())));
         });
     }
 
@@ -155,50 +155,52 @@ final class DiffRoutes {
         return commit.map(data -> data.path(name).asText()).orElse(absent);
     }
 
-    /** The other node on whose disk the run's repository lies: the one that carries it out, or did so last. */
-    private Future<Optional<Node>> there(Run run) {
+    /**
+     * Returns the other node that owns the run, or owned it last, and has its repository; empty if this node has it.
+     */
+    private Future<Optional<Node>> otherOwner(Run run) {
         return run.owner()
                 .map(owner -> cluster.other(owner.node()))
                 .orElseGet(() -> Future.succeededFuture(Optional.empty()));
     }
 
-    private Future<Answer> diff(Wish wish) {
-        return place(wish)
-                .compose(place -> place.ask(
-                        WorktreeChannels.DIFF, new DiffCommits(place.repository, wish.from, wish.to, MOST_BYTES)))
-                .map(diff -> Answer.ok(ViewJson.write(diff.view(wish.run.runId(), whole(wish, diff)))));
+    private Future<Answer> diff(DiffRange range) {
+        return locate(range)
+                .compose(location -> location.ask(
+                        WorktreeChannels.DIFF, new DiffCommits(location.repository, range.from, range.to, MOST_BYTES)))
+                .map(diff -> Answer.ok(ViewJson.write(diff.view(range.run.runId(), completeUrl(range, diff)))));
     }
 
-    /** Where all of it is, if there is more; between the same commits, whatever the run does meanwhile. */
-    private static Optional<String> whole(Wish wish, CommitsDiff diff) {
+    /** Returns the URL of the complete patch between the same commits, if the diff was cut. */
+    private static Optional<String> completeUrl(DiffRange range, CommitsDiff diff) {
         return diff.cut()
-                ? Optional.of(Endpoint.BASE + "/runs/" + wish.run.runId() + "/diff?from=" + diff.from() + "&to="
+                ? Optional.of(Endpoint.BASE + "/runs/" + range.run.runId() + "/diff?from=" + diff.from() + "&to="
                         + diff.to() + "&view=" + PATCH)
                 : Optional.empty();
     }
 
-    private Future<Place> place(Wish wish) {
-        Path workspace = Path.of(wish.run.workspace().orElse("/"));
-        return there(wish.run).compose(other -> {
-            Place there = new Place(other, workspace);
-            return there.ask(WorktreeChannels.CHECK, new CheckWorkspace(workspace, wish.git.base()))
-                    .map(checked -> new Place(other, checked.repository()));
+    private Future<Repository> locate(DiffRange range) {
+        Path workspace = Path.of(range.run.workspace().orElse("/"));
+        return otherOwner(range.run).compose(other -> {
+            Repository there = new Repository(other, workspace);
+            return there.ask(WorktreeChannels.CHECK, new CheckWorkspace(workspace, range.git.base()))
+                    .map(checked -> new Repository(other, checked.repository()));
         });
     }
 
-    /** Where the repository of a run lies. */
-    private final class Place {
+    /** A run's repository on this or another node. */
+    private final class Repository {
         private final Optional<Node> other;
         private final Path repository;
 
-        Place(Optional<Node> other, Path repository) {
+        Repository(Optional<Node> other, Path repository) {
             this.other = other;
             this.repository = repository;
         }
 
         <Q, A> Future<A> ask(RequestChannel<Q, A> channel, Q question) {
             Future<A> answer = other.isEmpty()
-                    ? scheduler.patiently(channel, question)
+                    ? scheduler.requestLong(channel, question)
                     : cluster.at(other.get(), channel, question, PATIENCE);
             return answer.recover(cause -> Future.failedFuture(
                     cause instanceof WorktreeException || cause instanceof NodeRefusal

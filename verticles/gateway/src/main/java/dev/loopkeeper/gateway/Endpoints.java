@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Every operation of the API, put together from its parts. */
+/** Assembles all endpoints of the API. */
 final class Endpoints {
     private final Vertx vertx;
     private final GatewayOptions options;
@@ -22,7 +22,7 @@ final class Endpoints {
     private final Feed feed;
     private final Function<HttpConnection, Runnable> upgraded;
 
-    /** @param upgraded hears of each connection that becomes a WebSocket; what it answers is run when that closes */
+    /** @param upgraded called with each connection that becomes a WebSocket; its result is run when that closes */
     Endpoints(
             Vertx vertx,
             GatewayOptions options,
@@ -38,7 +38,7 @@ final class Endpoints {
         this.upgraded = upgraded;
     }
 
-    /** @param exporters carry out exports */
+    /** @param exporters execute exports */
     List<Endpoint> all(PageRoutes pages, AllowedWorkspaces workspaces, WorkerExecutor exporters) {
         SchedulerClient scheduler = new SchedulerClient(vertx.eventBus(), options.patience());
         ClusterClient cluster = new ClusterClient(vertx.eventBus(), options.patience());

@@ -13,12 +13,12 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
 /**
- * One page of a run's history, {@code {"events": [...], "nextSince": 41}}, read from the store piece by piece. It ends after
- * so many events or at 4 MiB, but has at least one event where there is one.
+ * A page of a run's events, {@code {"events": [...], "nextSince": 41}}, read from the store piece by piece. It ends at
+ * the limit or at 4 MiB, but has at least one event if there is one.
  */
 final class EventsPage {
     static final int MOST_BYTES = 4 << 20;
-    /** Behind the events. */
+    /** Reserved for the text after the events. */
     static final int END_BYTES = 64;
 
     private final Vertx vertx;

@@ -32,13 +32,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * {@code GET /runs/{runId}/export}: a paused or ended run as one file, from the disks of all nodes that have some of it. It
- * is made whole before the first byte is sent, in a file without a name, of which nothing is left whatever happens. The
- * manifest is in it as it was sent, with the values of {@code env} that other answers hide, so that the run can go on
- * elsewhere; who may start runs may see them.
+ * {@code GET /runs/{runId}/export}: sends a paused or ended run as one file, with files from all nodes. The bundle is
+ * written completely to an unnamed file before it is sent, so nothing remains after a crash. It contains the manifest
+ * with the values of {@code env}, which other answers hide; that is why it requires control.
  */
 final class ExportRoute {
-    /** In which a client takes a part, or is cut off. */
+    /** Time for a client to read a piece before its connection is cut. */
     private static final Duration SLOWEST = Duration.ofMinutes(1);
 
     private final Vertx vertx;
@@ -47,7 +46,7 @@ final class ExportRoute {
     private final RunExport export;
     private final RunFolders folders;
 
-    /** @param workers carry out as many exports at a time as they are; the others wait for them */
+    /** @param workers their number limits concurrent exports; further ones wait */
     ExportRoute(
             Vertx vertx,
             WorkerExecutor workers,
@@ -71,7 +70,7 @@ final class ExportRoute {
         Future<Void> left = ClientGone.of(context);
         scheduler
                 .run(runId)
-                .compose(known -> workers.executeBlocking(() -> made(runId, left), false))
+                .compose(known -> workers.executeBlocking(() -> written(runId, left), false))
                 .compose(bundle -> send(context, bundle, runId + ".loopkeeper.zip"))
                 .onFailure(cause -> ProblemJson.write(context, cause));
     }
@@ -93,14 +92,14 @@ final class ExportRoute {
         return null;
     }
 
-    /** The next bytes of the file, from its position on. */
+    /** Reads the next bytes from the file's position. */
     private Future<Body.Piece> part(FileChannel file, long size) {
         return vertx.executeBlocking(
                 () -> {
                     ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(Body.PIECE, size - file.position()));
                     while (bytes.hasRemaining()) {
                         if (file.read(bytes) < 0) {
-                            throw new EOFException("the file became shorter");
+                            throw new EOFException("the bundle file was truncated");
                         }
                     }
                     return new Body.Piece(Buffer.buffer(bytes.array()), file.position() == size);
@@ -108,14 +107,14 @@ final class ExportRoute {
                 false);
     }
 
-    /** Open, to be closed by who takes it. */
-    private FileChannel made(String runId, Future<Void> left) throws IOException {
+    /** Writes the bundle and returns the open file, which the caller closes. */
+    private FileChannel written(String runId, Future<Void> left) throws IOException {
         if (left.isComplete()) {
             throw new ClientGone();
         }
         FileChannel file = nameless();
         try (OutputStream out =
-                new BufferedOutputStream(new Wanted(Channels.newOutputStream(file), left), Body.PIECE)) {
+                new BufferedOutputStream(new UntilDisconnected(Channels.newOutputStream(file), left), Body.PIECE)) {
             Object unused = export.write(runId, out, Instants.now());
             out.flush();
             return file.position(0);
@@ -141,14 +140,16 @@ final class ExportRoute {
 
     private static Problem unwritable(Exception cause) {
         return new Problem(
-                503, "export-failed", "the bundle cannot be made in this server's data folder: " + cause.getMessage());
+                503,
+                "export-failed",
+                "the bundle cannot be written to this server's data folder: " + cause.getMessage());
     }
 
-    /** Takes what is written for as long as the client waits for it; leaves the file open. */
-    private static final class Wanted extends FilterOutputStream {
+    /** Fails once the client has disconnected; leaves the file open. */
+    private static final class UntilDisconnected extends FilterOutputStream {
         private final Future<Void> left;
 
-        Wanted(OutputStream out, Future<Void> left) {
+        UntilDisconnected(OutputStream out, Future<Void> left) {
             super(out);
             this.left = left;
         }

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The feed at {@code /feed} (WebSocket) and at {@code /stream} (server-sent events). */
+/** Serves the feed at {@code /feed} (WebSocket) and at {@code /stream} (server-sent events). */
 final class FeedRoutes {
     private static final String[] FILTER = {"runs", "types", "since"};
 
@@ -53,19 +53,19 @@ final class FeedRoutes {
     }
 
     private void open(ServerWebSocket socket, HttpServerRequest request, FeedFilter filter) {
-        Runnable over = upgraded.apply(request.connection());
-        Connections.writeTogether(request.connection());
+        Runnable closing = upgraded.apply(request.connection());
+        Connections.batchWrites(request.connection());
         FeedClient client = feed.open(new WebSocketSink(vertx, socket, request.connection(), options), filter);
         socket.closeHandler(closed -> {
             client.gone();
-            over.run();
+            closing.run();
         });
     }
 
     private void stream(RoutingContext context) {
         HttpServerRequest request = context.request();
         FeedFilter filter = FeedFilter.of(new Query(context), Optional.ofNullable(request.getHeader("Last-Event-ID")));
-        Connections.writeTogether(request.connection());
+        Connections.batchWrites(request.connection());
         FeedClient client =
                 feed.open(new EventStreamSink(vertx, context.response(), request.connection(), options), filter);
         context.response().closeHandler(closed -> client.gone());

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * HTTP, metrics, and the file that tells client commands where they are, as a part of a {@code Loopkeeper}.
+ * Serves HTTP and metrics as a part of a {@code Loopkeeper}, and writes the file by which client commands find it.
  *
  * <pre>{@code
  * Gateway gateway = new Gateway(GatewayOptions.loopback(7420, dataFolder));
@@ -35,16 +35,16 @@ public final class Gateway implements LoopkeeperPart {
     private static final int WORKERS = 2;
 
     private final GatewayOptions options;
-    private final Deque<Supplier<Future<?>>> undoings = new ArrayDeque<>();
+    private final Deque<Supplier<Future<?>>> cleanups = new ArrayDeque<>();
     private Optional<String> url = Optional.empty();
     private GatewayVerticle gateway;
 
-    /** @param options where and how HTTP is served */
+    /** @param options address, access and limits */
     public Gateway(GatewayOptions options) {
         this.options = options;
     }
 
-    /** Where HTTP is served, e.g. {@code http://127.0.0.1:7420}; absent until it is. */
+    /** Returns the server's URL, e.g. {@code http://127.0.0.1:7420}; absent before the start. */
     public Optional<String> url() {
         return url;
     }
@@ -55,7 +55,7 @@ public final class Gateway implements LoopkeeperPart {
         return allowed(vertx).compose(allowed -> probePort(vertx));
     }
 
-    /** Whether the options may be served with, be their address in use or not; fails with {@link CannotServeException}. */
+    /** Checks the options, but not whether the address is in use. Fails with {@link CannotServeException}. */
     public Future<Void> allowed(Vertx vertx) {
         return GatewayVerticle.check(vertx, options);
     }
@@ -79,10 +79,10 @@ public final class Gateway implements LoopkeeperPart {
                 .recover(cause -> Future.failedFuture(taken(options, cause)));
     }
 
-    /** Not listened on: a client that came now would be taken, and then cut off. */
+    /** Binds without listening: a client that connects now would be accepted and then cut off. */
     private static void bind(String host, int port) throws IOException {
         try (SocketChannel probe = SocketChannel.open()) {
-            // As servers do: connections of one that has ended are no hindrance.
+            // Like servers, so that closing connections of an ended server do not block the port.
             probe.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(new InetSocketAddress(host, port));
         } catch (UnresolvedAddressException unknown) {
             throw new UnknownHostException(host);
@@ -93,10 +93,10 @@ public final class Gateway implements LoopkeeperPart {
         return new CannotServeException(where.host(), where.port(), CannotServeException.unbound(cause), cause);
     }
 
-    /** Taking up runs may take a while: meanwhile the address is ours, and whoever asks is told that the server lives. */
+    /** Listens before open runs are loaded, which may take a while, so that probes see that the server is alive. */
     private Future<Void> listen(Host host) {
         WorkerExecutor workers = Workers.of(host.vertx(), "loopkeeper-intake", WORKERS);
-        undoings.push(workers::close);
+        cleanups.push(workers::close);
         Submissions submissions = Submissions.on(host.vertx().eventBus(), workers, System.getenv());
         GatewayPorts ports = new GatewayPorts(host.store(), submissions::fromDocument, host.draining(), host.maxRuns());
         gateway = new GatewayVerticle(options, ports);
@@ -105,7 +105,7 @@ public final class Gateway implements LoopkeeperPart {
 
     private Future<Void> deploy(Host host, VerticleBase verticle) {
         return host.vertx().deployVerticle(verticle).map(id -> {
-            undoings.push(() -> host.vertx().undeploy(id));
+            cleanups.push(() -> host.vertx().undeploy(id));
             return null;
         });
     }
@@ -122,7 +122,7 @@ public final class Gateway implements LoopkeeperPart {
         ServerAddress address =
                 new ServerAddress(served, ProcessHandle.current().pid(), Instant.now(), certificate);
         ServerFile file = new DataFolder(host.dataFolder()).serverFile();
-        undoings.push(() -> blocking(host.vertx(), file::remove));
+        cleanups.push(() -> blocking(host.vertx(), file::remove));
         return blocking(host.vertx(), () -> file.write(address)).onSuccess(written -> url = Optional.of(served));
     }
 
@@ -135,13 +135,13 @@ public final class Gateway implements LoopkeeperPart {
                 false);
     }
 
-    /** What was started last goes first; each is tried whatever becomes of the others. */
+    /** Stops the parts in reverse order; a failure does not keep the others from being stopped. */
     @Override
     public Future<Void> stop() {
         Future<Void> all = Future.succeededFuture();
-        while (!undoings.isEmpty()) {
-            Supplier<Future<?>> undoing = undoings.pop();
-            all = all.eventually(undoing::get);
+        while (!cleanups.isEmpty()) {
+            Supplier<Future<?>> cleanup = cleanups.pop();
+            all = all.eventually(cleanup::get);
         }
         return all;
     }

@@ -3,13 +3,14 @@ package dev.loopkeeper.gateway;
 import java.time.Duration;
 
 /**
- * What one gateway bears, so that nobody can use it up for the others.
+ * Limits of a gateway, so that no client can exhaust it.
  *
  * @param maxBodyBytes a larger request body is refused, 1 or more; default 4 MiB
- * @param requestsPerSecond of one client address in the long run, four seconds' worth at once; 0 = no limit, default 5000
- * @param maxConnections further ones are closed unheard, 1 or more; default 4096
- * @param headTime within which a client must have sent the head of its first request, and the body of each; default 20 s
- * @param idleTime after which a connection without a request is closed; default 75 s
+ * @param requestsPerSecond sustained rate of one client address, with bursts of four seconds' worth; 0 = no limit,
+ *     default 5000
+ * @param maxConnections further ones are closed at once, 1 or more; default 4096
+ * @param headTime time for a client to send the head of its first request, and the body of each; default 20 s
+ * @param idleTime a connection without a request is closed after this; default 75 s
  */
 public record GatewayLimits(
         int maxBodyBytes, int requestsPerSecond, int maxConnections, Duration headTime, Duration idleTime) {
@@ -17,7 +18,7 @@ public record GatewayLimits(
     public static final GatewayLimits DEFAULTS =
             new GatewayLimits(4 << 20, 5000, 4096, Duration.ofSeconds(20), Duration.ofSeconds(75));
 
-    /** Refuses limits that would refuse everything. */
+    /** Fails for limits outside these ranges. */
     public GatewayLimits {
         requireAtLeast(1, "maxBodyBytes", maxBodyBytes);
         requireAtLeast(0, "requestsPerSecond", requestsPerSecond);
@@ -32,17 +33,17 @@ public record GatewayLimits(
         }
     }
 
-    /** The same with another rate for one address; 0 = no limit. */
+    /** Returns the limits with another rate; 0 = no limit. */
     public GatewayLimits rate(int requests) {
         return new GatewayLimits(maxBodyBytes, requests, maxConnections, headTime, idleTime);
     }
 
-    /** The same with so many connections. */
+    /** Returns the limits with another maximum of connections. */
     public GatewayLimits connections(int most) {
         return new GatewayLimits(maxBodyBytes, requestsPerSecond, most, headTime, idleTime);
     }
 
-    /** The same with these times. */
+    /** Returns the limits with these times. */
     public GatewayLimits times(Duration head, Duration idle) {
         return new GatewayLimits(maxBodyBytes, requestsPerSecond, maxConnections, head, idle);
     }

@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where the gateway listens and what it lets through.
+ * Address, access and limits of the gateway.
  *
  * @param host name or address to bind; default {@code 127.0.0.1}
  * @param port 0 to 65535; 0 picks a free one
- * @param dataFolder where the logs of the steps are
- * @param patience how long a verticle may take to answer, above zero; default 15 s
+ * @param dataFolder contains the logs of steps
+ * @param patience time limit for answers of verticles, above zero; default 15 s
  */
 public record GatewayOptions(
         String host,
@@ -21,12 +21,12 @@ public record GatewayOptions(
         GatewayLimits limits,
         Duration patience,
         FeedOptions feed) {
-    /** The address that only this machine reaches. */
+    /** Address that only this machine reaches. */
     public static final String LOOPBACK = "127.0.0.1";
 
     private static final Duration FIFTEEN_SECONDS = Duration.ofSeconds(15);
 
-    /** Refuses what cannot be bound or would refuse everything. */
+    /** Fails with {@link IllegalArgumentException} for values outside these ranges. */
     public GatewayOptions {
         if (host.isBlank()) {
             throw new IllegalArgumentException("host must not be blank");
@@ -39,7 +39,7 @@ public record GatewayOptions(
         }
     }
 
-    /** The defaults on this port of the loopback address. */
+    /** Returns the defaults on this port of the loopback address. */
     public static GatewayOptions loopback(int port, Path dataFolder) {
         return new GatewayOptions(
                 LOOPBACK,
@@ -51,27 +51,27 @@ public record GatewayOptions(
                 FeedOptions.DEFAULTS);
     }
 
-    /** The same, bound elsewhere and with these tokens. */
+    /** Returns the options for another host with these tokens. */
     public GatewayOptions on(String otherHost, Optional<Path> tokens) {
         return new GatewayOptions(otherHost, port, dataFolder, admission.tokens(tokens), limits, patience, feed);
     }
 
-    /** The same for others. */
+    /** Returns the options with this access. */
     public GatewayOptions admitting(Admission other) {
         return new GatewayOptions(host, port, dataFolder, other, limits, patience, feed);
     }
 
-    /** The same with other limits. */
+    /** Returns the options with these limits. */
     public GatewayOptions limited(GatewayLimits other) {
         return new GatewayOptions(host, port, dataFolder, admission, other, patience, feed);
     }
 
-    /** The same with another patience. */
+    /** Returns the options with this time limit. */
     public GatewayOptions patient(Duration other) {
         return new GatewayOptions(host, port, dataFolder, admission, limits, other, feed);
     }
 
-    /** The same with other limits of the feed. */
+    /** Returns the options with these limits of the feed. */
     public GatewayOptions feeding(FeedOptions other) {
         return new GatewayOptions(host, port, dataFolder, admission, limits, patience, other);
     }

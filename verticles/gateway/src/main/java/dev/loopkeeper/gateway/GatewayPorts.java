@@ -4,11 +4,11 @@ import dev.loopkeeper.store.EventStore;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the gateway needs beside the event bus.
+ * What the gateway requires beside the event bus.
  *
  * @param store read for history, replay and snapshots; never written
- * @param draining whether new work is refused because the process is about to end
- * @param maxRuns how many runs may be under way at once; 0 = no limit
+ * @param draining whether new work is refused because the process is stopping
+ * @param maxRuns number of run slots; 0 = no limit
  */
 public record GatewayPorts(EventStore store, ManifestIntake intake, BooleanSupplier draining, int maxRuns) {
     /** Without a limit on runs. */

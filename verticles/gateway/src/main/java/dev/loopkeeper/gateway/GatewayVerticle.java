@@ -26,13 +26,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Serves HTTP, WebSocket and server-sent events below {@code /api/v1}. Starting fails with a
- * {@link CannotServeException} when the address is taken or not allowed. Once it is started it says that it lives;
- * everything else is answered after {@link #open}.
+ * Serves HTTP, WebSocket and server-sent events below {@code /api/v1}. Its start fails with
+ * {@link CannotServeException} if the address is in use or not allowed. Until {@link #open} it answers liveness probes
+ * only.
  */
 public final class GatewayVerticle extends VerticleBase {
     private static final int LONGEST_LINE = 32 * 1024;
-    /** At a time. */
+    /** Number of concurrent exports. */
     private static final int EXPORTS = 2;
 
     private static final Duration LONGEST_EXPORT = Duration.ofHours(1);
@@ -46,26 +46,26 @@ public final class GatewayVerticle extends VerticleBase {
     private HttpServer server;
     private volatile boolean open;
 
-    /** One gateway; deploy it once. */
+    /** Deploy an instance once. */
     public GatewayVerticle(GatewayOptions options, GatewayPorts ports) {
         this.options = options;
         this.ports = ports;
     }
 
-    /** Fails with {@link CannotServeException} when the address may not be opened, or its tokens cannot be read. */
+    /** Fails with {@link CannotServeException} if the address is not allowed or the tokens cannot be read. */
     public static Future<Void> check(Vertx vertx, GatewayOptions options) {
-        return Gates.open(vertx, options).mapEmpty();
+        return ListenChecks.open(vertx, options).mapEmpty();
     }
 
     @Override
     public Future<?> start() {
         RecordCodec.register(vertx);
-        return Gates.open(vertx, options)
+        return ListenChecks.open(vertx, options)
                 .compose(opened ->
                         vertx.executeBlocking(PageRoutes::new, false).compose(pages -> listen(opened, pages)));
     }
 
-    private Future<HttpServer> listen(Gates.Opened opened, PageRoutes pages) {
+    private Future<HttpServer> listen(ListenChecks.Passed opened, PageRoutes pages) {
         guard = new ConnectionGuard(vertx, options.limits());
         feed = new Feed(vertx, ports.store(), options.feed());
         exporters = Workers.of(vertx, "loopkeeper-exports", EXPORTS, LONGEST_EXPORT);
@@ -80,19 +80,19 @@ public final class GatewayVerticle extends VerticleBase {
         return server.listen(options.port(), options.host()).recover(cause -> Future.failedFuture(explained(cause)));
     }
 
-    /** From now on every request is answered, and the feed tells what happens. */
+    /** Starts to answer all requests and to feed events. */
     public Future<Void> open() {
         return new HomeContext(context)
                 .call(() -> NodeChannels.READ_LOG
                         .serve(vertx.eventBus(), this::read)
                         .compose(serving -> new NodeFiles(vertx, new FolderFiles(options.dataFolder())).serve())
                         .compose(serving -> events.start(vertx.eventBus()))
-                        .compose(hearing -> feed.start(events))
+                        .compose(listening -> feed.start(events))
                         .<Void>mapEmpty()
                         .onSuccess(ready -> open = true));
     }
 
-    /** For another node, to which nothing tells which names are plain. */
+    /** Serves other nodes, whose parameters are not validated yet. */
     private Future<LogPart> read(ReadLog asked) {
         boolean plain = RunId.isValid(asked.runId())
                 && Ids.isPlain(asked.stepId())
@@ -103,18 +103,18 @@ public final class GatewayVerticle extends VerticleBase {
         StepLog log = new StepLog(options.dataFolder(), asked.runId(), asked.stepId(), asked.stream());
         return plain
                 ? vertx.executeBlocking(() -> log.part(asked.offset(), asked.length()), false)
-                : Future.failedFuture(new IllegalArgumentException("no log is named like this"));
+                : Future.failedFuture(new IllegalArgumentException("invalid log parameters"));
     }
 
     private HttpServerOptions serverOptions() {
-        // One protocol for all: Java's own client would ask for HTTP/2 in the clear. A compressed frame would have to
-        // be made for each client of the feed anew. The longest line names hundreds of runs.
+        // No HTTP/2 without TLS, which Java's client would request. No compression, which would have to be done
+        // for each client of the feed. A request line may name hundreds of runs.
         HttpServerOptions serving = new HttpServerOptions()
                 .setHttp2ClearTextEnabled(false)
                 .setWebSocketSubProtocols(List.of(Access.PROTOCOL))
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
-                // The feed ends what it closes by itself; Vert.x would begin to wait once more when the end is there.
+                // The feed has its own closing timeout; Vert.x would start another one.
                 .setWebSocketClosingTimeout(-1)
                 .setMaxWebSocketFrameSize(WebSocketSink.LONGEST_MESSAGE)
                 .setMaxWebSocketMessageSize(WebSocketSink.LONGEST_MESSAGE)
@@ -135,29 +135,29 @@ public final class GatewayVerticle extends VerticleBase {
         return new CannotServeException(options.host(), options.port(), reason, cause);
     }
 
-    /** Where it listens, e.g. {@code http://127.0.0.1:8080}; only once it is deployed. */
+    /** Returns the server's URL, e.g. {@code http://127.0.0.1:8080}. Call after the start. */
     public String url() {
         String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
         String scheme = options.admission().tls().isPresent() ? "https://" : "http://";
         return scheme + host + ":" + server.actualPort();
     }
 
-    /** The port it really listens on; only once it is deployed. */
+    /** Returns the actual port. Call after the start. */
     public int port() {
         return server.actualPort();
     }
 
-    /** How many listen to events in this gateway: the feed, and each client that waits for something. */
+    /** Returns the number of event listeners: the feed, and each client that waits. */
     int listeners() {
         return events.listeners();
     }
 
-    /** How many clients are connected, for whatever. */
+    /** Returns the number of open connections. */
     int connections() {
         return guard.connections();
     }
 
-    /** How many clients the feed has. */
+    /** Returns the number of feed clients. */
     int feedClients() {
         return feed.clients();
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The members {@code manifest} and {@code manifestFile} of a request. */
+/** Reads the members {@code manifest} and {@code manifestFile} of a request. */
 final class GivenManifest {
     private static final Set<String> OF_FILE = Set.of("path", "sha256");
     private static final Pattern PATH = Pattern.compile("/[^\\x00]{0,4095}", Pattern.DOTALL);
@@ -29,7 +29,7 @@ final class GivenManifest {
         return manifest;
     }
 
-    /** Where the client read the manifest; it is recorded and not read here. */
+    /** Returns the path from which the client read the manifest; the server records it only. */
     static Optional<ManifestFile> file(StrictObject body) {
         if (body.any("manifestFile").isEmpty()) {
             return Optional.empty();

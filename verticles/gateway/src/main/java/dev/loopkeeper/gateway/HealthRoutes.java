@@ -17,11 +17,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Probes: alive, and ready to take work (the store and the disk can be used, nothing is being shut down, and as a node
- * of a cluster it is live). */
+/**\n * Liveness and readiness probes. The server is ready if store and disk are usable, it is not stopping, and it has its lease if it\n * is a cluster node.\n */
 final class HealthRoutes {
     static final String READY = "/health/ready";
-    /** Bytes on the disk without which hardly a run can be created. */
+    /** With less free disk space hardly a run can be created. */
     static final int LEAST_DISK_BYTES = 1 << 20;
 
     private final GatewayPorts ports;
@@ -51,7 +50,7 @@ final class HealthRoutes {
 
     private Future<Answer> ready(RoutingContext context) {
         if (ports.draining().getAsBoolean()) {
-            return Future.failedFuture(new Problem(503, "draining", "the server is about to end"));
+            return Future.failedFuture(new Problem(503, "draining", "the server is stopping"));
         }
         return cluster.isLive()
                 .compose(live -> live ? ports.store().ready() : Future.failedFuture(notLive()))
@@ -65,7 +64,7 @@ final class HealthRoutes {
         return new Problem(
                 503,
                 "node-not-live",
-                "this node has no lease at the moment and carries out no runs; it comes back by itself when it can reach the"
+                "this node has no lease at the moment and executes no runs; it resumes automatically when it can reach the"
                         + " database and write to its data folder; its log says why not");
     }
 
@@ -74,7 +73,7 @@ final class HealthRoutes {
             return known;
         }
         if (cause instanceof StoreUnavailableException) {
-            return Problem.storeAway();
+            return Problem.storeUnavailable();
         }
         String why = reason(cause).map(reason -> " (" + reason + ")").orElse("");
         return new Problem(
@@ -83,7 +82,7 @@ final class HealthRoutes {
                 "the data folder cannot be read and written" + why + "; see the server's log");
     }
 
-    /** In the words of the system, without the path. */
+    /** Returns the system's message without the path. */
     private static Optional<String> reason(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof FileSystemException refused && refused.getReason() != null) {
@@ -96,7 +95,7 @@ final class HealthRoutes {
         return Optional.empty();
     }
 
-    private static JsonNode status(String word) {
-        return Json.MAPPER.createObjectNode().put("status", word);
+    private static JsonNode status(String name) {
+        return Json.MAPPER.createObjectNode().put("status", name);
     }
 }

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/** What the store has kept of a run: its events, the iterations that they tell of, and its stop receipts. */
+/** Serves what the store has of a run: events, iterations and stop receipts. */
 final class HistoryRoutes {
     private static final int DEFAULT_LIMIT = 1000;
     private static final int MAX_LIMIT = 10_000;
@@ -29,16 +29,16 @@ final class HistoryRoutes {
     private static final int DEFAULT_ITERATIONS = 200;
     private static final int MAX_ITERATIONS = 1000;
 
-    /** A piece of large events is many times its size while it is made. */
+    /** While it is built, a piece of large events takes many times its size. */
     private static final int PIECES_AT_ONCE = 2;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Vertx vertx;
     private final EventStore store;
-    private final InTurn pieces = new InTurn(PIECES_AT_ONCE, PATIENCE);
-    /** Reads all events of a page, and no piece waits behind that. */
-    private final InTurn tables = new InTurn(PIECES_AT_ONCE, PATIENCE);
+    private final ConcurrencyLimit pieces = new ConcurrencyLimit(PIECES_AT_ONCE, PATIENCE);
+    /** Separate, because it reads all events of a page and must not delay pieces. */
+    private final ConcurrencyLimit tables = new ConcurrencyLimit(PIECES_AT_ONCE, PATIENCE);
 
     private final IterationPages iterations;
     private final StepContexts contexts;
@@ -85,7 +85,7 @@ final class HistoryRoutes {
                 .compose(page -> Answer.made(vertx, () -> ViewJson.write(page)));
     }
 
-    /** Folding the events of a long run takes a worker a while: a few at a time. */
+    /** Limited, because replaying the events of a long run takes a worker a while. */
     private Future<Answer> context(RoutingContext context) {
         String runId = Ids.run(context);
         String stepId = Ids.step(context);

@@ -4,59 +4,59 @@ import dev.loopkeeper.agent.SaidLine;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** The lines of one answer, read piece by piece, so that no more than a piece is in memory. Blocking; not for two threads at once. */
+/** The lines of one answer, read piece by piece to limit memory. Blocks; not for concurrent use. */
 final class LinesPage {
     private final LogLines reader;
     private final long begin;
     private final long end;
     private final boolean more;
     private final boolean ended;
-    private long passed;
-    private long told;
-    private boolean over;
+    private long skipped;
+    private long emitted;
+    private boolean complete;
 
     /**
-     * What lies between a start and an end.
+     * Reads from a start to an end offset.
      *
-     * @param more whether the log goes on behind that end
-     * @param ended whether nothing more is written: else a last line without an end is left for the next page
+     * @param more whether the log continues after the end
+     * @param ended whether the log is complete; otherwise an unterminated last line is left for the next page
      */
     LinesPage(ReadableLog.Start start, long end, boolean more, boolean ended) {
         this.reader = start.reader();
         this.begin = reader.next();
-        this.passed = start.passed();
+        this.skipped = start.skipped();
         this.end = end;
         this.more = more;
         this.ended = ended;
     }
 
-    /** Reads on for one piece; false once all of the page is told. */
+    /** Reads one piece. Returns false once the page is complete. */
     boolean read(Consumer<SaidLine> lines) throws IOException {
-        if (!over && (told >= ReadableLog.MOST_LINES || !reader.read(end, line -> tell(line, lines)))) {
-            over = true;
+        if (!complete && (emitted >= ReadableLog.MOST_LINES || !reader.read(end, line -> emit(line, lines)))) {
+            complete = true;
             finish(lines);
         }
-        return !over;
+        return !complete;
     }
 
     private void finish(Consumer<SaidLine> lines) {
-        boolean longerThanThePage = reader.whole() == begin && more;
+        boolean longerThanThePage = reader.nextLine() == begin && more;
         if ((ended && !more && reader.next() >= end) || longerThanThePage) {
-            reader.finish().forEach(line -> tell(line, lines));
+            reader.finish().forEach(line -> emit(line, lines));
         }
     }
 
-    private void tell(SaidLine line, Consumer<SaidLine> lines) {
-        if (passed > 0) {
-            passed--;
+    private void emit(SaidLine line, Consumer<SaidLine> lines) {
+        if (skipped > 0) {
+            skipped--;
         } else {
-            told++;
+            emitted++;
             lines.accept(line);
         }
     }
 
-    /** Offset at which the next page begins; only once all is told. */
+    /** Returns the offset of the next page. Call after all lines are read. */
     long next() {
-        return reader.whole();
+        return reader.nextLine();
     }
 }

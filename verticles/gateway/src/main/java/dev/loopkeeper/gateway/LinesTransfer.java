@@ -13,7 +13,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 
-/** Lines of a log on their way to a client, one JSON object to a line, no faster than the client reads. */
+/** Sends lines of a log, one JSON object per line, no faster than the client reads. */
 final class LinesTransfer implements LogStream {
     private final Vertx vertx;
     private final HttpServerRequest request;
@@ -22,10 +22,10 @@ final class LinesTransfer implements LogStream {
     private final Callable<ReadableLog.Start> opening;
     private final Promise<Void> closed = Promise.promise();
     private LogLines reader;
-    private long passed;
+    private long skipped;
     private long offset;
 
-    /** @param opening where to begin; blocking */
+    /** @param opening returns where to begin; blocks */
     LinesTransfer(Vertx vertx, HttpServerRequest request, StepLog log, Callable<ReadableLog.Start> opening) {
         this.vertx = vertx;
         this.request = request;
@@ -64,18 +64,18 @@ final class LinesTransfer implements LogStream {
         return new Body.Piece(lines, last);
     }
 
-    /** The next lines, on a worker; none where the log has no more now. */
+    /** Reads the next lines on a worker; empty if the log has no more at the moment. */
     private Buffer some() throws Exception {
         Buffer lines = Buffer.buffer();
         if (reader == null) {
             ReadableLog.Start begin = opening.call();
             reader = begin.reader();
-            passed = begin.passed();
+            skipped = begin.skipped();
         }
         long end = log.size();
         if (end < reader.next()) {
             reader.restart().forEach(line -> append(lines, line));
-            passed = 0;
+            skipped = 0;
         }
         boolean more = true;
         while (more && lines.length() < Body.PIECE) {
@@ -89,8 +89,8 @@ final class LinesTransfer implements LogStream {
     }
 
     private void append(Buffer lines, SaidLine line) {
-        if (passed > 0) {
-            passed--;
+        if (skipped > 0) {
+            skipped--;
         } else {
             lines.appendString(json(line)).appendByte((byte) '\n');
         }
@@ -110,7 +110,7 @@ final class LinesTransfer implements LogStream {
         return closed.future();
     }
 
-    /** A last line that has no end is told, too. */
+    /** Also sends an unterminated last line. */
     @Override
     public Future<Void> end() {
         Buffer last = Buffer.buffer();

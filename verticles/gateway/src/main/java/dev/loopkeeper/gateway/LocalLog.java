@@ -20,7 +20,7 @@ final class LocalLog implements LogSource {
     private final Path file;
     private final LogFile log;
 
-    /** The names have been checked to be plain. */
+    /** Requires validated names. */
     LocalLog(Path dataFolder, String runId, String stepId, String stream) {
         this.step = StepFiles.of(dataFolder, runId, stepId);
         this.steps = RunPaths.steps(dataFolder, runId);
@@ -63,7 +63,7 @@ final class LocalLog implements LogSource {
         return Files.isDirectory(file.getParent());
     }
 
-    /** A link that leads out of the run's folder, laid by an agent, counts as no file. */
+    /** Ignores a link out of the run's folder, which an agent may have created. */
     private boolean exists() throws IOException {
         try {
             return file.toRealPath().startsWith(steps.toRealPath()) && Files.isRegularFile(file);

@@ -10,15 +10,14 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Sends a log while it grows, until the step has ended and its last byte is sent, or the client has gone. A log says
- * nothing when it grows, so it is looked at: soon again when the last look found something, else every quarter of a
- * second.
+ * Sends a log while it grows, until the step has ended and its last byte is sent, or the client disconnects. It polls
+ * the file: every 50 ms while it grows, otherwise every quarter of a second.
  */
 final class LogFollow {
-    private static final long LOOK_EVERY_MILLIS = 50;
-    private static final int QUIET_LOOK_EVERY = 5;
-    private static final int ASK_EVERY_LOOKS = 100;
-    private static final Set<String> TELLING = Set.of("step.finished", "run.paused", "run.ended");
+    private static final long POLL_MILLIS = 50;
+    private static final int QUIET_POLL_EVERY = 5;
+    private static final int ASK_EVERY_POLLS = 100;
+    private static final Set<String> ENDING_EVENTS = Set.of("step.finished", "run.paused", "run.ended");
 
     private final Vertx vertx;
     private final Supplier<Future<Boolean>> open;
@@ -29,9 +28,9 @@ final class LogFollow {
     private final SingleFlight<Void> sends;
     private boolean ended;
     private boolean grows;
-    private int looks;
+    private int polls;
 
-    /** @param open whether more may be written; fails where that cannot be found out */
+    /** @param open whether the log may still grow; fails if that is unknown */
     LogFollow(Vertx vertx, Supplier<Future<Boolean>> open, LiveEvents events, LogStream transfer, String runId) {
         this.vertx = vertx;
         this.open = open;
@@ -44,42 +43,42 @@ final class LogFollow {
     Future<Void> run() {
         transfer.begin();
         transfer.sendHead();
-        Runnable unregister = events.listen(runId, this::told);
-        long timer = vertx.setPeriodic(LOOK_EVERY_MILLIS, tick -> look());
+        Runnable unregister = events.listen(runId, this::received);
+        long timer = vertx.setPeriodic(POLL_MILLIS, tick -> poll());
         transfer.closed().onSuccess(gone -> done.tryComplete());
         sends.run();
-        ask();
+        checkOpen();
         return done.future()
-                .onComplete(over -> {
+                .onComplete(stopped -> {
                     unregister.run();
                     vertx.cancelTimer(timer);
                 })
-                .compose(over -> transfer.end());
+                .compose(stopped -> transfer.end());
     }
 
-    private void told(PositionedEvent event) {
-        if (TELLING.contains(event.event().type())) {
-            ask();
+    private void received(PositionedEvent event) {
+        if (ENDING_EVENTS.contains(event.event().type())) {
+            checkOpen();
         }
     }
 
-    private void look() {
-        looks++;
-        if (looks % ASK_EVERY_LOOKS == 0) {
-            ask();
+    private void poll() {
+        polls++;
+        if (polls % ASK_EVERY_POLLS == 0) {
+            checkOpen();
         }
-        if (grows || looks % QUIET_LOOK_EVERY == 0) {
+        if (grows || polls % QUIET_POLL_EVERY == 0) {
             sends.join();
         }
     }
 
-    /** A scheduler that does not answer ends the stream; the client comes back with its offset. */
-    private void ask() {
+    /** A scheduler that does not answer ends the stream; the client reconnects with its offset. */
+    private void checkOpen() {
         open.get().onComplete(still -> mark(!still), unanswered -> mark(true));
     }
 
-    private void mark(boolean over) {
-        if (over && !ended) {
+    private void mark(boolean closed) {
+        if (closed && !ended) {
             ended = true;
             sends.run(); // what was written since the last read
         }

@@ -9,41 +9,41 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
-/** A log read on and on as lines for people. Blocking; not for two threads at once. */
+/** Reads a log continuously as lines for people. Blocks; not for concurrent use. */
 final class LogLines {
-    /** Of empty lines the answer is some fifty times as long. */
+    /** Small, because empty lines grow fiftyfold in the answer. */
     private static final int CHUNK = 16 * 1024;
 
     private final StepLog log;
     private final LongFunction<SaidLines> readers;
     private SaidLines reader;
     private long next;
-    private long whole;
+    private long nextLine;
 
     /**
-     * From the start of a line on.
+     * Starts at the beginning of a line.
      *
-     * @param readers make a reader for bytes from an offset on
+     * @param readers create a reader for bytes from an offset on
      */
     LogLines(StepLog log, LongFunction<SaidLines> readers, long offset) {
         this.log = log;
         this.readers = readers;
         this.reader = readers.apply(offset);
         this.next = offset;
-        this.whole = offset;
+        this.nextLine = offset;
     }
 
-    /** Offset of the next byte that is not read yet. */
+    /** Returns the offset of the next unread byte. */
     long next() {
         return next;
     }
 
-    /** Offset of the first line that is not told yet, since its end has not been read. */
-    long whole() {
-        return whole;
+    /** Returns the offset of the first line that is not emitted, because its end is not read. */
+    long nextLine() {
+        return nextLine;
     }
 
-    /** Reads on for one piece, up to this offset at the most; false where there is nothing more. */
+    /** Reads one piece, at most up to this offset. Returns false if there is nothing more. */
     boolean read(long end, Consumer<SaidLine> lines) throws IOException {
         if (next >= end) {
             return false;
@@ -55,9 +55,9 @@ final class LogLines {
         }
         if (part.next() - next == bytes.length) {
             reader.feed(bytes, 0, bytes.length).forEach(lines);
-            whole = afterLastLine(bytes);
+            nextLine = afterLastLine(bytes);
         } else {
-            tellDropped(bytes, part.next(), lines);
+            emitDropped(bytes, part.next(), lines);
         }
         next = part.next();
         return true;
@@ -69,31 +69,31 @@ final class LogLines {
                 return next + i + 1;
             }
         }
-        return whole;
+        return nextLine;
     }
 
-    /** The text that stands for it has not the length of what it stands for: what follows is counted anew. */
-    private void tellDropped(byte[] marker, long after, Consumer<SaidLine> lines) {
+    /** The text in place of dropped bytes has another length, so a new reader starts after them. */
+    private void emitDropped(byte[] marker, long after, Consumer<SaidLine> lines) {
         reader.finish().forEach(lines);
         SaidLines.ofErrors(next).feed(marker, 0, marker.length).stream()
                 .map(line -> new SaidLine(next, Optional.empty(), line.kind(), line.text()))
                 .forEach(lines);
         reader = readers.apply(after);
-        whole = after;
+        nextLine = after;
     }
 
-    /** Begins again at the start of a log that its agent has truncated; answers with the line that has no end. */
+    /** Starts again at the beginning of a truncated log. Returns the unterminated last line. */
     List<SaidLine> restart() {
         List<SaidLine> last = reader.finish();
         reader = readers.apply(0);
         next = 0;
-        whole = 0;
+        nextLine = 0;
         return last;
     }
 
-    /** What has no end of its line. Nothing is read afterwards. */
+    /** Returns the unterminated last line. Call last. */
     List<SaidLine> finish() {
-        whole = next;
+        nextLine = next;
         return reader.finish();
     }
 }

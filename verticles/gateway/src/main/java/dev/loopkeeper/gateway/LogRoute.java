@@ -24,13 +24,12 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
- * {@code GET /runs/{runId}/steps/{stepId}/log?stream=stdout&offset=0&limit=&tail=&follow=false}: the bytes themselves, of {@code
- * stream=prompt} what was sent to the agent; with
- * {@code view=readable} what the agent said as lines: a page of them, or with {@code follow} one JSON object to a line as they
- * come.
+ * {@code GET /runs/{runId}/steps/{stepId}/log?stream=stdout&offset=0&limit=&tail=&follow=false}: sends the bytes of a
+ * log; {@code stream=prompt} is the prompt. With {@code view=readable} it sends what the agent said as a page of lines,
+ * or with {@code follow} as one JSON object per line.
  */
 final class LogRoute {
-    /** Header of an answer: the dialect in which the step's standard output is written. */
+    /** Response header with the dialect of the step's standard output. */
     private static final String OUTPUT = "Loopkeeper-Output";
 
     static final List<String> STREAMS = List.of("stdout", "stderr", "prompt");
@@ -119,19 +118,19 @@ final class LogRoute {
     }
 
     /**
-     * A log and where it lies.
+     * A log and whether it may grow.
      *
-     * @param open whether more may be written
-     * @param asking whether that is still so
+     * @param open whether the log may grow
+     * @param asking asks again
      */
     private record Found(StepLog log, boolean open, Supplier<Future<Boolean>> asking) {}
 
-    /** What the step's run has recorded is asked for only where neither memory nor disk knows it. */
+    /** Reads the run's record only if neither memory nor disk knows the step. */
     private Future<Found> find(String runId, String stepId, String stream) {
         StepLog log = new StepLog(dataFolder, runId, stepId, stream);
         ListOpenSteps steps = new ListOpenSteps(Optional.of(runId));
         Supplier<Future<Boolean>> asking =
-                () -> scheduler.elsewhere(RunChannels.OPEN_STEPS, steps).map(open -> open.mayHold(runId, stepId));
+                () -> scheduler.request(RunChannels.OPEN_STEPS, steps).map(open -> open.mayHold(runId, stepId));
         return asking.get()
                 .compose(open -> open
                         ? Future.succeededFuture(new Found(log, true, asking))
@@ -164,7 +163,7 @@ final class LogRoute {
         }
     }
 
-    /** Its dialect stands on disk. */
+    /** Reads the agent's dialect from disk. */
     private static Callable<ReadableLog> lines(StepLog log, String stream) {
         return () -> {
             LongFunction<SaidLines> readers = SaidLines::ofErrors;
@@ -181,7 +180,7 @@ final class LogRoute {
         return tail.isPresent() ? lines.tail((int) tail.getAsLong(), ended) : lines.from(offset, limit, ended);
     }
 
-    /** Where to begin; says how the bytes that follow are to be read. */
+    /** Returns the first offset, and sets the header with the dialect. */
     private Future<Long> from(RoutingContext context, StepLog log, long offset, OptionalLong tail) {
         return vertx.executeBlocking(log::output, false).compose(dialect -> {
             context.response().putHeader(OUTPUT, dialect.wire());

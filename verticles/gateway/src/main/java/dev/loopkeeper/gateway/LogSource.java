@@ -4,20 +4,20 @@ import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.manifest.OutputDialect;
 import java.io.IOException;
 
-/** Port: where the output of one step lies. All methods block; none is called on an event loop. */
+/** Port: reads the output of one step. All methods block; do not call them on an event loop. */
 interface LogSource {
-    /** How the agent's standard output is read. */
+    /** Returns the dialect of the agent's standard output. */
     OutputDialect output() throws IOException;
 
-    /** Offset of the end; 0 while there is no file. */
+    /** Returns the offset of the end; 0 if there is no file. */
     long size() throws IOException;
 
-    /** Offset of the first byte that is kept. */
+    /** Returns the offset of the first byte that was not dropped. */
     long begin() throws IOException;
 
-    /** Up to so many bytes from here on; none while there is no file. What was dropped is told in one part, as text. */
+    /** Reads at most this many bytes; none if there is no file. Dropped bytes are returned as one part with a text. */
     LogFile.Part read(long offset, int length) throws IOException;
 
-    /** Whether the step was launched there. A step without a folder may be one all the same. */
+    /** Returns whether the step has a folder there. A step without one may exist all the same. */
     boolean hasFolder();
 }

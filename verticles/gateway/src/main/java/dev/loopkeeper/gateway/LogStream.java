@@ -6,16 +6,16 @@ import io.vertx.core.Promise;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 
-/** A log on its way to a client, in whatever form: what a {@link LogFollow} sends on as the log grows. */
+/** A log that is sent to a client in some form; {@link LogFollow} continues it as the log grows. */
 interface LogStream {
-    /** Says what follows; before the first byte. */
+    /** Sets the response headers. Call before the first byte. */
     void begin();
 
     /**
-     * Says of an answer that it is a log, which nobody keeps.
+     * Sets the headers of a log response, which must not be cached.
      *
-     * @param type its media type
-     * @param closed is completed when the client has gone
+     * @param type media type
+     * @param closed completed when the client disconnects
      */
     static void begin(HttpServerResponse response, String type, Promise<Void> closed) {
         response.setChunked(true)
@@ -26,21 +26,23 @@ interface LogStream {
                 .closeHandler(gone -> closed.tryComplete());
     }
 
-    /** Lets the client know that it is being served, though there may be nothing for long. */
+    /** Sends the head at once, since the log may stay empty for long. */
     void sendHead();
 
-    /** Where it reads on. */
+    /** Returns the offset of the next unread byte. */
     long offset();
 
-    /** Sends what the log has now; completes at its end, or when nothing more can or need be sent. One at a time. */
+    /**
+     * Sends what the log has at the moment. Completes at its end, or if nothing more can be sent. One call at a time.
+     */
     Future<Void> toTheEnd();
 
-    /** Nothing more can or need be sent. */
+    /** Returns whether nothing more can or need be sent. */
     boolean finished();
 
-    /** Completes when the client has gone. */
+    /** Completes when the client disconnects. */
     Future<Void> closed();
 
-    /** Ends the answer. */
+    /** Ends the response. */
     Future<Void> end();
 }

@@ -10,7 +10,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 
-/** Bytes of a log on their way to a client, no faster than the client reads. */
+/** Sends bytes of a log, no faster than the client reads. */
 final class LogTransfer implements LogStream {
     private final Vertx vertx;
     private final HttpServerRequest request;
@@ -29,7 +29,7 @@ final class LogTransfer implements LogStream {
         this.left = limit;
     }
 
-    /** Sends what is there at this moment, and ends. */
+    /** Sends the current content and ends the response. */
     Future<Void> upToNow() {
         return vertx.executeBlocking(log::size, false).compose(size -> {
             left = Math.min(left, Math.max(0, size - offset));
@@ -62,7 +62,7 @@ final class LogTransfer implements LogStream {
                 .sendPart();
     }
 
-    /** On a worker. */
+    /** Called on a worker. */
     private LogFile.Part part() throws IOException {
         if (log.size() < offset) {
             offset = 0; // the agent has truncated its log
@@ -87,7 +87,6 @@ final class LogTransfer implements LogStream {
         return closed.future();
     }
 
-    /** Ends the answer. */
     @Override
     public Future<Void> end() {
         return response.closed() ? Future.succeededFuture() : response.end();

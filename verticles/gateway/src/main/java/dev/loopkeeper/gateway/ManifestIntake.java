@@ -5,14 +5,14 @@ import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.SubmitOptions;
 import io.vertx.core.Future;
 
-/** Port: turns what a client sent as a manifest into one that can be started. */
+/** Port: turns a client's manifest into one that can be started. */
 @FunctionalInterface
 public interface ManifestIntake {
     /**
-     * Checks and resolves a manifest. Bad manifests are a {@link Submission.Refused}, not a failed future.
+     * Validates and resolves a manifest. An invalid one is a {@link Submission.Refused}, not a failed future.
      *
      * @param manifest an object, or a text node with YAML or JSON
-     * @param options what is laid over it
+     * @param options overrides of the manifest
      */
     Future<Submission> read(JsonNode manifest, SubmitOptions options);
 }

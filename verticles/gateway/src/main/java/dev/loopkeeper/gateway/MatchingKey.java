@@ -7,9 +7,9 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.util.Map;
 
-/** Whether a private key is the one of a certificate: found by signing with the one and verifying with the other. */
+/** Checks whether a private key belongs to a certificate, by signing and verifying a text. */
 public final class MatchingKey {
-    /** What signs with a key of this kind. */
+    /** Signature algorithm by key algorithm. */
     private static final Map<String, String> SIGNATURES =
             Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 
@@ -18,10 +18,10 @@ public final class MatchingKey {
     private MatchingKey() {}
 
     /**
-     * Whether what this key signs is verified by that one.
+     * Returns whether the public key verifies what the private key signs.
      *
-     * @return false also for keys of different kinds
-     * @throws GeneralSecurityException where Java knows no signature of this kind of key
+     * @return false also for keys of different algorithms
+     * @throws GeneralSecurityException if Java has no signature for this algorithm
      */
     public static boolean matches(PrivateKey key, PublicKey certified) throws GeneralSecurityException {
         String kind = certified.getAlgorithm();

@@ -12,7 +12,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.List;
 
-/** The metrics, for Prometheus. */
+/** Serves the metrics to Prometheus. */
 final class MetricsRoutes {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
 

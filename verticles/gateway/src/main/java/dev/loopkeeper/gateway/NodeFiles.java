@@ -10,7 +10,7 @@ import dev.loopkeeper.run.RunId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
-/** Tells other nodes, to which nothing tells which names are plain, what lies here of a run. */
+/** Serves the files of runs on this machine to other nodes, whose parameters are not validated yet. */
 final class NodeFiles {
     private final Vertx vertx;
     private final FolderFiles files;
@@ -34,7 +34,7 @@ final class NodeFiles {
         return plain
                 ? vertx.executeBlocking(
                         () -> new RunFileList(files.page(asked.runId(), asked.after(), asked.limit())), false)
-                : Future.failedFuture(new IllegalArgumentException("no run is named like this"));
+                : Future.failedFuture(new IllegalArgumentException("invalid run or limit"));
     }
 
     private Future<RunFilePart> read(ReadRunFile asked) {
@@ -47,6 +47,6 @@ final class NodeFiles {
                 ? vertx.executeBlocking(
                         () -> new RunFilePart(files.read(asked.runId(), asked.path(), asked.offset(), asked.length())),
                         false)
-                : Future.failedFuture(new IllegalArgumentException("no file is named like this"));
+                : Future.failedFuture(new IllegalArgumentException("invalid run, path or range"));
     }
 }

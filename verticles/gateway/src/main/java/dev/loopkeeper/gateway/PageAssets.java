@@ -14,20 +14,20 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The page and all that it loads, in memory. The address of each asset has the hash of all of them, so that a browser may
- * keep them for good and never mixes those of two versions.
+ * The dashboard page and its assets, in memory. Asset URLs contain the hash of all assets, so that browsers may cache
+ * them forever and never mix versions.
  */
 final class PageAssets {
     private static final int HASH_LENGTH = 16;
     private static final String OWN = "dashboard/";
-    /** Where the library lies in its jar, with the version that the build pins. */
+    /** Location of lit-html in its jar, with the version that the build pins. */
     private static final String LIBRARY = "/META-INF/resources/_static/lit-html/3.3.3/";
 
     private static final String STYLE = "dashboard.css";
-    /** Runs in a thread of its own. */
+    /** Script of a web worker. */
     static final String SOCKET = "socket.js";
 
-    /** Modules of the page, in the folder of resources {@code dashboard}. */
+    /** Modules of the page, in the resource folder {@code dashboard}. */
     static final List<String> MODULES = List.of(
             "app.js",
             "act.js",
@@ -58,7 +58,7 @@ final class PageAssets {
             "text.js",
             "why.js");
 
-    /** Modules of the library; they name each other by relative paths. */
+    /** Modules of the library, which import each other by relative paths. */
     private static final List<String> LIBRARY_MODULES = List.of(
             "lit-html.js", "directive.js", "directive-helpers.js", "directives/live.js", "directives/repeat.js");
 
@@ -72,7 +72,7 @@ final class PageAssets {
         this.page = page;
     }
 
-    /** Reads them all. Blocking. */
+    /** Reads all assets. Blocks. */
     static PageAssets load() {
         Map<String, Buffer> assets = new LinkedHashMap<>();
         MODULES.forEach(name -> assets.put(name, Buffer.buffer(bytes(OWN + name))));
@@ -94,13 +94,13 @@ final class PageAssets {
         return HexFormat.of().formatHex(Sha256.of(all.toString())).substring(0, HASH_LENGTH);
     }
 
-    /** The page, with the addresses of its assets. */
+    /** Returns the page with its asset URLs. */
     String page() {
         return page;
     }
 
     /**
-     * One asset; absent for a name or a hash that there is not.
+     * Returns one asset; empty for an unknown name or hash.
      *
      * @param name e.g. {@code app.js} or {@code directives/repeat.js}
      */

@@ -11,19 +11,19 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The documents that come with the server: its contract, and the dashboard, which loads nothing from elsewhere. */
+/** Serves the OpenAPI document and the dashboard, which loads nothing from other servers. */
 final class PageRoutes {
     private static final String OPENAPI = "openapi.json";
     private static final String NOTHING = "default-src 'none'";
     private static final String POLICY = NOTHING + "; script-src 'self'; style-src 'self'; connect-src 'self'; "
             + "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-    /** A thread of the page goes by the policy of its own script. */
+    /** A web worker has the policy of its own script. */
     private static final String THREAD = NOTHING + "; connect-src 'self'";
 
     private static final String FRESH = "no-cache";
     private static final String FOR_GOOD = "public, max-age=31536000, immutable";
 
-    /** As it is in the jar: as a text it would take twice the memory, and be decoded in each start. */
+    /** Kept as bytes: a string would take twice the memory and be decoded at each start. */
     private final Buffer openApi = Buffer.buffer(PageAssets.bytes(OPENAPI));
 
     private PageAssets assets;
@@ -60,11 +60,11 @@ final class PageRoutes {
                         FOR_GOOD,
                         name.equals(PageAssets.SOCKET) ? THREAD : NOTHING,
                         loaded.asset(context.pathParam("hash"), name)
-                                .orElseThrow(() ->
-                                        Problem.notFound("this server's page has no such part; load the page again"))));
+                                .orElseThrow(() -> Problem.notFound(
+                                        "this version of the page has no such asset; reload the page"))));
     }
 
-    /** They are read when the first browser asks: most starts of a runtime never see one. */
+    /** Loads assets at the first request, since most runtimes never serve a browser. */
     private void withAssets(RoutingContext context, Consumer<PageAssets> work) {
         context.vertx()
                 .executeBlocking(this::loaded, false)

@@ -9,42 +9,42 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.Callable;
 
 /**
- * A page of lines on its way to a client, no faster than the client reads: {@code {"lines": [{offset, at, kind, text}],
- * "nextOffset": 8192}}.
+ * Sends a page of lines, no faster than the client reads: {@code {"lines": [{offset, at, kind, text}], "nextOffset":
+ * 8192}}.
  */
 final class PageTransfer {
     private final Vertx vertx;
     private final HttpServerRequest request;
     private final Callable<LinesPage> opening;
     private LinesPage page;
-    private boolean over;
+    private boolean complete;
     private String between = "";
 
-    /** @param opening blocking */
+    /** @param opening opens the page; blocks */
     PageTransfer(Vertx vertx, HttpServerRequest request, Callable<LinesPage> opening) {
         this.vertx = vertx;
         this.request = request;
         this.opening = opening;
     }
 
-    /** Completes when all is sent or the client has gone. */
+    /** Completes when all is sent or the client has disconnected. */
     Future<Void> send() {
         return LargeBodies.OF_PROCESS.sendJson(vertx, request, () -> vertx.executeBlocking(this::piece, false));
     }
 
-    /** On a worker. */
+    /** Called on a worker. */
     private Body.Piece piece() throws Exception {
         Buffer piece = Buffer.buffer();
         if (page == null) {
             page = opening.call();
             piece.appendString("{\"lines\":[");
         }
-        while (!over && piece.length() < Body.PIECE) {
-            over = !page.read(line -> {
+        while (!complete && piece.length() < Body.PIECE) {
+            complete = !page.read(line -> {
                 piece.appendString(between).appendString(LinesTransfer.json(line));
                 between = ",";
             });
         }
-        return new Body.Piece(over ? piece.appendString("],\"nextOffset\":" + page.next() + "}") : piece, over);
+        return new Body.Piece(complete ? piece.appendString("],\"nextOffset\":" + page.next() + "}") : piece, complete);
     }
 }

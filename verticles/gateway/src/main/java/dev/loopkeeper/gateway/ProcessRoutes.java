@@ -13,7 +13,7 @@ import dev.loopkeeper.contract.process.Reaped;
 import dev.loopkeeper.contract.process.StrayProcess;
 import dev.loopkeeper.contract.run.ListOpenSteps;
 import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.gateway.ClusterClient.Everywhere;
+import dev.loopkeeper.gateway.ClusterClient.ClusterAnswers;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
@@ -31,11 +31,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The live registry: lists agents, kills one role, reaps processes of no open step; in a cluster on all nodes. */
+/** Lists agents, kills a role, and reaps orphaned processes; in a cluster on all nodes. */
 final class ProcessRoutes {
-    /** Of a node that is asked what it has. */
+    /** Time limit of queries to a node. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
-    /** Of one that ends something, which takes as long as that has time. */
+    /** Time limit of requests that end processes, which have their own grace. */
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private final SchedulerClient scheduler;
@@ -55,29 +55,29 @@ final class ProcessRoutes {
 
     private Future<Answer> list(RoutingContext context) {
         Query query = new Query(context);
-        ProcessSelection wanted = ProcessSelection.of(query.text("run"), query.text("workspace"));
-        return live().compose(live -> wanted.among(scheduler, runsOf(live)).map(runs -> {
+        ProcessSelection selection = ProcessSelection.of(query.text("run"), query.text("workspace"));
+        return live().compose(live -> selection.among(scheduler, runsOf(live)).map(runs -> {
             ObjectNode answer = Json.MAPPER.createObjectNode();
             add(answer, live, runs);
             return Answer.ok(naming(answer, live.unanswered()));
         }));
     }
 
-    private static Set<String> runsOf(Everywhere<ProcessList> live) {
+    private static Set<String> runsOf(ClusterAnswers<ProcessList> live) {
         return agents(live).map(LiveProcess::runId).collect(Collectors.toSet());
     }
 
-    private static Stream<LiveProcess> agents(Everywhere<ProcessList> live) {
-        return live.answers().stream().flatMap(heard -> heard.answer().processes().stream());
+    private static Stream<LiveProcess> agents(ClusterAnswers<ProcessList> live) {
+        return live.answers().stream().flatMap(node -> node.answer().processes().stream());
     }
 
-    /** The agents of these runs, as {@code processes}. */
-    private static void add(ObjectNode answer, Everywhere<ProcessList> live, Set<String> runs) {
+    /** Adds the agents of these runs as {@code processes}. */
+    private static void add(ObjectNode answer, ClusterAnswers<ProcessList> live, Set<String> runs) {
         ArrayNode processes = answer.putArray("processes");
         live.answers()
-                .forEach(heard -> heard.answer().processes().stream()
+                .forEach(node -> node.answer().processes().stream()
                         .filter(process -> runs.contains(process.runId()))
-                        .forEach(process -> processes.add(of(heard.node(), process))));
+                        .forEach(process -> processes.add(of(node.node(), process))));
     }
 
     private static ObjectNode of(Optional<String> node, Object thing) {
@@ -86,19 +86,19 @@ final class ProcessRoutes {
         return shown;
     }
 
-    /** A node that did not answer may have more. */
+    /** Adds the nodes that did not answer, which may have more. */
     private static ObjectNode naming(ObjectNode answer, Optional<List<String>> unanswered) {
         unanswered.ifPresent(names -> answer.set("unanswered", Json.MAPPER.valueToTree(names)));
         return answer;
     }
 
-    private Future<Everywhere<ProcessList>> live() {
-        return cluster.everywhere(
+    private Future<ClusterAnswers<ProcessList>> live() {
+        return cluster.askAll(
                 PATIENCE,
                 (node, limit) -> cluster.at(node, ProcessChannels.LIST, new ListProcesses(Optional.empty()), limit));
     }
 
-    /** Answers with the receipt once nothing of the role is left. */
+    /** Answers with the receipt once no process of the role is left. */
     private Future<Answer> kill(RoutingContext context) {
         String runId = Ids.run(context);
         String role = Ids.of(context, "role");
@@ -108,34 +108,34 @@ final class ProcessRoutes {
 
     private Future<JsonNode> kill(KillRole command) {
         return scheduler
-                .patiently(RunChannels.KILL, command)
+                .requestLong(RunChannels.KILL, command)
                 .compose(SchedulerClient::unlessRefused)
                 .map(receipt -> receipt.document().orElseThrow());
     }
 
-    /** Strays of all runs or of the named ones; with {@code living} also the living agents of the named ones. */
+    /** Reaps orphans of all or of selected runs; with {@code living} also living agents of selected runs. */
     private Future<Answer> reap(RoutingContext context) {
         StrictObject body = RequestBody.of(context, Set.of("dryRun", "run", "workspace", "living"));
         boolean dryRun = body.flag("dryRun", false);
         boolean living = body.flag("living", false);
-        ProcessSelection wanted = ProcessSelection.of(body.text("run"), body.text("workspace"));
-        if (living && !wanted.named()) {
-            throw Problem.invalidAt(
-                    "living", "needs run or workspace: living agents are ended only where they are named");
+        ProcessSelection selection = ProcessSelection.of(body.text("run"), body.text("workspace"));
+        if (living && !selection.named()) {
+            throw Problem.invalidAt("living", "requires run or workspace: only agents of selected runs can be ended");
         }
-        return wanted.named()
-                ? reapNamed(dryRun, living, wanted).map(Answer::ok)
-                : strays(dryRun, Optional.empty()).map(all -> Answer.ok(answer(dryRun, all)));
+        return selection.named()
+                ? reapNamed(dryRun, living, selection).map(Answer::ok)
+                : orphans(dryRun, Optional.empty()).map(all -> Answer.ok(answer(dryRun, all)));
     }
 
-    /** Looks first, since the workspace of a run is known by its id alone. */
-    private Future<ObjectNode> reapNamed(boolean dryRun, boolean living, ProcessSelection wanted) {
-        return strays(true, Optional.empty())
+    /** Lists orphans first, since the workspace of a run is known by its id only. */
+    private Future<ObjectNode> reapNamed(boolean dryRun, boolean living, ProcessSelection selection) {
+        return orphans(true, Optional.empty())
                 .compose(seen -> live().compose(live -> {
                     Set<String> all = runsOf(live);
-                    seen.answers().forEach(heard -> heard.answer().strays().forEach(stray -> all.add(stray.runId())));
-                    return wanted.among(scheduler, all)
-                            .compose(runs -> strays(dryRun, Optional.of(runs)).compose(reaped -> {
+                    seen.answers().forEach(node -> node.answer().strays().forEach(orphan -> all.add(orphan.runId())));
+                    return selection
+                            .among(scheduler, all)
+                            .compose(runs -> orphans(dryRun, Optional.of(runs)).compose(reaped -> {
                                 ObjectNode answer = answer(dryRun, reaped);
                                 if (!living) {
                                     return Future.succeededFuture(answer);
@@ -146,7 +146,7 @@ final class ProcessRoutes {
                 }));
     }
 
-    private Future<ObjectNode> endAgents(ObjectNode answer, Everywhere<ProcessList> live, Set<String> runs) {
+    private Future<ObjectNode> endAgents(ObjectNode answer, ClusterAnswers<ProcessList> live, Set<String> runs) {
         ArrayNode receipts = (ArrayNode) answer.get("receipts");
         return Future.join(agents(live)
                         .filter(agent -> runs.contains(agent.runId()))
@@ -160,7 +160,7 @@ final class ProcessRoutes {
                 .map(ended -> answer);
     }
 
-    /** An agent that ended in the meantime needs no receipt. */
+    /** An agent that has ended since needs no receipt. */
     private static Future<Optional<JsonNode>> unlessGone(Throwable failure) {
         return failure instanceof Problem problem && problem.code().equals("not-found")
                 ? Future.succeededFuture(Optional.empty())
@@ -168,12 +168,12 @@ final class ProcessRoutes {
     }
 
     /**
-     * A step that the supervisor has not adopted yet must not be taken for a stray, nor what belongs to a run that cannot
-     * be read. When what is open cannot be found out nothing is reaped.
+     * Spares steps that the supervisor has not adopted yet, and runs that cannot be read. If open steps are unknown,
+     * nothing is reaped.
      */
-    private Future<Everywhere<Reaped>> strays(boolean dryRun, Optional<Set<String>> runs) {
+    private Future<ClusterAnswers<Reaped>> orphans(boolean dryRun, Optional<Set<String>> runs) {
         ListOpenSteps steps = new ListOpenSteps(Optional.empty());
-        return cluster.everywhere(
+        return cluster.askAll(
                 dryRun ? PATIENCE : LONG,
                 (node, limit) -> cluster.at(node, RunChannels.OPEN_STEPS, steps, min(limit, PATIENCE))
                         .compose(open -> cluster.at(
@@ -183,15 +183,15 @@ final class ProcessRoutes {
                                 node.self() ? LONG : limit)));
     }
 
-    private static ObjectNode answer(boolean dryRun, Everywhere<Reaped> reaped) {
+    private static ObjectNode answer(boolean dryRun, ClusterAnswers<Reaped> reaped) {
         ObjectNode answer = Json.MAPPER.createObjectNode().put("dryRun", dryRun);
-        ArrayNode strays = answer.putArray("strays");
+        ArrayNode orphans = answer.putArray("strays");
         ArrayNode receipts = answer.putArray("receipts");
-        for (ClusterClient.Heard<Reaped> heard : reaped.answers()) {
-            for (StrayProcess stray : heard.answer().strays()) {
-                strays.add(of(heard.node(), stray));
+        for (ClusterClient.NodeAnswer<Reaped> node : reaped.answers()) {
+            for (StrayProcess orphan : node.answer().strays()) {
+                orphans.add(of(node.node(), orphan));
             }
-            heard.answer().receipts().forEach(receipt -> receipts.add(of(heard.node(), receipt)));
+            node.answer().receipts().forEach(receipt -> receipts.add(of(node.node(), receipt)));
         }
         return naming(answer, reaped.unanswered());
     }

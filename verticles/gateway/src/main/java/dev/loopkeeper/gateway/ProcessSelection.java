@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The processes that a request means.
+ * Selects processes by run and workspace.
  *
- * @param run only those of this run
- * @param workspace only those of runs in this workspace
+ * @param run only processes of this run
+ * @param workspace only processes of runs in this workspace
  */
 record ProcessSelection(Optional<String> run, Optional<Path> workspace) {
     private static final String NOT_FOUND = "not-found";
@@ -38,12 +38,12 @@ record ProcessSelection(Optional<String> run, Optional<Path> workspace) {
         throw Problem.invalidAt("workspace", "must be an absolute path");
     }
 
-    /** Whether it names a run or a workspace. */
+    /** Returns whether it selects a run or a workspace. */
     boolean named() {
         return run.isPresent() || workspace.isPresent();
     }
 
-    /** Those of these runs that it means. Fails where a run's workspace cannot be read: unknown is not another one. */
+    /** Returns the selected runs. Fails if the workspace of a run cannot be read, because unknown is not different. */
     Future<Set<String>> among(SchedulerClient scheduler, Set<String> runIds) {
         List<String> asked = runIds.stream()
                 .filter(id -> run.isEmpty() || run.get().equals(id))
@@ -51,16 +51,17 @@ record ProcessSelection(Optional<String> run, Optional<Path> workspace) {
         if (workspace.isEmpty()) {
             return Future.succeededFuture(Set.copyOf(asked));
         }
-        List<Future<Optional<String>>> looks =
+        List<Future<Optional<String>>> matches =
                 asked.stream().map(id -> inWorkspace(scheduler, id)).toList();
-        return Future.join(looks)
-                .map(all ->
-                        looks.stream().flatMap(look -> look.result().stream()).collect(Collectors.toUnmodifiableSet()));
+        return Future.join(matches)
+                .map(all -> matches.stream()
+                        .flatMap(match -> match.result().stream())
+                        .collect(Collectors.toUnmodifiableSet()));
     }
 
     private Future<Optional<String>> inWorkspace(SchedulerClient scheduler, String runId) {
         return scheduler
-                .elsewhere(RunChannels.GET, new GetRun(runId))
+                .request(RunChannels.GET, new GetRun(runId))
                 .compose(answer -> answer.refusal()
                                 .filter(refusal -> refusal.code().equals(NOT_FOUND))
                                 .isPresent()

@@ -11,7 +11,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Instant;
 import java.util.List;
 
-/** {@code POST /runs/prune}: {@code {olderThan?, keep?, dryRun?}}; nothing is removed unless {@code dryRun} is false. */
+/** {@code POST /runs/prune}: {@code {olderThan?, keep?, dryRun?}}; removes nothing unless {@code dryRun} is false. */
 final class PruneRoute {
     private final SchedulerClient scheduler;
 
@@ -26,7 +26,7 @@ final class PruneRoute {
     private Future<Answer> prune(RoutingContext context) {
         PruneRequest request = PruneRequest.of(RequestBody.of(context, PruneRequest.NAMES));
         return scheduler
-                .patiently(StoreChannels.PRUNE, request.question(Instant.now()))
+                .requestLong(StoreChannels.PRUNE, request.question(Instant.now()))
                 .map(pruned -> Answer.ok(Json.MAPPER.valueToTree(pruned)));
     }
 }

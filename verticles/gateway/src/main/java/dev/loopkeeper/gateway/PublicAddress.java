@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Where people reach the server, as through a proxy before it: its name counts as one of the server's own.
+ * Public URL of the server, such as that of a proxy; its name is accepted as one of the server's own.
  *
- * @param host the name or address alone, in lower case, e.g. {@code loops.example}
- * @param authority what a browser sends as {@code Host}: with the port where that is not the scheme's own
+ * @param host name or address in lower case, e.g. {@code loops.example}
+ * @param authority what a browser sends as {@code Host}: with the port unless it is the scheme's default
  * @param origin what a browser sends as {@code Origin}, e.g. {@code https://loops.example}
  */
 public record PublicAddress(String host, String authority, String origin) {
@@ -18,8 +18,8 @@ public record PublicAddress(String host, String authority, String origin) {
     private static final int HTTPS = 443;
 
     /**
-     * Reads a URL such as {@code https://loops.example}; empty when it is none, or has more than a scheme (http or
-     * https), a name and a port, since the dashboard lives at the root of its address.
+     * Parses a URL such as {@code https://loops.example}. Empty unless it has exactly a scheme (http or https), a name
+     * and optionally a port, since the dashboard requires the root path.
      */
     public static Optional<PublicAddress> of(String text) {
         try {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** How many requests each client address may send: a bucket that fills steadily and empties with each request. */
+/** Token bucket for each client address. */
 final class RateLimit {
     private static final int SECONDS_AT_ONCE = 4;
     private static final double NANOS = 1e9;
@@ -12,7 +12,7 @@ final class RateLimit {
 
     private final double perSecond;
     private final double most;
-    /** Who came last is last. */
+    /** The most recent address is last. */
     private final Map<String, Bucket> buckets = new LinkedHashMap<>(16, 0.75f, true);
 
     private static final class Bucket {
@@ -20,19 +20,19 @@ final class RateLimit {
         private long atNanos;
     }
 
-    /** @param perSecond requests of one address in the long run; 0 = no limit */
+    /** @param perSecond sustained requests of one address; 0 = no limit */
     RateLimit(int perSecond) {
         this.perSecond = perSecond;
         this.most = (double) perSecond * SECONDS_AT_ONCE;
     }
 
-    /** Takes one request; present: it is too much, and after so many seconds, 1 or more, there is room again. */
+    /** Takes one token. If there is none, returns after how many seconds, 1 or more, there is one. */
     OptionalLong take(String address, long nowNanos) {
         if (perSecond == 0) {
             return OptionalLong.empty();
         }
         Bucket bucket = buckets.computeIfAbsent(address, fresh -> full(nowNanos));
-        if (buckets.size() > MOST_ADDRESSES) { // the quietest; who has so many addresses is not held by any of them
+        if (buckets.size() > MOST_ADDRESSES) { // evicts the least recent address
             buckets.remove(buckets.keySet().iterator().next());
         }
         fill(bucket, nowNanos);

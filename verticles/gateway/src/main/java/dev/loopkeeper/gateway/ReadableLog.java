@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
-/** A step's log as lines for people. Blocking. */
+/** Reads a step's log as lines for people. Blocks. */
 final class ReadableLog {
-    /** Lines that are told at once. */
+    /** Most lines in one answer. */
     static final int MOST_LINES = 10_000;
 
-    /** Raw bytes that one answer is read from. */
+    /** Most raw bytes that one answer is made from. */
     static final int MOST_BYTES = 8 * 1024 * 1024;
 
     private static final int CHUNK = 64 * 1024;
@@ -20,28 +20,28 @@ final class ReadableLog {
     private final StepLog log;
     private final LongFunction<SaidLines> readers;
 
-    /** @param readers make a reader for bytes from an offset on */
+    /** @param readers create a reader for bytes from an offset on */
     ReadableLog(StepLog log, LongFunction<SaidLines> readers) {
         this.log = log;
         this.readers = readers;
     }
 
     /**
-     * Where a reader begins.
+     * Where to begin.
      *
-     * @param passed how many of its lines are not told
+     * @param skipped number of lines to skip
      */
-    record Start(LogLines reader, long passed) {}
+    record Start(LogLines reader, long skipped) {}
 
-    /** From this offset on, which is the start of a line. */
+    /** Begins at this offset, which is the start of a line. */
     Start start(long offset) {
         return new Start(new LogLines(log, readers, offset), 0);
     }
 
     /**
-     * The lines from this offset on, which is the start of a line.
+     * Returns the lines from this offset, which is the start of a line.
      *
-     * @param ended whether nothing more is written: else a last line without an end is left for the next page
+     * @param ended whether the log is complete; otherwise an unterminated last line is left for the next page
      */
     LinesPage from(long offset, long limit, boolean ended) throws IOException {
         long size = log.size();
@@ -49,18 +49,18 @@ final class ReadableLog {
         return new LinesPage(start(offset), end, end < size, ended);
     }
 
-    /** The last so many lines, of the last {@value #MOST_BYTES} bytes at the most. */
+    /** Returns the last lines, at most from the last {@value #MOST_BYTES} bytes. */
     LinesPage tail(int count, boolean ended) throws IOException {
         long size = log.size();
         return new LinesPage(start(count, size, ended), size, false, ended);
     }
 
-    /** Where the last so many lines begin that are whole. */
+    /** Returns where the last complete lines begin. */
     Start tail(int count) throws IOException {
         return start(count, log.size(), false);
     }
 
-    /** They are read twice rather than kept: ten thousand may be many megabytes. */
+    /** Reads the lines twice instead of keeping them, since ten thousand may take many megabytes. */
     private Start start(int count, long size, boolean ended) throws IOException {
         long window = FIRST_TAIL;
         while (true) {

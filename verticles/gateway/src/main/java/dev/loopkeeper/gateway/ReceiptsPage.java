@@ -11,8 +11,8 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
 /**
- * One page of a run's stop receipts, {@code {"receipts": [...], "nextSince": null}}, read from the store piece by piece. It
- * ends at 4 MiB, but has at least one receipt where there is one.
+ * A page of a run's stop receipts, {@code {"receipts": [...], "nextSince": null}}, read from the store piece by piece.
+ * It ends at 4 MiB, but has at least one receipt if there is one.
  */
 final class ReceiptsPage {
     private final Vertx vertx;

@@ -9,7 +9,9 @@ import dev.loopkeeper.view.Node;
 import io.vertx.core.buffer.Buffer;
 import java.util.concurrent.ExecutionException;
 
-/** On the disk of another node, which is asked for each part; fails with {@code node-unreachable} where it is silent. */
+/**
+ * A log on the disk of another node, read by requests. Fails with {@code node-unreachable} if the node does not answer.
+ */
 final class RemoteLog implements LogSource {
     private final ClusterClient cluster;
     private final Node node;

@@ -39,7 +39,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** What the scheduler knows of runs: the list, one run, its checkpoint, its steps, why it is where it is. */
+/** Serves the list of runs, a run, its checkpoint, its steps and its explanation. */
 final class RunRoutes {
     private static final String FOR = "for";
     private static final String PAUSED = "paused";
@@ -48,27 +48,27 @@ final class RunRoutes {
     private static final int MAX_LIMIT = 1000;
     private static final int MOST_OF_TEXT = 200;
     private static final int MAX_ITEMS = 10_000;
-    /** A large answer is megabytes, and many times that while it is made. */
+    /** A large answer has megabytes, and many times that while it is built. */
     private static final int LARGE_AT_ONCE = 2;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Vertx vertx;
     private final SchedulerClient scheduler;
-    private final CarriedElsewhere elsewhere;
+    private final RemoteRunDetails elsewhere;
     private final LoadedRuns loaded;
     private final LiveEvents events;
     private final RunWait waits;
-    private final InTurn large = new InTurn(LARGE_AT_ONCE, PATIENCE);
-    /** Does not wait behind what one run has. */
-    private final InTurn lists = new InTurn(LARGE_AT_ONCE, PATIENCE);
+    private final ConcurrencyLimit large = new ConcurrencyLimit(LARGE_AT_ONCE, PATIENCE);
+    /** Separate, so that lists do not wait for large answers of single runs. */
+    private final ConcurrencyLimit lists = new ConcurrencyLimit(LARGE_AT_ONCE, PATIENCE);
 
     RunRoutes(Vertx vertx, SchedulerClient scheduler, ClusterClient cluster, LiveEvents events, RunWait waits) {
         this.waits = waits;
         LoadedRuns runs = LoadedRuns.in(vertx);
         this.vertx = vertx;
         this.scheduler = scheduler;
-        this.elsewhere = new CarriedElsewhere(cluster, runs);
+        this.elsewhere = new RemoteRunDetails(cluster, runs);
         this.events = events;
         this.loaded = runs;
     }
@@ -85,8 +85,8 @@ final class RunRoutes {
     }
 
     /**
-     * A run that is loaded is told as it is in memory, unless an event of it was told already that it does not know yet:
-     * whoever heard that and asks gets a run that knows it.
+     * Answers from memory, unless a newer event of the run was published already: a client that received the event must
+     * get a run that includes it.
      */
     private Future<Answer> one(RoutingContext context) {
         String runId = Ids.run(context);
@@ -103,39 +103,41 @@ final class RunRoutes {
         return Answer.made(vertx, () -> Redaction.of(document));
     }
 
-    /** At once, or with {@code wait} as soon as the run pauses or has ended. An ended run ends every wait. */
+    /** Answers at once, or with {@code wait} when the run pauses or ends. An ended run ends every wait. */
     private Future<Answer> waitFor(RoutingContext context) {
         Query query = new Query(context);
         Optional<Duration> limit = query.waiting();
         Set<String> occasions = query.choices(FOR, OCCASIONS);
         if (limit.isEmpty()) {
             if (!occasions.isEmpty()) {
-                throw Problem.invalidAt(FOR, "says what wait is for, and wait is missing");
+                throw Problem.invalidAt(FOR, "requires wait");
             }
             return one(context);
         }
         String runId = Ids.run(context);
         boolean pausesCount = occasions.isEmpty() || occasions.contains(PAUSED);
-        Predicate<Run> wished = run -> run.status().isEnded() || (pausesCount && run.status() == RunStatus.PAUSED);
-        Supplier<Future<JsonNode>> look = () -> scheduler.document(RunChannels.GET, new GetRun(runId));
-        return waits.after(look, runId, wished, limit.get(), ClientGone.of(context))
-                .compose(over -> one(context));
+        Predicate<Run> condition = run -> run.status().isEnded() || (pausesCount && run.status() == RunStatus.PAUSED);
+        Supplier<Future<JsonNode>> load = () -> scheduler.document(RunChannels.GET, new GetRun(runId));
+        return waits.after(load, runId, condition, limit.get(), ClientGone.of(context))
+                .compose(outcome -> one(context));
     }
 
     private Future<Answer> explain(RoutingContext context) {
         GetRun question = new GetRun(Ids.run(context));
         return scheduler
                 .document(RunChannels.EXPLAIN, question)
-                .compose(told -> loaded.find(question.runId()).isPresent()
-                        ? Future.succeededFuture(told)
-                        : scheduler.document(RunChannels.GET, question).map(run -> CarriedElsewhere.waiting(told, run)))
+                .compose(explanation -> loaded.find(question.runId()).isPresent()
+                        ? Future.succeededFuture(explanation)
+                        : scheduler
+                                .document(RunChannels.GET, question)
+                                .map(run -> RemoteRunDetails.waiting(explanation, run)))
                 .compose(this::redacted);
     }
 
     private Endpoint about(String path, RequestChannel<GetRun, RunAnswer> channel) {
         return Endpoint.get(
                 path,
-                context -> inTurn(
+                context -> limited(
                         context,
                         () -> scheduler
                                 .document(channel, new GetRun(Ids.run(context)))
@@ -156,7 +158,7 @@ final class RunRoutes {
     private static Optional<String> cursor(Query query) {
         Optional<String> cursor = query.text("cursor");
         if (cursor.isPresent() && !RunPage.isCursor(cursor.get())) {
-            throw Problem.invalidAt("cursor", "is none that a page of this list gave out as nextCursor");
+            throw Problem.invalidAt("cursor", "must be the nextCursor of a page of this list");
         }
         return cursor;
     }
@@ -164,15 +166,15 @@ final class RunRoutes {
     private static Optional<String> prefix(Query query) {
         Optional<String> prefix = query.text("prefix");
         if (prefix.isPresent() && !RunId.isValid(prefix.get())) {
-            throw Problem.invalidAt("prefix", "begins no id of a run: " + RunId.RULE);
+            throw Problem.invalidAt("prefix", "is not the beginning of a run id: " + RunId.RULE);
         }
         return prefix;
     }
 
     private static Optional<String> text(Query query) {
-        Optional<String> text = query.text("q").map(String::strip).filter(asked -> !asked.isEmpty());
+        Optional<String> text = query.text("q").map(String::strip).filter(words -> !words.isEmpty());
         if (text.isPresent() && text.get().length() > MOST_OF_TEXT) {
-            throw Problem.invalidAt("q", "may have " + MOST_OF_TEXT + " characters");
+            throw Problem.invalidAt("q", "may have at most " + MOST_OF_TEXT + " characters");
         }
         return text;
     }
@@ -185,10 +187,10 @@ final class RunRoutes {
         return page;
     }
 
-    /** The oldest first, or with before or a limit alone the newest. */
+    /** Oldest first; newest first with {@code before} or with a limit only. */
     private Future<Answer> steps(RoutingContext context) {
         ListSteps question = question(Ids.run(context), new Query(context));
-        return inTurn(
+        return limited(
                 context, () -> withProcesses(question.runId(), scheduler.document(RunChannels.STEP_PAGE, question)));
     }
 
@@ -213,7 +215,7 @@ final class RunRoutes {
         return new ListSteps(runId, all ? OptionalLong.of(0) : since, before, most);
     }
 
-    private Future<Answer> inTurn(RoutingContext context, Supplier<Future<Answer>> answer) {
+    private Future<Answer> limited(RoutingContext context, Supplier<Future<Answer>> answer) {
         return large.call(vertx, context.response()::closed, answer);
     }
 
@@ -222,14 +224,14 @@ final class RunRoutes {
         int since = (int) query.whole("since", 0, Integer.MAX_VALUE).orElse(0);
         int limit = (int) query.whole("limit", 1, MAX_ITEMS).orElse(MAX_LIMIT);
         ListItems question = new ListItems(Ids.run(context), since, limit);
-        return inTurn(
+        return limited(
                 context, () -> scheduler.document(RunChannels.ITEMS, question).compose(this::redacted));
     }
 
     private Future<Answer> step(RoutingContext context) {
         String runId = Ids.run(context);
         GetStep question = new GetStep(runId, Ids.step(context));
-        return inTurn(context, () -> withProcesses(runId, scheduler.document(RunChannels.STEP, question)));
+        return limited(context, () -> withProcesses(runId, scheduler.document(RunChannels.STEP, question)));
     }
 
     private Future<Answer> withProcesses(String runId, Future<JsonNode> steps) {

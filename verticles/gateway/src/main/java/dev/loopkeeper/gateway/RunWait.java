@@ -17,11 +17,11 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Waits until a run is as wished. It looks at the run as the store has it, after each of the run's events: an event
- * is told when it is durable, so nothing can come to pass between two looks without a third.
+ * Waits until a run meets a condition. It checks the run in the store after each of its events, which are published
+ * once durable, so no state is missed.
  */
 final class RunWait {
-    /** @param met whether the run is as wished */
+    /** @param met whether the run meets the condition */
     record Outcome(boolean met, JsonNode run) {}
 
     private final Vertx vertx;
@@ -35,36 +35,42 @@ final class RunWait {
     }
 
     /**
-     * Does something and waits for what it leads to.
+     * Executes an action and waits for its effect.
      *
-     * @param limit of the wait, from when the action was answered
-     * @param left completes when the client has gone: then nobody waits any more, though the action is carried out
-     * @return the run that is as wished, or the run as it is when the time is over
+     * @param limit of the wait, from the action's answer on
+     * @param left completes when the client disconnects; the wait then ends, but the action takes effect
+     * @return the run that meets the condition, or the run when the time is over
      */
     Future<Outcome> after(
-            Supplier<Future<JsonNode>> action, String runId, Predicate<Run> wished, Duration limit, Future<Void> left) {
-        Look look = new Look(runId, wished);
-        Runnable unregister = events.listen(runId, event -> look.again());
-        left.onSuccess(gone -> look.drop());
-        return action.get().compose(accepted -> look.within(limit, accepted)).onComplete(ended -> unregister.run());
+            Supplier<Future<JsonNode>> action,
+            String runId,
+            Predicate<Run> condition,
+            Duration limit,
+            Future<Void> left) {
+        Observer observer = new Observer(runId, condition);
+        Runnable unregister = events.listen(runId, event -> observer.recheck());
+        left.onSuccess(gone -> observer.drop());
+        return action.get()
+                .compose(accepted -> observer.within(limit, accepted))
+                .onComplete(ended -> unregister.run());
     }
 
-    private final class Look {
+    private final class Observer {
         private final String runId;
-        private final Predicate<Run> wished;
+        private final Predicate<Run> condition;
         private final Promise<Outcome> met = Promise.promise();
-        private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
+        private final SingleFlight<Void> checks = new SingleFlight<>(this::check);
         private boolean waiting;
 
-        Look(String runId, Predicate<Run> wished) {
+        Observer(String runId, Predicate<Run> condition) {
             this.runId = runId;
-            this.wished = wished;
+            this.condition = condition;
         }
 
         Future<Outcome> within(Duration limit, JsonNode accepted) {
             waiting = true;
-            again();
-            long timer = vertx.setTimer(limit.toMillis(), late -> timeOver(accepted));
+            recheck();
+            long timer = vertx.setTimer(limit.toMillis(), timeout -> timeOver(accepted));
             return met.future().onComplete(ended -> vertx.cancelTimer(timer));
         }
 
@@ -72,13 +78,13 @@ final class RunWait {
             met.tryFail(new ClientGone());
         }
 
-        void again() {
+        void recheck() {
             if (waiting && !met.future().isComplete()) {
-                looks.run();
+                checks.run();
             }
         }
 
-        private Future<Void> look() {
+        private Future<Void> check() {
             return met.future().isComplete()
                     ? Future.succeededFuture()
                     : store.find(runId)
@@ -88,7 +94,7 @@ final class RunWait {
         }
 
         private void seen(Optional<RunRow> row) {
-            row.filter(found -> found.run().filter(wished).isPresent())
+            row.filter(found -> found.run().filter(condition).isPresent())
                     .map(found -> new Outcome(true, found.shown(Instants.now())))
                     .ifPresent(met::tryComplete);
         }

@@ -15,7 +15,7 @@ import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 
-/** Asks the scheduler. A refusal becomes a failed future with its {@link Problem}. */
+/** Sends requests to the scheduler. A refusal becomes a failed future with a {@link Problem}. */
 final class SchedulerClient {
     private static final Duration LONGEST_GRACE = Duration.ofMinutes(5);
 
@@ -47,17 +47,17 @@ final class SchedulerClient {
         return RunChannels.LIST.ask(bus, question, patience);
     }
 
-    /** Asks a verticle that is not the scheduler. */
-    <Q, A> Future<A> elsewhere(RequestChannel<Q, A> channel, Q question) {
+    /** Sends a request to another verticle. */
+    <Q, A> Future<A> request(RequestChannel<Q, A> channel, Q question) {
         return channel.ask(bus, question, patience);
     }
 
-    /** The same for work that ends processes and so takes as long as their grace. */
-    <Q, A> Future<A> patiently(RequestChannel<Q, A> channel, Q question) {
+    /** Does the same for requests that end processes, which have their own grace. */
+    <Q, A> Future<A> requestLong(RequestChannel<Q, A> channel, Q question) {
         return channel.ask(bus, question, patience.plus(LONGEST_GRACE));
     }
 
-    /** Fails with the {@link Problem} of a refusal. */
+    /** Fails with a {@link Problem} if the answer is a refusal. */
     static Future<RunAnswer> unlessRefused(RunAnswer answer) {
         return answer.refusal()
                 .<Future<RunAnswer>>map(refusal -> Future.failedFuture(new Problem(refusal)))

@@ -19,7 +19,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** Whom a client talks to: {@code GET /session}, what it may do and within which limits, and {@code GET /nodes}. */
+/** Serves {@code GET /session}, the caller's permissions and the server's limits, and {@code GET /nodes}. */
 final class SessionRoutes {
     private final GatewayOptions options;
     private final int maxRuns;

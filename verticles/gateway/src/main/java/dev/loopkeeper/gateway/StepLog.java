@@ -7,7 +7,7 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The output of one step, wherever it lies. All methods block. */
+/** Reads the output of one step on this or another node. All methods block. */
 public final class StepLog {
     private static final int CHUNK = 64 * 1024;
     /** A multiple of the chunk. */
@@ -15,7 +15,7 @@ public final class StepLog {
 
     private final LogSource source;
 
-    /** {@code <data>/runs/<runId>/steps/<stepId>/<stream>.log} or {@code prompt.md}; the names have been checked to be plain. */
+    /** {@code <data>/runs/<runId>/steps/<stepId>/<stream>.log} or {@code prompt.md}. Requires validated names. */
     public StepLog(Path dataFolder, String runId, String stepId, String stream) {
         this(new LocalLog(dataFolder, runId, stepId, stream));
     }
@@ -24,40 +24,40 @@ public final class StepLog {
         this.source = source;
     }
 
-    /** How the agent's standard output is read. */
+    /** Returns the dialect of the agent's standard output. */
     public OutputDialect output() throws IOException {
         return source.output();
     }
 
-    /** Offset of the end; 0 while there is no file. */
+    /** Returns the offset of the end; 0 if there is no file. */
     long size() throws IOException {
         return source.size();
     }
 
-    /** Offset of the first byte that is kept. */
+    /** Returns the offset of the first byte that was not dropped. */
     long begin() throws IOException {
         return source.begin();
     }
 
-    /** Up to so many bytes from here on; none while there is no file. What was dropped is told in one part, as text. */
+    /** Reads at most this many bytes; none if there is no file. Dropped bytes are returned as one part with a text. */
     public LogFile.Part read(long offset, int length) throws IOException {
         return source.read(offset, length);
     }
 
-    /** A part of it, with what is known of the whole. */
+    /** Reads a part, with size and state of the log. */
     LogPart part(long offset, int length) throws IOException {
         LogFile.Part part = length == 0 ? new LogFile.Part(Buffer.buffer(), offset) : read(offset, length);
         return new LogPart(part.bytes().getBytes(), part.next(), size(), begin(), hasFolder(), output());
     }
 
-    /** Whether the step was launched. A step without a folder may be one all the same. */
+    /** Returns whether the step has a folder. A step without one may exist all the same. */
     boolean hasFolder() {
         return source.hasFolder();
     }
 
     /**
-     * Offset from which so many of the last lines follow; a part that was dropped counts as the beginning, and so does what
-     * a line has beyond its last MiB: a log without line breaks is not read whole.
+     * Returns the offset of the last lines. Dropped bytes end the search, and so does a line of more than 1 MiB, so
+     * that a log without line breaks is not read completely.
      */
     public long tail(long lines) throws IOException {
         long size = size();
@@ -87,7 +87,7 @@ public final class StepLog {
         return begin;
     }
 
-    /** How many of these bytes belong to a letter in UTF-8 that began before them. */
+    /** Counts the leading bytes that continue a UTF-8 character. */
     private static int withinLetter(byte... bytes) {
         int count = 0;
         while (count < Math.min(3, bytes.length) && (bytes[count] & 0xC0) == 0x80) {

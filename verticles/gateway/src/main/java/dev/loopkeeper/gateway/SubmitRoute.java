@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * {@code POST /runs}: {@code {manifest, workspace?, vars?, start?, runId?, manifestFile?}}, and {@code POST /manifests/check}, which
- * starts nothing: {@code {manifest, workspace?, vars?}}.
+ * {@code POST /runs}: {@code {manifest, workspace?, vars?, start?, runId?, manifestFile?}}, and
+ * {@code POST /manifests/check}, which starts nothing: {@code {manifest, workspace?, vars?}}.
  */
 final class SubmitRoute {
     private static final Set<String> TO_CHECK = Set.of("manifest", "workspace", "vars");
@@ -53,7 +53,7 @@ final class SubmitRoute {
         return body(context, TO_START).compose(body -> submit(context, body));
     }
 
-    /** A manifest of a megabyte is no reading for an event loop. */
+    /** Reads the body on a worker, since a manifest may take a megabyte. */
     private static Future<StrictObject> body(RoutingContext context, Set<String> known) {
         return context.vertx().executeBlocking(() -> RequestBody.of(context, known), false);
     }
@@ -104,7 +104,7 @@ final class SubmitRoute {
     private static Optional<String> idempotencyKey(RoutingContext context) {
         List<String> keys = context.request().headers().getAll("Idempotency-Key");
         if (keys.size() > 1) {
-            throw Problem.invalidAt("Idempotency-Key", "stands there more than once");
+            throw Problem.invalidAt("Idempotency-Key", "is given more than once");
         }
         Optional<String> key = keys.stream().findFirst();
         if (key.isPresent() && !IDEMPOTENCY_KEY.matcher(key.get()).matches()) {
@@ -119,11 +119,11 @@ final class SubmitRoute {
     }
 
     private static Answer answer(RunAnswer started, List<ManifestProblem> warnings) {
-        // A copy of the outermost only: nothing within is changed.
+        // A shallow copy is enough: nested values stay unchanged.
         ObjectNode run = Json.MAPPER.createObjectNode();
         run.setAll((ObjectNode) started.document().orElseThrow());
         put(run, "warnings", warnings);
-        String place = Endpoint.BASE + "/runs/" + run.path("runId").asText();
-        return Answer.at(place, started.created() ? 201 : 200, run);
+        String location = Endpoint.BASE + "/runs/" + run.path("runId").asText();
+        return Answer.at(location, started.created() ? 201 : 200, run);
     }
 }

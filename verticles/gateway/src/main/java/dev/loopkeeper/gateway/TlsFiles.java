@@ -14,17 +14,17 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.X509KeyManager;
 
 /**
- * What HTTPS is served with, both PEM.
+ * PEM files for HTTPS.
  *
- * @param certificate the certificate, with its chain if there is one
- * @param key its private key, PKCS#8, without a password
+ * @param certificate certificate, with its chain if there is one
+ * @param key private key, PKCS#8 without a password
  */
 public record TlsFiles(Path certificate, Path key) {
     PemKeyCertOptions options() {
         return new PemKeyCertOptions().addCertPath(certificate.toString()).addKeyPath(key.toString());
     }
 
-    /** Reads both; blocking. Fails with what keeps HTTPS from being served with them. */
+    /** Reads both files. Blocks; fails with the reason why they cannot be used. */
     void check(Vertx vertx) throws Exception {
         KeyManagerFactory factory = options().getKeyManagerFactory(vertx);
         if (factory == null) {
@@ -37,13 +37,12 @@ public record TlsFiles(Path certificate, Path key) {
         }
     }
 
-    /** With the key of another certificate it would be served all the same, and nobody could connect. */
+    /** The server would start with the key of another certificate, but no client could connect. */
     private void requireMatch(X509KeyManager held) throws IOException, GeneralSecurityException {
         PublicKey certified = certified();
         String[] names = held.getServerAliases(certified.getAlgorithm(), null);
         if (names != null && names.length > 0 && !MatchingKey.matches(held.getPrivateKey(names[0]), certified)) {
-            throw new IllegalStateException(
-                    key + " is not the key of " + certificate + "; name the two that were made together");
+            throw new IllegalStateException(key + " is not the key of " + certificate + "; name a matching pair");
         }
     }
 
@@ -55,7 +54,7 @@ public record TlsFiles(Path certificate, Path key) {
         }
     }
 
-    /** What to do about such a failure. */
+    /** Returns what to do about a TLS failure. */
     static String advice(Throwable cause) {
         return "check the TLS files, both PEM, the key PKCS#8 without a password (" + cause.getMessage() + ")";
     }

@@ -15,14 +15,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Who may do what, from a file of lines {@code <token> <scope>}: a token has at least 16 visible characters, a scope
- * is {@code read} or {@code control}, which includes read. Empty lines and lines that begin with {@code #} are
+ * Tokens with their scopes, from a file of lines {@code <token> <scope>}. A token has at least 16 visible characters; a
+ * scope is {@code read} or {@code control}, which includes read. Empty lines and lines that begin with {@code #} are
  * skipped. Only hashes are kept.
  */
 final class Tokens {
     private static final int MAX_BYTES = 1 << 20;
     private static final String BYTE_ORDER_MARK = "\uFEFF";
-    /** Nobody needs a token. */
+    /** No token is required. */
     static final Tokens NONE = new Tokens(List.of());
 
     private static final Pattern LINE = Pattern.compile("(\\S{16,512})\\s+(read|control)");
@@ -35,7 +35,7 @@ final class Tokens {
 
     private record Entry(String hash, Scope scope, Path file, int line) {}
 
-    /** Reads the file; blocking. Fails with the number of the line that is wrong, never with its content. */
+    /** Reads the file. Blocks; fails with the number of an invalid line, never with its content. */
     static Tokens read(Path file) throws IOException {
         List<Entry> entries = new ArrayList<>();
         List<String> lines = content(file).lines().toList();
@@ -93,7 +93,7 @@ final class Tokens {
         return entries.isEmpty();
     }
 
-    /** What the bearer of this token may do; {@link Scope#OPEN} for an unknown one. Takes the same time for each. */
+    /** Returns the scope of this token; {@link Scope#OPEN} for an unknown one. Takes the same time for each token. */
     Scope scopeOf(String token) {
         String hash = Sha256.hex(token);
         Scope scope = Scope.OPEN;

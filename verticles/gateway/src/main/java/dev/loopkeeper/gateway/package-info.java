@@ -1,8 +1,8 @@
 /**
  * HTTP and WebSocket in front of the event bus.
  *
- * <p>Belongs here: one class per group of routes, access, limits. Does not: rules and records of runs, the feed
- * ({@code gateway.feed}), what every route works with ({@code gateway.http}).
+ * <p>Contains one class for each group of routes, access and limits. The feed is in {@code gateway.feed}, common parts of
+ * routes are in {@code gateway.http}.
  */
 @CheckReturnValue
 package dev.loopkeeper.gateway;

@@ -6,9 +6,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What steps cost, by the agent's name in its manifest. Used from one context only. */
+/** Counts cost and tokens of steps by agent name. Used from one context only. */
 final class AgentMetrics {
-    /** Names of manifests are endless, series must not be: those beyond count as one. */
+    /** Limits the number of series: manifests may use any names, and further names share one series. */
     static final int MOST_NAMES = 50;
 
     private static final String OTHERS = "(others)";
@@ -21,9 +21,9 @@ final class AgentMetrics {
     }
 
     /**
-     * What a step used; what is unknown is left out.
+     * Adds the usage of a finished step, without unknown values.
      *
-     * @param costUnknown the step cost something that it did not tell
+     * @param costUnknown whether the step had a cost that it did not report
      */
     void used(String agent, JsonNode usage, boolean costUnknown) {
         String name = names.contains(agent) || (names.size() < MOST_NAMES && names.add(agent)) ? agent : OTHERS;
@@ -37,21 +37,21 @@ final class AgentMetrics {
 
     private Counter cost(String agent) {
         return Counter.builder("loopkeeper.agent.cost.usd")
-                .description("US dollars that finished steps said they cost")
+                .description("Reported cost of finished steps in US dollars")
                 .tag("agent", agent)
                 .register(registry);
     }
 
     private Counter untold(String agent) {
         return Counter.builder("loopkeeper.agent.cost.untold.steps")
-                .description("Finished steps that did not say what they cost")
+                .description("Finished steps without a reported cost")
                 .tag("agent", agent)
                 .register(registry);
     }
 
     private Counter tokens(String agent, String kind) {
         return Counter.builder("loopkeeper.agent.tokens")
-                .description("Tokens that finished steps said they used")
+                .description("Reported tokens of finished steps")
                 .tag("agent", agent)
                 .tag("kind", kind)
                 .register(registry);

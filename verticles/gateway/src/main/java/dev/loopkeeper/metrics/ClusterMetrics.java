@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
-/** What a node of a cluster says of its lease, and of what waits for a node. Thread-safe. */
+/** Metrics of a cluster node's lease and of work that waits for a node. Thread-safe. */
 final class ClusterMetrics {
     private volatile NodeFigures figures;
 
@@ -16,7 +16,7 @@ final class ClusterMetrics {
         this.figures = figures;
     }
 
-    /** There from now on; these are the first that are told. */
+    /** Registers the metrics with their first values. */
     static ClusterMetrics in(MeterRegistry registry, NodeFigures first) {
         ClusterMetrics metrics = new ClusterMetrics(first);
         metrics.gauge(
@@ -45,7 +45,7 @@ final class ClusterMetrics {
         return metrics;
     }
 
-    void tell(NodeFigures now) {
+    void update(NodeFigures now) {
         figures = now;
     }
 

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** What the data folder takes and what is left of its disk, looked at whenever somebody asks; blocks. */
+/** Measures the data folder and its disk at each scrape. Blocks. */
 final class DiskMetrics {
-    /** The event store and its write-ahead log; absent where events are kept elsewhere. */
+    /** File name of the event store and prefix of its write-ahead log; absent if events are stored elsewhere. */
     private static final String STORE = "events.db";
 
     private final Path folder;
@@ -30,24 +30,24 @@ final class DiskMetrics {
         gauge(registry, "loopkeeper.store.bytes", "Size of the event store in the data folder", DiskMetrics::store);
     }
 
-    private void gauge(MeterRegistry registry, String name, String what, ToDoubleFunction<DiskMetrics> look) {
-        Gauge.builder(name, this, look)
+    private void gauge(MeterRegistry registry, String name, String what, ToDoubleFunction<DiskMetrics> reading) {
+        Gauge.builder(name, this, reading)
                 .description(what)
-                // Nobody else knows this.
+                // The registry itself holds weak references only.
                 .strongReference(true)
                 .register(registry);
     }
 
     private double free() {
-        return looked(() -> Files.getFileStore(folder).getUsableSpace());
+        return read(() -> Files.getFileStore(folder).getUsableSpace());
     }
 
     private double size() {
-        return looked(() -> Files.getFileStore(folder).getTotalSpace());
+        return read(() -> Files.getFileStore(folder).getTotalSpace());
     }
 
     private double store() {
-        return looked(() -> {
+        return read(() -> {
             try (Stream<Path> files = Files.list(folder)) {
                 return files.filter(file -> file.getFileName().toString().startsWith(STORE))
                         .mapToLong(DiskMetrics::bytes)
@@ -56,7 +56,7 @@ final class DiskMetrics {
         });
     }
 
-    /** A log that is folded into the store meanwhile takes no room. */
+    /** A write-ahead log that has been merged into the store since has no size. */
     private static long bytes(Path file) {
         try {
             return Files.exists(file) ? Files.size(file) : 0;
@@ -65,14 +65,14 @@ final class DiskMetrics {
         }
     }
 
-    private interface Look {
+    private interface Reading {
         long bytes() throws IOException;
     }
 
-    /** Unknown is not zero. */
-    private static double looked(Look look) {
+    /** Returns NaN if the value is unknown. */
+    private static double read(Reading reading) {
         try {
-            return look.bytes();
+            return reading.bytes();
         } catch (IOException | UncheckedIOException unknown) {
             return Double.NaN;
         }

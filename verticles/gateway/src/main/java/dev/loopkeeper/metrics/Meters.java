@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Every meter by name. Thread-safe. */
+/** Holds all meters. Thread-safe. */
 final class Meters {
     private static final Duration[] BOUNDS = {
         Duration.ofMillis(1),
@@ -28,24 +28,24 @@ final class Meters {
     private final AtomicLong feedClients = new AtomicLong();
     private final AtomicLong feedLag = new AtomicLong();
     private final AtomicLong feedLagged = new AtomicLong();
-    private final Timer stepOverhead = timer("loopkeeper.step.overhead", "From a step being durable to its process");
-    private final Timer stop = timer("loopkeeper.stop", "From a run being told to stop to its end");
-    private final Timer append = timer("loopkeeper.append", "Making events durable, the wait for others included");
+    private final Timer stepOverhead =
+            timer("loopkeeper.step.overhead", "From a durable step.started event to the step's process");
+    private final Timer stop = timer("loopkeeper.stop", "From a durable run.stopping event to the run's end");
+    private final Timer append = timer("loopkeeper.append", "Making events durable, including queueing");
     private final Timer loopDelay = timer("loopkeeper.event.loop.delay", "How late a timer of an event loop fires");
-    // Not "created": Prometheus keeps that ending for itself and takes it off.
+    // Not "created": Prometheus reserves that suffix and removes it.
     private final Counter runsCreated = counter("loopkeeper.runs.submitted", "Runs created");
     private final Counter stepsStarted = counter("loopkeeper.steps.started", "Steps started");
     private final Counter sweeps = counter("loopkeeper.sweeps", "Steps that left processes behind");
     private final Counter swept = counter("loopkeeper.swept.processes", "Processes that steps had left behind");
-    private final Counter survivors = counter("loopkeeper.sweep.survivors", "Processes that would not die");
+    private final Counter survivors = counter("loopkeeper.sweep.survivors", "Processes that could not be killed");
     private final Counter adopted =
             counter("loopkeeper.steps.adopted", "Living agents that were taken over after a restart");
-    private final Counter retries =
-            counter("loopkeeper.step.retries", "Steps tried again after an error that may pass");
+    private final Counter retries = counter("loopkeeper.step.retries", "Steps retried after a transient error");
     private final OpenRunMetrics openRuns =
-            new OpenRunMetrics(registry, timer("loopkeeper.queue.wait", "From a run being told to go on to its place"));
+            new OpenRunMetrics(registry, timer("loopkeeper.queue.wait", "From queueing a run to its slot"));
     private final AgentMetrics agents = new AgentMetrics(registry);
-    /** Held here, since the registry holds none of what it reads. */
+    /** A field, because the registry references gauge sources weakly. */
     private Optional<ClusterMetrics> cluster = Optional.empty();
 
     Meters() {
@@ -71,17 +71,17 @@ final class Meters {
         return Counter.builder(name).description(description).register(registry);
     }
 
-    /** Where open runs stand. */
+    /** Returns the meters of open runs. */
     OpenRunMetrics openRuns() {
         return openRuns;
     }
 
-    /** What steps cost. */
+    /** Returns the meters of agents. */
     AgentMetrics agents() {
         return agents;
     }
 
-    /** From now on the data folder is looked at, too. */
+    /** Adds the meters of the data folder's disk. */
     void watch(Path dataFolder) {
         new DiskMetrics(dataFolder).register(registry);
     }
@@ -100,12 +100,12 @@ final class Meters {
         feedLagged.set(lagged);
     }
 
-    /** This server is a node of a cluster. */
+    /** Sets the figures of the cluster node that this server is. */
     synchronized void node(NodeFigures figures) {
         if (cluster.isEmpty()) {
             cluster = Optional.of(ClusterMetrics.in(registry, figures));
         }
-        cluster.get().tell(figures);
+        cluster.get().update(figures);
     }
 
     void runCreated() {
@@ -155,7 +155,7 @@ final class Meters {
         return loopDelay;
     }
 
-    /** Text format 0.0.4. Its first call loads many classes. */
+    /** Text format 0.0.4. The first call loads many classes. */
     String scrape() {
         return registry.scrape();
     }

@@ -2,9 +2,9 @@ package dev.loopkeeper.metrics;
 
 import dev.loopkeeper.contract.RequestChannel;
 
-/** Where metrics are asked for. */
+/** Event-bus channels of metrics. */
 public final class MetricsChannels {
-    /** All of them. */
+    /** Returns all metrics. */
     public static final RequestChannel<ScrapeMetrics, MetricsText> SCRAPE =
             new RequestChannel<>("loopkeeper.metrics.scrape", ScrapeMetrics.class, MetricsText.class);
 

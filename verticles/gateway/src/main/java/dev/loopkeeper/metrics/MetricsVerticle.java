@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Counts and measures from the event bus, and answers {@link MetricsChannels#SCRAPE}. Deploy before the scheduler. */
+/** Counts events from the event bus and serves {@link MetricsChannels#SCRAPE}. Deploy before the scheduler. */
 public final class MetricsVerticle extends VerticleBase {
     private static final Duration TICK = Duration.ofMillis(500);
     private static final int PAGE = 1000;
@@ -32,10 +32,11 @@ public final class MetricsVerticle extends VerticleBase {
     private long due;
 
     /**
-     * Counts from zero with each new instance; looks at the disk of this data folder.
+     * Starts all counters at zero.
      *
      * @param store read once, for the runs that are open at the start
-     * @param isOwn whether a run is carried out here, by its id; of others nothing is told
+     * @param dataFolder folder whose disk is measured
+     * @param isOwn whether this process owns the run with this id; other runs are not measured
      */
     public MetricsVerticle(EventStore store, Path dataFolder, Predicate<String> isOwn) {
         this.store = store;
@@ -60,7 +61,7 @@ public final class MetricsVerticle extends VerticleBase {
                                 .completion(),
                         ProcessChannels.LAUNCHED.listen(bus, runs::launched).completion(),
                         MetricsChannels.SCRAPE.serve(bus, this::scrape)))
-                .compose(hearing -> find(Optional.empty()));
+                .compose(listening -> find(Optional.empty()));
     }
 
     private Future<Void> find(Optional<String> cursor) {
@@ -83,7 +84,7 @@ public final class MetricsVerticle extends VerticleBase {
     private Future<MetricsText> scrape(ScrapeMetrics asked) {
         LoadedRuns loaded = LoadedRuns.in(vertx);
         meters.openRuns()
-                .tell(Instants.now(), isOwn, runId -> loaded.find(runId).isPresent());
+                .update(Instants.now(), isOwn, runId -> loaded.find(runId).isPresent());
         asked.node().ifPresent(meters::node);
         meters.feed(asked.feedClients(), asked.feedLag(), asked.feedLagged());
         return vertx.executeBlocking(() -> new MetricsText(meters.scrape()), false);

@@ -18,12 +18,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Where open runs stand, for how long, and why. Used from one context only; its gauges are read from anywhere. */
+/**
+ * Measures open runs by status and pause reason, and how long they have waited. Used from one context; any thread reads
+ * its gauges.
+ */
 final class OpenRunMetrics {
     private static final String QUEUED = RunStatus.QUEUED.wire();
     private static final String PAUSED = RunStatus.PAUSED.wire();
 
-    private final Map<String, Stay> stays = new HashMap<>();
+    private final Map<String, StatusSince> statuses = new HashMap<>();
     private final Map<String, AtomicLong> byStatus = new LinkedHashMap<>();
     private final Map<String, AtomicLong> pausedByReason = new LinkedHashMap<>();
     private final Map<String, AtomicLong> oldestByReason = new LinkedHashMap<>();
@@ -31,8 +34,8 @@ final class OpenRunMetrics {
     private final AtomicLong queueOldest = new AtomicLong();
     private final Timer queueWait;
 
-    /** @param reason of a pause */
-    private record Stay(String status, Instant since, Optional<String> reason) {}
+    /** @param reason of the pause, if paused */
+    private record StatusSince(String status, Instant since, Optional<String> reason) {}
 
     OpenRunMetrics(MeterRegistry registry, Timer queueWait) {
         this.queueWait = queueWait;
@@ -44,16 +47,16 @@ final class OpenRunMetrics {
             gauge(
                     registry,
                     "loopkeeper.paused.oldest.seconds",
-                    "How long the first of them has been paused",
+                    "Age of the oldest pause",
                     "reason",
                     reason,
                     oldestByReason);
         }
         Gauge.builder("loopkeeper.queue.length", queueLength, AtomicLong::get)
-                .description("Runs that wait for a place")
+                .description("Runs that wait for a slot")
                 .register(registry);
         Gauge.builder("loopkeeper.queue.oldest.seconds", queueOldest, AtomicLong::get)
-                .description("How long the first of them has waited")
+                .description("Waiting time of the first run in the queue")
                 .register(registry);
     }
 
@@ -66,48 +69,49 @@ final class OpenRunMetrics {
                 .register(registry);
     }
 
-    /** The status that it was last heard to have. */
+    /** Returns the last known status. */
     Optional<String> status(String runId) {
-        return Optional.ofNullable(stays.get(runId)).map(Stay::status);
+        return Optional.ofNullable(statuses.get(runId)).map(StatusSince::status);
     }
 
-    /** It has this status, one of {@link RunStatus#OPEN}, from now on. */
-    void become(String runId, String status, Instant at, Optional<String> reason) {
-        Stay before = stays.get(runId);
+    /** Sets the status, one of {@link RunStatus#OPEN}. */
+    void setStatus(String runId, String status, Instant at, Optional<String> reason) {
+        StatusSince before = statuses.get(runId);
         boolean waits = before != null && before.status().equals(QUEUED);
-        // It keeps its turn, which counts from when it came.
+        // A queued run keeps its position, which counts from its first queueing.
         Instant since = waits && status.equals(QUEUED) ? before.since() : at;
-        stays.put(runId, new Stay(status, since, reason));
+        statuses.put(runId, new StatusSince(status, since, reason));
     }
 
-    /** It goes on, here; to be told before it {@link #become}s that. */
-    void placed(String runId, Instant at) {
-        Stay before = stays.get(runId);
+    /** Records the queue wait of a run that starts here. Call before {@link #setStatus}. */
+    void slotTaken(String runId, Instant at) {
+        StatusSince before = statuses.get(runId);
         if (before != null && before.status().equals(QUEUED)) {
             queueWait.record(between(before.since(), at));
         }
     }
 
-    /** It is not open any more. */
-    void leave(String runId) {
-        stays.remove(runId);
+    /** Called when the run has ended. */
+    void remove(String runId) {
+        statuses.remove(runId);
     }
 
     /**
-     * Sets what is told.
+     * Sets the gauges.
      *
-     * @param own whether a run is carried out here: where several share a store each tells of its own
-     * @param loaded whether a run is carried out or waits for that; one that is held waits for a person
+     * @param own whether this process owns the run; nodes that share a store each report their own runs
+     * @param loaded whether the run is loaded, i.e. executes or waits for a slot; an unloaded queued run waits for a
+     *     person
      */
-    void tell(Instant now, Predicate<String> own, Predicate<String> loaded) {
-        Map<String, Stay> mine = new HashMap<>();
-        stays.forEach((runId, stay) -> {
+    void update(Instant now, Predicate<String> own, Predicate<String> loaded) {
+        Map<String, StatusSince> mine = new HashMap<>();
+        statuses.forEach((runId, known) -> {
             if (own.test(runId)) {
-                mine.put(runId, stay);
+                mine.put(runId, known);
             }
         });
         byStatus.forEach((status, number) -> number.set(mine.values().stream()
-                .filter(stay -> stay.status().equals(status))
+                .filter(known -> known.status().equals(status))
                 .count()));
         List<Instant> queue = mine.entrySet().stream()
                 .filter(each -> each.getValue().status().equals(QUEUED) && loaded.test(each.getKey()))
@@ -117,9 +121,9 @@ final class OpenRunMetrics {
         queueOldest.set(oldest(queue.stream(), now));
         for (String reason : pausedByReason.keySet()) {
             List<Instant> paused = mine.values().stream()
-                    .filter(stay -> stay.status().equals(PAUSED)
-                            && stay.reason().filter(reason::equals).isPresent())
-                    .map(Stay::since)
+                    .filter(known -> known.status().equals(PAUSED)
+                            && known.reason().filter(reason::equals).isPresent())
+                    .map(StatusSince::since)
                     .toList();
             pausedByReason.get(reason).set(paused.size());
             oldestByReason.get(reason).set(oldest(paused.stream(), now));

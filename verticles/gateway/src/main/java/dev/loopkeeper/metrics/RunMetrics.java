@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Reads the meters off what is told on the event bus. Used from one context only. */
+/** Updates meters from events on the event bus. Used from one context only. */
 final class RunMetrics {
     private static final Map<String, String> STATUSES = Map.of(
             "run.created", "queued",
@@ -28,25 +28,28 @@ final class RunMetrics {
     private final Map<String, Instant> stopping = new HashMap<>();
     private final Map<Step, Long> launching = new HashMap<>();
 
-    /** @param nanos a clock that only serves differences */
+    /** @param nanos clock for differences only */
     RunMetrics(Meters meters, LongSupplier nanos) {
         this.meters = meters;
         this.nanos = nanos;
     }
 
     /**
-     * A run that was there before; what was heard of it already is newer.
+     * Adds a run that was open at the start, unless a newer event was received already.
      *
-     * @param since when it got this status, as far as is known
-     * @param reason of a pause
+     * @param since when it got this status, as far as known
+     * @param reason of the pause, if paused
      */
     void found(String runId, String status, Instant since, Optional<String> reason) {
         if (RunStatus.OPEN.contains(status) && meters.openRuns().status(runId).isEmpty()) {
-            meters.openRuns().become(runId, status, since, reason);
+            meters.openRuns().setStatus(runId, status, since, reason);
         }
     }
 
-    /** An event that was appended here; before {@link #follow}, which forgets since when a run waited or stopped. */
+    /**
+     * Counts an event that this process appended. Call before {@link #follow}, which removes the start of waits and
+     * stops.
+     */
     void count(StoredEvent event) {
         switch (event.type()) {
             case "run.created" -> meters.runCreated();
@@ -58,11 +61,11 @@ final class RunMetrics {
             default -> {}
         }
         if (RunStatus.RUNNING.wire().equals(STATUSES.get(event.type()))) {
-            meters.openRuns().placed(event.runId(), event.at());
+            meters.openRuns().slotTaken(event.runId(), event.at());
         }
     }
 
-    /** An event of any run, also one that another node carries out and that may be carried on here. */
+    /** Tracks an event of any run; this node may take over runs of other nodes. */
     void follow(StoredEvent event) {
         switch (event.type()) {
             case "run.stopping" -> stopping(event);
@@ -72,7 +75,7 @@ final class RunMetrics {
         become(event);
     }
 
-    /** A step that starts while the run stops does not undo that. */
+    /** A step that starts while its run is stopping does not change the status. */
     private void become(StoredEvent event) {
         String status = STATUSES.get(event.type());
         boolean stops = meters.openRuns()
@@ -85,7 +88,7 @@ final class RunMetrics {
         Optional<String> reason = Optional.of(event.data().path("reason"))
                 .filter(JsonNode::isTextual)
                 .map(JsonNode::asText);
-        meters.openRuns().become(event.runId(), status, event.at(), reason);
+        meters.openRuns().setStatus(event.runId(), status, event.at(), reason);
     }
 
     private void started(StoredEvent event) {
@@ -112,7 +115,7 @@ final class RunMetrics {
         meters.swept(data.path("count").asInt(), data.path("survivors").size());
     }
 
-    /** What runs is left to end by itself where the stop is graceful, so that says nothing of stopping. */
+    /** Ignores a graceful stop, which waits for steps to finish. */
     private void stopping(StoredEvent event) {
         if (!event.data().path("graceful").asBoolean()) {
             stopping.putIfAbsent(event.runId(), event.at());
@@ -132,10 +135,10 @@ final class RunMetrics {
     private void left(String runId) {
         stopping.remove(runId);
         launching.keySet().removeIf(step -> step.runId().equals(runId));
-        meters.openRuns().leave(runId);
+        meters.openRuns().remove(runId);
     }
 
-    /** The process of a step has begun. */
+    /** Called when the process of a step has started. */
     void launched(StepLaunched launched) {
         if (launched.adopted()) {
             meters.stepAdopted();
@@ -146,6 +149,6 @@ final class RunMetrics {
         }
     }
 
-    /** A step that has no process yet. */
+    /** A step without a process yet. */
     private record Step(String runId, String stepId) {}
 }

@@ -4,11 +4,11 @@ import dev.loopkeeper.contract.run.NodeFigures;
 import java.util.Optional;
 
 /**
- * Question: all metrics as they are now.
+ * Request: all current metrics.
  *
- * @param feedClients how many clients the asker's feed has
- * @param feedLag how many events the slowest of them is behind
- * @param feedLagged how many its feed has closed because they were too slow, since it began
- * @param node what the node of a cluster says that the asker is, if it is one
+ * @param feedClients number of clients of the caller's feed
+ * @param feedLag events by which the slowest of them is behind
+ * @param feedLagged number of clients closed as too slow since the feed started
+ * @param node figures of the cluster node that the caller is; absent without a cluster
  */
 public record ScrapeMetrics(int feedClients, int feedLag, long feedLagged, Optional<NodeFigures> node) {}

@@ -1,7 +1,7 @@
 /**
- * Numbers about what goes on, for Prometheus.
+ * Metrics for Prometheus.
  *
- * <p>Belongs here: counting what is published. Does not: numbers that a run itself keeps ({@code statistics}).
+ * <p>Contains counters of published events. Statistics that a run keeps are in {@code statistics}.
  */
 @CheckReturnValue
 package dev.loopkeeper.metrics;

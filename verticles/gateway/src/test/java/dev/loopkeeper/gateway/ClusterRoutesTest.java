@@ -128,7 +128,7 @@ class ClusterRoutesTest {
         assertThat(GatewayFixture.json(unready).path("code").asText()).isEqualTo("node-not-live");
         assertThat(GatewayFixture.json(unready).path("detail").asText())
                 .as("what it does not do, what it needs and where more is told")
-                .contains("carries out no runs", "database", "data folder", "log");
+                .contains("executes no runs", "database", "data folder", "log");
         assertThat(fixture.get("/health/live").statusCode()).isEqualTo(200);
     }
 

@@ -239,7 +239,8 @@ class ExportRouteTest {
         join(Node.State.LIVE);
         for (String path : List.of("../../evil", "/etc/evil", "steps//evil", "steps/./evil", "a\\..\\evil", "")) {
             other = asked -> answer(new RunFileList(List.of(new RunFile(path, 1))));
-            assertRefused(409, "not-exportable", path.isEmpty() ? "changed meanwhile" : "no file of a run is named");
+            assertRefused(
+                    409, "not-exportable", path.isEmpty() ? "changed during the export" : "no file of a run is named");
         }
         other = asked -> answer(new RunFileList(List.of(new RunFile("a", Long.MAX_VALUE))));
         assertRefused(409, "not-exportable", "more files than fit");
@@ -248,15 +249,15 @@ class ExportRouteTest {
         other = asked -> answer(new RunFileList(Stream.generate(() -> new RunFile("a", 0))
                 .limit(ListRunFiles.MOST)
                 .toList()));
-        assertRefused(409, "not-exportable", "changed meanwhile");
+        assertRefused(409, "not-exportable", "changed during the export");
         other = asked -> asked.channel().equals(NodeChannels.LIST_FILES.address())
                 ? answer(new RunFileList(List.of(new RunFile("a", 3))))
                 : answer(new RunFilePart(new byte[] {1, 2, 3, 4}));
-        assertRefused(409, "not-exportable", "changed meanwhile");
+        assertRefused(409, "not-exportable", "changed during the export");
         other = asked -> asked.channel().equals(NodeChannels.LIST_FILES.address())
                 ? answer(new RunFileList(List.of(new RunFile("a", 3))))
                 : answer(new RunFilePart(new byte[0]));
-        assertRefused(409, "not-exportable", "changed meanwhile");
+        assertRefused(409, "not-exportable", "changed during the export");
     }
 
     private Future<RunFilePart> read(String path, long offset, int length) {

@@ -142,7 +142,7 @@ class ProcessRoutesTest {
     void livingAgentsAreEndedOnlyWhereTheyAreNamed() {
         var unnamed = fixture.post("/processes/reap", "{\"living\":true}");
         assertThat(unnamed.statusCode()).isEqualTo(400);
-        assertThat(unnamed.bodyAsString()).contains("needs run or workspace");
+        assertThat(unnamed.bodyAsString()).contains("requires run or workspace");
 
         JsonNode dry = GatewayFixture.json(
                 fixture.post("/processes/reap", "{\"living\":true,\"run\":\"run-1\",\"dryRun\":true}"));

@@ -152,7 +152,7 @@ class RunRoutesTest {
                 .putHeader("Idempotency-Key", List.of("key-7", "key-8"))
                 .sendBuffer(Buffer.buffer("{\"manifest\":{}}")));
         assertThat(refused.statusCode()).isEqualTo(400);
-        assertThat(refused.bodyAsString()).contains("Idempotency-Key stands there more than once");
+        assertThat(refused.bodyAsString()).contains("Idempotency-Key is given more than once");
         assertThat(fixture.scheduler.wasCommanded()).isFalse();
     }
 
@@ -409,8 +409,7 @@ class RunRoutesTest {
         assertThat(said.statusCode()).isEqualTo(400);
         assertThat(said.bodyAsJsonObject().getString("path")).isEqualTo("dryRun");
         assertThat(said.bodyAsJsonObject().getString("detail"))
-                .isEqualTo(
-                        "dryRun is not a known query parameter; known: wait; what the body holds does not belong into the address");
+                .isEqualTo("dryRun is not a known query parameter; known: wait; body members are not query parameters");
         assertThat(fixture.post("/runs/run-1/stop?now=true&wait=1s", "").statusCode())
                 .isEqualTo(400);
         assertThat(fixture.scheduler.wasCommanded()).isFalse();

@@ -11,19 +11,19 @@ import dev.loopkeeper.step.OneLine;
 import java.util.Set;
 
 /**
- * A run object among those of a snapshot. What an agent said may make it a megabyte, and there may be hundreds: a large one
- * is without its payloads, and its texts and lists are cut.
+ * Shortens large run objects in snapshots: a run with agent output may take a megabyte, and a snapshot has hundreds.
+ * Payloads are removed, texts and lists cut.
  */
 final class BriefRun {
     private static final int LARGE = 64 << 10;
     private static final int LONGEST_TEXT = 4 << 10;
     private static final int LONGEST_LIST = 100;
-    /** What an agent made for those who started the run, in whatever shape. */
+    /** Results that an agent produced for its user, of any shape. */
     private static final Set<String> PAYLOADS = Set.of("deliverable", "noProgressSnapshot");
 
     private BriefRun() {}
 
-    /** The object itself where it is not large, else a copy. */
+    /** Returns the object itself unless it is large. */
     static JsonNode of(JsonNode run) {
         return Json.isLarge(run, LARGE) ? brief(run) : run;
     }

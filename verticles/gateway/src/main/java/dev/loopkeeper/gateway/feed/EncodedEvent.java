@@ -9,30 +9,30 @@ import dev.loopkeeper.store.StoredEvent;
 import java.time.Instant;
 
 /**
- * One event as every client of the feed gets it: the envelope plus {@code cursor}. Encoded once.
+ * An event as all feed clients get it, encoded once: the envelope plus {@code cursor}.
  *
- * @param position its place in the order over all runs; as a text it is the cursor
+ * @param position in the order over all runs; the cursor is its text
  */
 public record EncodedEvent(long position, String runId, String type, String text) {
     public static EncodedEvent of(PositionedEvent event) {
-        StoredEvent told = event.event();
+        StoredEvent stored = event.event();
         Message message = new Message(
-                told.runId(),
-                told.sequence(),
-                told.at(),
-                told.type(),
-                told.execution(),
-                Redaction.of(told.data()),
+                stored.runId(),
+                stored.sequence(),
+                stored.at(),
+                stored.type(),
+                stored.execution(),
+                Redaction.of(stored.data()),
                 Long.toString(event.position()));
         try {
             return new EncodedEvent(
-                    event.position(), told.runId(), told.type(), Json.MAPPER.writeValueAsString(message));
+                    event.position(), stored.runId(), stored.type(), Json.MAPPER.writeValueAsString(message));
         } catch (JsonProcessingException neverOfATree) {
-            throw new IllegalStateException("an event that cannot be written", neverOfATree);
+            throw new IllegalStateException("an event cannot be serialized", neverOfATree);
         }
     }
 
-    /** Written as it stands, without a tree of the whole in between. */
+    /** Serialized directly, without a JSON tree of the complete message. */
     private record Message(
             String runId, long sequence, Instant at, String type, int execution, JsonNode data, String cursor) {}
 

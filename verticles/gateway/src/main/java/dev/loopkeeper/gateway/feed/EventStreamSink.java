@@ -8,7 +8,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 
-/** A client of server-sent events; the cursor is the event's id, so a browser comes back with it by itself. */
+/** A client of server-sent events. The cursor is the event id, with which browsers reconnect automatically. */
 public final class EventStreamSink implements FeedSink {
     private final Vertx vertx;
     private final HttpServerResponse response;
@@ -48,7 +48,7 @@ public final class EventStreamSink implements FeedSink {
         write("event: " + type + "\nid: " + cursor + "\ndata: " + text + "\n\n");
     }
 
-    /** There is no answer to a comment, so a queue that stays full from one ping to the next is taken for death. */
+    /** Comments have no answer, so a queue that stays full from one ping to the next means that the client is gone. */
     @Override
     public boolean ping() {
         boolean full = full();
@@ -66,7 +66,7 @@ public final class EventStreamSink implements FeedSink {
 
     @Override
     public Future<Void> close(CloseReason reason) {
-        long cutting = vertx.setTimer(reason.grace(options).toMillis(), late -> cut());
+        long cutting = vertx.setTimer(reason.grace(options).toMillis(), timeout -> cut());
         return response.end(": " + reason.text() + "\n\n").onComplete(ended -> vertx.cancelTimer(cutting));
     }
 

@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The live feed: a snapshot, then every event, gap-free and once. Lives on one event loop. All clients are served
- * from one window of encoded events, so a slow one costs the others nothing.
+ * The live feed: a snapshot, then every event once and without gaps. Used on one event loop. All clients share one
+ * window of encoded events, so a slow client costs the others nothing.
  */
 public final class Feed {
     private static final int PAGE = 256;
-    /** Events of one turn after which clients are served at once: a full window would take them for lagging. */
+    /** Serves clients after this many events at the latest, since they would lag behind a full window. */
     private static final int MOST_UNSERVED = 64;
 
     private final Vertx vertx;
@@ -42,21 +42,23 @@ public final class Feed {
         this.window = new LiveWindow(0, options.windowEvents(), options.windowBytes());
     }
 
-    /** Begins to hear events; completes when clients may come. */
+    /** Starts to receive events; completes when clients may connect. */
     public Future<Void> start(LiveEvents events) {
         List<PositionedEvent> early = new ArrayList<>();
         Runnable earlyNoMore = events.listen(early::add);
         return store.lastPosition().map(newest -> {
             earlyNoMore.run();
             window = new LiveWindow(newest, options.windowEvents(), options.windowBytes());
-            early.forEach(this::tell);
-            unregister = events.listen(this::tell);
+            early.forEach(this::publish);
+            unregister = events.listen(this::publish);
             pingLater();
             return null;
         });
     }
 
-    /** From one to the next: those that were due while the server stood still are not made up for, which leaves no time to answer. */
+    /**
+     * A one-shot timer: after a pause of the server no pings are repeated, which would leave clients no time to answer.
+     */
     private void pingLater() {
         pings = vertx.setTimer(options.pingEvery().toMillis(), due -> {
             pingLater();
@@ -64,8 +66,8 @@ public final class Feed {
         });
     }
 
-    /** Clients are served once for all that is told in this turn of the event loop, but never far behind. */
-    private void tell(PositionedEvent event) {
+    /** Serves clients once for all events of one event-loop task, but never far behind. */
+    private void publish(PositionedEvent event) {
         if (!window.add(EncodedEvent.of(event))) {
             return;
         }
@@ -74,7 +76,7 @@ public final class Feed {
             serve();
         } else if (!serving) {
             serving = true;
-            vertx.runOnContext(turn -> {
+            vertx.runOnContext(now -> {
                 serving = false;
                 serve();
             });
@@ -92,7 +94,7 @@ public final class Feed {
         List.copyOf(clients).forEach(FeedClient::ping);
     }
 
-    /** Serves one more client, which is on the calling event loop. */
+    /** Adds a client that is on the calling event loop. */
     public FeedClient open(FeedSink sink, FeedFilter filter) {
         FeedClient client = new FeedClient(sink, filter, this);
         clients.add(client);
@@ -113,9 +115,9 @@ public final class Feed {
         return Future.succeededFuture();
     }
 
-    /** The next events of the store after this place. */
-    Future<List<EncodedEvent>> page(long place) {
-        return store.eventsAfter(place, PAGE)
+    /** Returns the next events of the store after this position. */
+    Future<List<EncodedEvent>> page(long position) {
+        return store.eventsAfter(position, PAGE)
                 .map(events -> events.stream().map(replayed::encoded).toList());
     }
 
@@ -127,12 +129,12 @@ public final class Feed {
         return clients.size();
     }
 
-    /** How many events the live client is behind that is behind the most; clients that still replay do not count. */
+    /** Returns by how many events the slowest live client is behind; clients that still replay are ignored. */
     public int lag() {
         return clients.stream().mapToInt(client -> client.behind(window)).max().orElse(0);
     }
 
-    /** How many clients were closed because they were too slow. */
+    /** Returns how many clients were closed because they were too slow. */
     public long lagged() {
         return lagged;
     }
@@ -145,13 +147,13 @@ public final class Feed {
         clients.remove(client);
     }
 
-    /** Tells every client that the server is about to end; completes when all have heard it or had their time. */
+    /** Closes all clients; completes when they have read the rest or their time is over. */
     public Future<Void> close() {
         unregister.run();
         vertx.cancelTimer(pings);
-        List<Future<Void>> farewells = List.copyOf(clients).stream()
+        List<Future<Void>> closings = List.copyOf(clients).stream()
                 .map(client -> client.close(CloseReason.GOING_AWAY))
                 .toList();
-        return Future.join(farewells).mapEmpty();
+        return Future.join(closings).mapEmpty();
     }
 }

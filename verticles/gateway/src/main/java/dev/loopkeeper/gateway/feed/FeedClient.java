@@ -7,9 +7,9 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * One client of the feed: a filter, a place in the order of events, and a socket. First it is served from the store,
- * as fast as it reads, until the live window reaches its place; from then on from the window, and a place that the
- * window has lost means that the client is too slow. Nothing is kept per client but the place.
+ * A client of the feed: a filter, a position in the order of events, and a sink. It reads from the store until it
+ * reaches the live window, then from the window. If the window drops events that it has not read, it is too slow and is
+ * closed. Only the position is kept per client.
  */
 public final class FeedClient {
     private static final String LAGGED = "lagged";
@@ -17,7 +17,7 @@ public final class FeedClient {
     private final FeedSink sink;
     private final FeedFilter filter;
     private final Feed feed;
-    private long place;
+    private long position;
     private long lastSent;
     private boolean live;
     private boolean begun;
@@ -30,36 +30,36 @@ public final class FeedClient {
         this.feed = feed;
     }
 
-    /** Sends the snapshot and then everything after {@code from}. */
+    /** Sends the snapshot, then all events after {@code from}. */
     void begin(String snapshot, long from) {
         if (closed) {
             return;
         }
-        place = from;
+        position = from;
         lastSent = from;
         sink.send("snapshot", Long.toString(from), snapshot);
         begun = true;
         serve();
     }
 
-    /** How many events of the window it has not been sent; 0 while it is not live. */
+    /** Returns how many events of the window are not sent; 0 while the client replays. */
     int behind(LiveWindow window) {
-        return live && !closed ? window.countAfter(place) : 0;
+        return live && !closed ? window.countAfter(position) : 0;
     }
 
-    /** Sends what there is and can be taken; to be called when either changes. */
+    /** Sends available events. Call when there are new events or the sink can take more. */
     void serve() {
         if (!begun || closed) {
             return;
         }
         LiveWindow window = feed.window();
-        if (!window.reaches(place)) {
+        if (!window.reaches(position)) {
             serveFromStore();
             return;
         }
         if (!busy) {
             live = true;
-            send(window.after(place));
+            send(window.after(position));
         }
     }
 
@@ -68,7 +68,7 @@ public final class FeedClient {
             lag();
         } else if (!busy) {
             busy = true;
-            feed.page(place)
+            feed.page(position)
                     .map(this::replay)
                     .recover(unreadable -> close(CloseReason.STORE_FAILED))
                     .onFailure(ClientGone::note);
@@ -81,15 +81,15 @@ public final class FeedClient {
             return null;
         }
         if (page.isEmpty()) {
-            // The store has nothing more, so the window's floor is the place.
-            place = Math.max(place, feed.window().floor());
+            // The store has no more events, so the client continues at the window's floor.
+            position = Math.max(position, feed.window().floor());
         }
         send(page);
         serve();
         return null;
     }
 
-    /** Sends until the socket is full; what is left then is looked up again once it is drained. */
+    /** Sends until the sink is full; the rest follows once it has drained. */
     private void send(List<EncodedEvent> events) {
         for (EncodedEvent event : events) {
             if (sink.full()) {
@@ -97,10 +97,10 @@ public final class FeedClient {
                 sink.whenDrained(this::drained);
                 return;
             }
-            place = event.position();
-            if (filter.wants(event)) {
+            position = event.position();
+            if (filter.matches(event)) {
                 sink.send(event.type(), event.cursor(), event.text());
-                lastSent = place;
+                lastSent = position;
             }
         }
     }
@@ -118,7 +118,7 @@ public final class FeedClient {
         close(CloseReason.LAGGED).onFailure(ClientGone::note);
     }
 
-    /** Who says nothing while much waits for it does not read, and may yet; who says nothing although it has all is gone. */
+    /** A silent client with much unread data lags; a silent client without unread data is gone. */
     void ping() {
         if (closed || sink.ping()) {
             return;
@@ -131,12 +131,12 @@ public final class FeedClient {
         }
     }
 
-    /** It sent what ends the feed. */
+    /** Closes a client that violated the protocol. */
     void refuse(CloseReason misuse) {
         close(misuse).onFailure(ClientGone::note);
     }
 
-    /** Completes when the client has heard it, or had its time. */
+    /** Completes when the client has read the rest or its time is over. */
     Future<Void> close(CloseReason reason) {
         if (closed) {
             return Future.succeededFuture();
@@ -145,7 +145,7 @@ public final class FeedClient {
         return sink.close(reason);
     }
 
-    /** The connection is no more. */
+    /** Called when the connection is closed. */
     public void gone() {
         closed = true;
         feed.forget(this);

@@ -8,23 +8,26 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What one client wants to hear.
+ * The events that a client receives.
  *
  * @param runs empty: all
  * @param types empty: all
- * @param since the cursor to replay from; absent: from the snapshot on
+ * @param since cursor after which to replay; absent: only events after the snapshot
  */
 public record FeedFilter(Set<String> runs, Set<String> types, Optional<Long> since) {
     private static final int MOST_RUNS = 500;
 
-    /** Of {@code ?runs=a,b&types=x,y&since=CURSOR}; {@code lastEventId} of a reconnecting client wins over since, an empty one stands for none. */
+    /**
+     * Reads {@code ?runs=a,b&types=x,y&since=CURSOR}. A non-empty {@code lastEventId} of a reconnecting client takes
+     * precedence over {@code since}.
+     */
     public static FeedFilter of(Query query, Optional<String> lastEventId) {
         Set<String> runs = query.list("runs");
         runs.stream().filter(id -> !RunId.isValid(id)).findFirst().ifPresent(id -> {
-            throw Problem.invalidAt("runs", "has a name that no run can have: '" + id + "'");
+            throw Problem.invalidAt("runs", "has an invalid run id: '" + id + "'");
         });
         if (runs.size() > MOST_RUNS) {
-            throw Problem.invalidAt("runs", "names more than " + MOST_RUNS + " runs; leave it out for all of them");
+            throw Problem.invalidAt("runs", "names more than " + MOST_RUNS + " runs; omit it for all runs");
         }
         Optional<String> cursor = lastEventId.filter(id -> !id.isEmpty()).or(() -> query.text("since"));
         return new FeedFilter(
@@ -49,7 +52,7 @@ public record FeedFilter(Set<String> runs, Set<String> types, Optional<Long> sin
         return Problem.invalidAt("since", "must be the cursor of a snapshot or an event of this feed");
     }
 
-    boolean wants(EncodedEvent event) {
+    boolean matches(EncodedEvent event) {
         return (runs.isEmpty() || runs.contains(event.runId())) && (types.isEmpty() || types.contains(event.type()));
     }
 }

@@ -5,13 +5,13 @@ import java.time.Duration;
 /**
  * Limits of the live feed.
  *
- * @param windowEvents how far a live client may fall behind, in events, 1 or more; default 4096
+ * @param windowEvents events by which a live client may be behind, 1 or more; default 4096
  * @param windowBytes the same in characters of encoded events, 1 or more; default 4 MiB
- * @param writeQueueBytes what waits in one client's socket before it counts as busy, 1 or more; default 256 KiB
- * @param pingEvery a client that was not heard of for two of these is dropped, or closed as too slow where much waits for
- *     it; above zero; default 30 s
- * @param closeGrace what a client that is closed may take to read what waits for it, above zero; default 2 min
- * @param snapshotRuns how many of the newest ended runs a snapshot holds beside the open ones, 0 to 1000; default 50
+ * @param writeQueueBytes unsent bytes from which a client's sink is full, 1 or more; default 256 KiB
+ * @param pingEvery interval of pings, above zero; default 30 s. A client that does not respond to two pings is dropped,
+ *     or closed as too slow if much is unread
+ * @param closeGrace time for a closed client to read the rest, above zero; default 2 min
+ * @param snapshotRuns newest ended runs in a snapshot beside the open ones, 0 to 1000; default 50
  */
 public record FeedOptions(
         int windowEvents,
@@ -24,7 +24,7 @@ public record FeedOptions(
     public static final FeedOptions DEFAULTS =
             new FeedOptions(4096, 4 << 20, 256 << 10, Duration.ofSeconds(30), Duration.ofMinutes(2), 50);
 
-    /** Refuses limits that no client could live with. */
+    /** Fails for limits outside these ranges. */
     public FeedOptions {
         requireAtLeastOne("windowEvents", windowEvents);
         requireAtLeastOne("windowBytes", windowBytes);

@@ -3,31 +3,31 @@ package dev.loopkeeper.gateway.feed;
 import io.vertx.core.Future;
 import java.util.function.Consumer;
 
-/** Where the messages of one client go: a WebSocket, or a stream of server-sent events. */
+/** Sends messages to one client, over a WebSocket or as server-sent events. */
 public interface FeedSink {
-    /** Whether the client has too much unread already. */
+    /** Returns whether the client has too much unread data. */
     boolean full();
 
-    /** Says once when it is no longer full. */
+    /** Calls {@code again} once when the sink is no longer full. */
     void whenDrained(Runnable again);
 
-    /** Says why each time the client sends what ends the feed; where it can send nothing, never. */
+    /** Calls {@code misused} each time the client violates the protocol; never if it cannot send. */
     default void whenMisused(Consumer<CloseReason> misused) {}
 
     /**
      * Sends one message.
      *
      * @param type {@code snapshot}, {@code lagged} or the type of the event
-     * @param cursor where a client goes on that has read it
+     * @param cursor after which a client that has read the message continues
      */
     void send(String type, String cursor, String text);
 
-    /** Asks for a sign of life; false when there was none since the last time. */
+    /** Requests a sign of life. Returns false if there was none since the last ping. */
     boolean ping();
 
-    /** Says farewell and ends the connection, if need be without the client's help; completes then. */
+    /** Closes the connection with a reason, by force after the grace. Completes when it is closed. */
     Future<Void> close(CloseReason reason);
 
-    /** Cuts the connection of a client that is not there. */
+    /** Cuts the connection of a client that is gone. */
     void cut();
 }

@@ -11,14 +11,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/**
- * The gateway's one listener on the durable events; tells them in order to whoever listens here. Lives on one event loop.
- */
+/** Passes durable events from the event bus to listeners in this gateway, in order. Used on one event loop. */
 public final class LiveEvents {
     private static final int MOST_RUNS = 1024;
 
     private final Set<Consumer<PositionedEvent>> listeners = new LinkedHashSet<>();
-    /** Of the runs that were told of last. */
+    /** The runs with the latest events. */
     private final Map<String, Long> newest = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
@@ -26,29 +24,29 @@ public final class LiveEvents {
         }
     };
 
-    /** Begins to hear; completes when no later event can be missed. */
+    /** Starts to receive; completes when no later event can be missed. */
     public Future<Void> start(EventBus bus) {
-        return StoreChannels.EVENTS.listen(bus, this::tell).completion();
+        return StoreChannels.EVENTS.listen(bus, this::publish).completion();
     }
 
-    private void tell(PositionedEvent event) {
+    private void publish(PositionedEvent event) {
         newest.put(event.event().runId(), event.event().sequence());
         List.copyOf(listeners).forEach(listener -> listener.accept(event));
     }
 
-    /** The sequence of the newest event of this run; 0 when it is none of those that were told of lately. */
+    /** Returns the sequence of the run's newest event; 0 if it is not among the latest runs. */
     public long newest(String runId) {
         return newest.getOrDefault(runId, 0L);
     }
 
-    /** Hears every event until the answer is run. */
+    /** Receives every event until the returned action is run. */
     Runnable listen(Consumer<PositionedEvent> listener) {
         Consumer<PositionedEvent> own = event -> listener.accept(event);
         listeners.add(own);
         return () -> listeners.remove(own);
     }
 
-    /** Hears the events of one run until the answer is run. */
+    /** Receives the events of one run until the returned action is run. */
     public Runnable listen(String runId, Consumer<PositionedEvent> listener) {
         return listen(event -> {
             if (event.event().runId().equals(runId)) {

@@ -7,8 +7,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The newest events, encoded, in the order of their positions: what live clients are served from. Bounded; the oldest
- * leave first. Every event after {@link #floor()} that was heard is in it.
+ * Bounded window of the newest encoded events by position, from which live clients are served. It contains every
+ * received event after {@link #floor()}; the oldest are dropped first.
  */
 final class LiveWindow {
     private final int maxEvents;
@@ -17,14 +17,14 @@ final class LiveWindow {
     private long characters;
     private long floor;
 
-    /** A window in which every event after this position is going to be. */
+    /** Creates a window for the events after this position. */
     LiveWindow(long floor, int maxEvents, int maxCharacters) {
         this.floor = floor;
         this.maxEvents = maxEvents;
         this.maxCharacters = maxCharacters;
     }
 
-    /** Takes the next event; one that is not newer than all others was told twice and is dropped. */
+    /** Adds the next event; drops a duplicate, which is not newer than all others. Returns whether it was added. */
     boolean add(EncodedEvent event) {
         if (event.position() <= newest()) {
             return false;
@@ -39,22 +39,22 @@ final class LiveWindow {
         return true;
     }
 
-    /** Position of the newest event in it; the floor when it is empty. */
+    /** Returns the position of the newest event; the floor if empty. */
     long newest() {
         return events.isEmpty() ? floor : events.getLast().position();
     }
 
-    /** The position that nothing before is kept of. */
+    /** Returns the position up to which events are not in the window. */
     long floor() {
         return floor;
     }
 
-    /** Whether everything after this position is still here. */
+    /** Returns whether all events after this position are in the window. */
     boolean reaches(long position) {
         return position >= floor;
     }
 
-    /** How many came after this position. The usual case, none, costs one look. */
+    /** Counts events after this position. Cheap in the usual case that there is none. */
     int countAfter(long position) {
         int count = 0;
         for (Iterator<EncodedEvent> newer = events.descendingIterator(); newer.hasNext(); count++) {
@@ -65,7 +65,7 @@ final class LiveWindow {
         return count;
     }
 
-    /** What came after this position, oldest first. The usual case, only the newest, costs one look. */
+    /** Returns events after this position, oldest first. Cheap in the usual case that there is one. */
     List<EncodedEvent> after(long position) {
         if (newest() <= position) {
             return List.of();

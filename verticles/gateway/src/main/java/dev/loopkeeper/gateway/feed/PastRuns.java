@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs as they were after one of their events. The last that were asked for are kept, so that clients that come back
- * at the same time share the work. Lives on one event loop.
+ * Rebuilds runs as they were after one of their events. Caches the last requested ones, so that clients that reconnect
+ * together share the work. Used on one event loop.
  */
 final class PastRuns {
     private static final Logger LOG = LoggerFactory.getLogger(PastRuns.class);
     private static final int MOST_KEPT = 256;
-    /** Characters of one that is not kept: so many of them would fill the heap. */
+    /** Larger objects, in characters, are not cached, since many would fill the heap. */
     private static final int LARGE = 64 << 10;
 
     private final Vertx vertx;
@@ -40,7 +40,7 @@ final class PastRuns {
 
     private record Moment(String runId, long sequence) {}
 
-    /** The run object; empty where the history cannot be read any more, which its events are then told without. */
+    /** Returns the run object; empty if the history cannot be read, so that the snapshot omits the run. */
     Future<Optional<JsonNode>> of(String runId, long sequence) {
         Moment moment = new Moment(runId, sequence);
         Future<Optional<JsonNode>> known = kept.get(moment);

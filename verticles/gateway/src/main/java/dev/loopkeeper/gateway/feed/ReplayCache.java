@@ -5,7 +5,10 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Encoded events of replays, so that clients that come back at the same time share the work. The oldest use leaves. */
+/**
+ * Caches encoded events of replays, so that clients that reconnect together share the work. Evicts the least recently
+ * used.
+ */
 final class ReplayCache {
     private final int mostEvents;
     private final int mostCharacters;
@@ -33,7 +36,7 @@ final class ReplayCache {
         return made;
     }
 
-    /** Of all that is kept. */
+    /** Returns the characters of all cached events. */
     long characters() {
         return characters;
     }

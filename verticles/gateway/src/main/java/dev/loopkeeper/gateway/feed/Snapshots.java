@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The first message of a feed. Its runs are those of the store at exactly its cursor, not of the scheduler and not of
- * now: of every run that it holds, what is sent afterwards begins with the event that follows on its sequence.
+ * Builds the first message of a feed. Its runs are those of the store at exactly its cursor: the next event sent of
+ * each run has the sequence after the one in the snapshot.
  */
 final class Snapshots {
     private final Vertx vertx;
@@ -36,14 +36,14 @@ final class Snapshots {
     }
 
     /**
-     * What a feed begins with.
+     * The first message of a feed.
      *
-     * @param cursor the position that the runs stand at
+     * @param cursor position of the runs' states
      * @param text {@code {"type":"snapshot","cursor":"41","runs":[...]}}, newest run first
      */
     record Snapshot(long cursor, String text) {}
 
-    /** As of the filter's cursor, else as of now; empty when the cursor is ahead of every event. */
+    /** Returns the snapshot at the filter's cursor, or now without one; empty if the cursor is ahead of all events. */
     Future<Optional<Snapshot>> take(FeedFilter filter) {
         RunSelection selection = new RunSelection(filter.runs(), RunStatus.OPEN, newest);
         return store.runsAt(selection, filter.since())
@@ -69,7 +69,7 @@ final class Snapshots {
                         .map(found -> found.map(view -> ViewJson.shown(view, Instants.now())));
     }
 
-    /** One at a time: of many runs it is megabytes. */
+    /** Serializes one at a time, because many runs take megabytes. */
     private Future<Snapshot> text(long cursor, List<JsonNode> views) {
         return vertx.executeBlocking(() -> of(cursor, views), true);
     }

@@ -11,22 +11,22 @@ import io.vertx.core.http.WebSocketFrame;
 import java.util.function.Consumer;
 
 /**
- * A client at a WebSocket. Whatever it sends is a sign of life; the text {@code {"type":"ping"}} is answered in kind, since a
- * script in a browser receives none of the pings below it; anything else is ignored, but ends the feed where it is too big.
+ * A WebSocket client. Any frame is a sign of life. The text {@code {"type":"ping"}} is answered with a pong, because
+ * scripts in browsers do not see ping frames. Other messages are ignored, but one that is too large ends the feed.
  */
 public final class WebSocketSink implements FeedSink {
-    /** In bytes, of one frame or of many. */
+    /** In bytes over all frames of a message. */
     public static final int LONGEST_MESSAGE = 64 * 1024;
 
     private static final Buffer PING = Buffer.buffer("loopkeeper");
-    private static final String ASKED = "{\"type\":\"ping\"}";
-    private static final String ANSWERED = "{\"type\":\"pong\"}";
+    private static final String PING_MESSAGE = "{\"type\":\"ping\"}";
+    private static final String PONG_MESSAGE = "{\"type\":\"pong\"}";
 
     private final Vertx vertx;
     private final ServerWebSocket socket;
     private final HttpConnection connection;
     private final FeedOptions options;
-    private boolean heard = true;
+    private boolean responsive = true;
     private long messageBytes;
     private Consumer<CloseReason> refuse = reason -> {};
 
@@ -36,9 +36,9 @@ public final class WebSocketSink implements FeedSink {
         this.connection = connection;
         this.options = options;
         socket.setWriteQueueMaxSize(options.writeQueueBytes())
-                .frameHandler(this::hear)
+                .frameHandler(this::frameReceived)
                 .textMessageHandler(this::answer)
-                .pongHandler(pong -> heard = true)
+                .pongHandler(pong -> responsive = true)
                 .exceptionHandler(ClientGone::note);
     }
 
@@ -47,8 +47,8 @@ public final class WebSocketSink implements FeedSink {
         refuse = misused;
     }
 
-    private void hear(WebSocketFrame frame) {
-        heard = true;
+    private void frameReceived(WebSocketFrame frame) {
+        responsive = true;
         if (frame.isText() || frame.isBinary() || frame.isContinuation()) {
             messageBytes += frame.binaryData().length();
             if (messageBytes > LONGEST_MESSAGE) {
@@ -60,10 +60,10 @@ public final class WebSocketSink implements FeedSink {
         }
     }
 
-    /** Not where much is under way already: that is sign enough, and nobody fills the memory by asking. */
+    /** Sends no answer while the sink is full, so that pings cannot fill the memory. */
     private void answer(String text) {
-        if (text.equals(ASKED) && !full()) {
-            socket.writeTextMessage(ANSWERED).onFailure(ClientGone::note);
+        if (text.equals(PING_MESSAGE) && !full()) {
+            socket.writeTextMessage(PONG_MESSAGE).onFailure(ClientGone::note);
         }
     }
 
@@ -81,21 +81,21 @@ public final class WebSocketSink implements FeedSink {
 
     @Override
     public void send(String type, String cursor, String text) {
-        // Split where it must be: many clients refuse frames above 64 KiB.
+        // Vert.x splits large messages: many clients refuse frames above 64 KiB.
         socket.writeTextMessage(text).onFailure(ClientGone::note);
     }
 
     @Override
     public boolean ping() {
-        boolean alive = heard;
-        heard = false;
+        boolean alive = responsive;
+        responsive = false;
         socket.writePing(PING).onFailure(ClientGone::note);
         return alive;
     }
 
     @Override
     public Future<Void> close(CloseReason reason) {
-        long cutting = vertx.setTimer(reason.grace(options).toMillis(), late -> cut());
+        long cutting = vertx.setTimer(reason.grace(options).toMillis(), timeout -> cut());
         return socket.close(reason.code(), reason.text()).onComplete(closed -> vertx.cancelTimer(cutting));
     }
 

@@ -1,7 +1,7 @@
 /**
- * The live feed: a snapshot, then every event without a gap, for WebSocket and server-sent events alike.
+ * The live feed: a snapshot, then every event without gaps, over WebSocket or as server-sent events.
  *
- * <p>A client that cannot keep up is closed, and slows nobody.
+ * <p>A client that reads too slowly is closed and does not delay other clients.
  */
 @CheckReturnValue
 package dev.loopkeeper.gateway.feed;

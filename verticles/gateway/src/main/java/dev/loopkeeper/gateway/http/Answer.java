@@ -12,20 +12,20 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * A response that is one JSON document.
+ * A response with one JSON document.
  *
  * @param body the document as text
- * @param location of what was made
+ * @param location URL path of a created resource
  */
 public record Answer(int status, Buffer body, Optional<String> location) {
-    /** A document that is text already. */
+    /** A document that is already serialized. */
     public static Answer json(Buffer document) {
         return new Answer(200, document, Optional.empty());
     }
 
-    /** A document about something that was, or would have been, made. */
-    public static Answer at(String place, int status, JsonNode body) {
-        return new Answer(status, text(body), Optional.of(place));
+    /** A document about a created resource, or one that exists already. */
+    public static Answer at(String location, int status, JsonNode body) {
+        return new Answer(status, text(body), Optional.of(location));
     }
 
     private static Buffer text(JsonNode body) {
@@ -40,7 +40,7 @@ public record Answer(int status, Buffer body, Optional<String> location) {
         return new Answer(status, text(body), Optional.empty());
     }
 
-    /** A document that may be large: it is made, and written as text, on a worker. */
+    /** Builds and serializes a possibly large document on a worker. */
     public static Future<Answer> made(Vertx vertx, Callable<JsonNode> document) {
         return vertx.executeBlocking(() -> ok(document.call()), false);
     }
@@ -50,17 +50,17 @@ public record Answer(int status, Buffer body, Optional<String> location) {
         return ok(Json.MAPPER.createObjectNode().set(name, Json.MAPPER.valueToTree(value)));
     }
 
-    /** Sends it, but for a large one that too many others do not read: then it says so. */
+    /** Sends the response. A large document is refused while too many others wait for their clients. */
     public void write(RoutingContext context) {
         var response = context.response();
         if (response.ended() || response.closed()) {
             return;
         }
-        location.ifPresent(place -> response.putHeader(HttpHeaders.LOCATION, place));
+        location.ifPresent(path -> response.putHeader(HttpHeaders.LOCATION, path));
         response.setStatusCode(status)
                 .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-        // What was done is told in any case.
+        // The result of a change is always sent.
         if (body.length() < LargeBodies.LARGE
                 || !HttpMethod.GET.equals(context.request().method())) {
             response.end(body).onFailure(ClientGone::note);

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The body of an answer, made piece by piece as the client takes it. So it costs two pieces of memory, however large it is and
- * however slowly the client reads. Used from one context.
+ * A response body that is produced piece by piece as the client reads it, so it needs memory for two pieces only. Used
+ * from one context.
  */
 public final class Body implements ReadStream<Buffer> {
-    /** A good size of a piece, in bytes. */
+    /** Recommended size of a piece in bytes. */
     public static final int PIECE = 128 * 1024;
 
     private static final Piece END = new Piece(Buffer.buffer(), true);
@@ -35,16 +35,16 @@ public final class Body implements ReadStream<Buffer> {
     private Handler<Throwable> failureHandler = failed -> {};
     private long demand = Long.MAX_VALUE;
     private boolean making;
-    private boolean over;
+    private boolean ended;
 
     /**
      * A part of the body.
      *
-     * @param last whether the body is complete with it
+     * @param last whether this is the last piece
      */
     public record Piece(Buffer bytes, boolean last) {}
 
-    /** @param source makes the next piece each time it is called; not called again after the last one */
+    /** @param source produces the next piece on each call; not called after the last piece */
     public Body(Vertx vertx, HttpServerRequest request, Supplier<Future<Piece>> source) {
         this.vertx = vertx;
         this.request = request;
@@ -52,17 +52,17 @@ public final class Body implements ReadStream<Buffer> {
         this.source = source;
     }
 
-    /** Cuts the connection of a client that takes longer than this for a piece. */
+    /** Cuts the connection of a client that takes longer than this to read a piece. */
     public Body cutAfter(Duration slowest) {
         patience = Optional.of(slowest);
         return this;
     }
 
     /**
-     * Sends all of it. Fails only before anything was sent; a later failure cuts the connection, so that no client takes a
-     * part for the whole. Completes also when the client has gone.
+     * Sends the complete body. Fails only before anything is sent; a later failure cuts the connection, so that no
+     * client mistakes a part for the complete body. Also completes when the client disconnects.
      *
-     * @param head sets the headers of the answer
+     * @param head sets the response headers
      */
     public Future<Void> send(Handler<HttpServerResponse> head) {
         return source.get().compose(first -> {
@@ -85,8 +85,8 @@ public final class Body implements ReadStream<Buffer> {
     }
 
     /**
-     * Sends all of it and leaves the answer open for more. Fails where no piece can be made; completes also when the client has
-     * gone.
+     * Sends the complete body and leaves the response open. Fails if no piece can be produced; also completes when the
+     * client disconnects.
      */
     public Future<Void> sendPart() {
         return pipe().endOnComplete(false).to(response).recover(broken -> {
@@ -97,8 +97,8 @@ public final class Body implements ReadStream<Buffer> {
 
     private void awaitClient() {
         stopWaiting();
-        patience.ifPresent(
-                slowest -> cutting = vertx.setTimer(slowest.toMillis(), late -> Connections.cut(request.connection())));
+        patience.ifPresent(slowest ->
+                cutting = vertx.setTimer(slowest.toMillis(), timeout -> Connections.cut(request.connection())));
     }
 
     private void stopWaiting() {
@@ -108,7 +108,7 @@ public final class Body implements ReadStream<Buffer> {
     private void make() {
         if (ready.isPresent()) {
             deliver();
-        } else if (!making && !over && handler.isPresent() && demand > 0) {
+        } else if (!making && !ended && handler.isPresent() && demand > 0) {
             making = true;
             stopWaiting();
             source.get().onComplete(this::made, this::failed);
@@ -123,7 +123,7 @@ public final class Body implements ReadStream<Buffer> {
     }
 
     private void failed(Throwable cause) {
-        over = true;
+        ended = true;
         failure = Optional.of(cause);
         failureHandler.handle(cause);
     }
@@ -141,16 +141,16 @@ public final class Body implements ReadStream<Buffer> {
         if (!piece.last()) {
             make();
         } else if (demand == 0) {
-            ready = Optional.of(END); // only once the client has taken what it has
+            ready = Optional.of(END); // only after the client has read what was sent
         } else {
-            over = true;
+            ended = true;
             endHandler.handle(null);
         }
     }
 
     @Override
-    public Body handler(Handler<Buffer> taker) {
-        handler = Optional.ofNullable(taker);
+    public Body handler(Handler<Buffer> consumer) {
+        handler = Optional.ofNullable(consumer);
         make();
         return this;
     }

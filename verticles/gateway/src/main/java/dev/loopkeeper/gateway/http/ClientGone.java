@@ -6,15 +6,15 @@ import io.vertx.ext.web.RoutingContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A client that has left before it was answered: nothing can be done, nobody needs to know. */
+/** The client disconnected before it got its answer; logged at debug level only. */
 public final class ClientGone extends RuntimeException {
     private static final Logger LOG = LoggerFactory.getLogger(ClientGone.class);
 
     public ClientGone() {
-        super("the client has left", null, false, false);
+        super("the client has disconnected", null, false, false);
     }
 
-    /** Completes when the client of this request leaves before its answer is out. */
+    /** Completes when the client of this request disconnects before its answer is sent. */
     public static Future<Void> of(RoutingContext context) {
         Promise<Void> left = Promise.promise();
         context.response().closeHandler(closed -> left.tryComplete());
@@ -22,6 +22,6 @@ public final class ClientGone extends RuntimeException {
     }
 
     public static void note(Throwable cause) {
-        LOG.debug("a client has left", cause);
+        LOG.debug("a client has disconnected", cause);
     }
 }

@@ -7,29 +7,29 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
 
 /**
- * What Vert.x has no public call for. Ends connections for good: a close of Vert.x first writes what waits, which never
- * ends when the peer does not read. And writes together what is written in one turn of the event loop.
+ * Connection operations without a public Vert.x API: closing without flushing, since a flush never ends if the peer
+ * does not read, and batching writes.
  */
 public final class Connections {
-    private static final String TOGETHER = "loopkeeper-together";
-    /** So many messages are not kept back any longer. */
-    private static final int MOST_TOGETHER = 256;
+    private static final String BATCHING = "loopkeeper-together";
+    /** Flushes after this many messages at the latest. */
+    private static final int MAX_BATCH = 256;
 
     private Connections() {}
 
-    /** From now on messages of one turn of the event loop cost one system call, not one each. On the event loop. */
-    public static void writeTogether(HttpConnection connection) {
+    /** Sends all messages of one event-loop task with one system call. Call on the event loop. */
+    public static void batchWrites(HttpConnection connection) {
         if (connection instanceof ConnectionBase base) {
             ChannelPipeline pipeline = base.channelHandlerContext().pipeline();
-            if (base.channel().isActive() && pipeline.get(TOGETHER) == null) {
-                pipeline.addFirst(TOGETHER, new FlushConsolidationHandler(MOST_TOGETHER, true));
+            if (base.channel().isActive() && pipeline.get(BATCHING) == null) {
+                pipeline.addFirst(BATCHING, new FlushConsolidationHandler(MAX_BATCH, true));
             }
         }
     }
 
     public static void cut(HttpConnection connection) {
         if (connection instanceof ConnectionBase base) {
-            // From the first handler on: the others would begin a farewell. One that is closed has none any more.
+            // Skips handlers that would start a closing handshake. A closed connection has no handlers.
             ChannelHandlerContext first =
                     base.channelHandlerContext().pipeline().firstContext();
             if (first != null) {

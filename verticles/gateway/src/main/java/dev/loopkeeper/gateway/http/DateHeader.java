@@ -8,8 +8,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * The server's time in each answer, e.g. {@code Date: Sun, 01 Nov 2026 09:05:00 GMT}: a client whose clock is wrong tells
- * ages by it. The text is made once a second.
+ * Sets the {@code Date} header, e.g. {@code Sun, 01 Nov 2026 09:05:00 GMT}, by which clients with a wrong clock compute
+ * ages. Formats it once a second.
  */
 public final class DateHeader {
     private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern(
@@ -20,7 +20,7 @@ public final class DateHeader {
 
     private record Second(long number, String text) {}
 
-    /** Of this answer; first of all handlers, so that it stands in refusals, too. */
+    /** Sets the header. Install as the first handler, so that refusals have it too. */
     public void put(RoutingContext context) {
         context.response().putHeader(HttpHeaders.DATE, text(System.currentTimeMillis() / 1000));
         context.next();

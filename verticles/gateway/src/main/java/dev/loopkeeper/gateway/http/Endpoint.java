@@ -10,10 +10,10 @@ import java.util.function.Function;
 /**
  * One operation of the API.
  *
- * @param path below the base, as the OpenAPI document spells it, e.g. {@code /runs/{runId}}
- * @param methods the first one is the OpenAPI document's; HEAD stands beside the GET of one document
- * @param bases what it is served below, "" for the path itself
- * @param parameters the query parameters it takes; a request with any other one is refused
+ * @param path below the base, as in the OpenAPI document, e.g. {@code /runs/{runId}}
+ * @param methods the first is the one in the OpenAPI document; HEAD accompanies the GET of a document
+ * @param bases path prefixes under which it is served; "" for the path itself
+ * @param parameters accepted query parameters; a request with another one is refused
  */
 public record Endpoint(
         List<HttpMethod> methods,
@@ -22,7 +22,7 @@ public record Endpoint(
         List<String> bases,
         List<String> parameters,
         Handler<RoutingContext> handler) {
-    /** What is below it needs the API's version. */
+    /** Prefix of paths that belong to this version of the API. */
     public static final String BASE = "/api/v1";
 
     private static final List<String> API = List.of(BASE);
@@ -35,32 +35,32 @@ public record Endpoint(
         return new Endpoint(List.of(HttpMethod.POST), path, Scope.CONTROL, API, List.of(), answering(work));
     }
 
-    /** A GET that writes one document by itself. */
+    /** A GET whose handler writes one document. */
     public static Endpoint document(String path, Handler<RoutingContext> handler) {
         return new Endpoint(List.of(HttpMethod.GET, HttpMethod.HEAD), path, Scope.READ, API, List.of(), handler);
     }
 
-    /** A GET that writes for as long as there is something. */
+    /** A GET whose handler writes a stream. */
     public static Endpoint stream(String path, Handler<RoutingContext> handler) {
         return new Endpoint(List.of(HttpMethod.GET), path, Scope.READ, API, List.of(), handler);
     }
 
-    /** A GET of what also holds the secrets of runs. */
+    /** Requires control, because the response contains secrets of runs. */
     public Endpoint controlling() {
         return new Endpoint(methods, path, Scope.CONTROL, bases, parameters, handler);
     }
 
-    /** With these query parameters. */
+    /** Accepts these query parameters. */
     public Endpoint taking(String... names) {
         return new Endpoint(methods, path, scope, bases, List.of(names), handler);
     }
 
-    /** Served without the base as well. */
+    /** Serves the path without the base as well. */
     public Endpoint bare() {
         return new Endpoint(methods, path, scope, List.of(BASE, ""), parameters, handler);
     }
 
-    /** No part of the API: served without the base alone. */
+    /** Serves the path without the base only. */
     public Endpoint outside() {
         return new Endpoint(methods, path, scope, List.of(""), parameters, handler);
     }

@@ -4,14 +4,14 @@ import dev.loopkeeper.run.RunId;
 import io.vertx.ext.web.RoutingContext;
 import java.util.regex.Pattern;
 
-/** Names of runs, steps and roles, as they appear in paths on disk and in addresses. */
+/** Validates ids of runs, steps and roles in URL paths. */
 public final class Ids {
-    /** Of steps and roles; as long as the name of a folder can be. */
+    /** Ids of steps and roles; at most as long as a folder name may be. */
     private static final Pattern PATTERN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
 
     private Ids() {}
 
-    /** This part of the path; one that no run can have is not found. */
+    /** Returns this path parameter; fails with "not found" for an impossible id. */
     public static String of(RoutingContext context, String parameter) {
         String id = context.pathParam(parameter);
         if (id == null || !PATTERN.matcher(id).matches()) {
@@ -20,7 +20,7 @@ public final class Ids {
         return id;
     }
 
-    /** Whether a step or a role can be named like this. */
+    /** Returns whether a step or role may have this id. */
     public static boolean isPlain(String id) {
         return PATTERN.matcher(id).matches();
     }

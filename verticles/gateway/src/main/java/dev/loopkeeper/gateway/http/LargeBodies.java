@@ -10,15 +10,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/**
- * Large bodies on their way to clients who may not read them: in pieces, so that it is seen whether a client takes them. All
- * of them together hold a share of the heap and no more. Any thread.
- */
+/** Sends large bodies in pieces and limits how much heap all of them hold while clients read. Any thread. */
 public final class LargeBodies {
-    /** Bytes from which on a body is large. */
+    /** Size in bytes from which a body is large. */
     static final int LARGE = 256 * 1024;
 
-    /** The heap is that of the process, whoever sends. */
+    /** One instance for the process, because all servers share its heap. */
     public static final LargeBodies OF_PROCESS =
             new LargeBodies(Runtime.getRuntime().maxMemory() / 4, Duration.ofMinutes(1));
 
@@ -27,15 +24,15 @@ public final class LargeBodies {
     private final AtomicLong held = new AtomicLong();
 
     /**
-     * @param most bytes of all of them that are not sent yet; a larger one is sent alone
-     * @param patience in which a client takes a piece, or is cut off
+     * @param most limit of unsent bytes of all bodies; a larger body is sent if it is alone
+     * @param patience time for a client to read a piece before its connection is cut
      */
     LargeBodies(long most, Duration patience) {
         this.most = most;
         this.patience = patience;
     }
 
-    /** Answers with this body; false, and nothing is sent, while others hold too much. */
+    /** Sends this body. Returns false, and sends nothing, if other bodies hold too much. */
     boolean send(Vertx vertx, HttpServerRequest request, Buffer body) {
         if (!take(body.length())) {
             return false;
@@ -48,13 +45,14 @@ public final class LargeBodies {
                 })
                 .cutAfter(patience)
                 .send(response -> response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length())))
-                .onComplete(over -> release(body.length()))
+                .onComplete(sent -> release(body.length()))
                 .onFailure(ClientGone::note);
         return true;
     }
 
     /**
-     * Answers with a JSON document that is made in pieces; fails with a {@link Problem} while others hold too much. As {@link Body#send}.
+     * Sends a JSON document in pieces, like {@link Body#send}. Fails with a {@link Problem} if other bodies hold too
+     * much.
      */
     public Future<Void> sendJson(Vertx vertx, HttpServerRequest request, Supplier<Future<Body.Piece>> source) {
         AtomicInteger taken = new AtomicInteger();
@@ -71,10 +69,10 @@ public final class LargeBodies {
                 .cutAfter(patience)
                 .send(response -> response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
                         .putHeader(HttpHeaders.CACHE_CONTROL, "no-store"))
-                .onComplete(over -> release(taken.getAndSet(0)));
+                .onComplete(sent -> release(taken.getAndSet(0)));
     }
 
-    /** Counts so many bytes as not sent yet, until they are {@link #release released}; false where others hold too much. */
+    /** Reserves bytes until they are {@link #release released}. Returns false if other bodies hold too much. */
     private boolean take(int bytes) {
         long all = held.addAndGet(bytes);
         boolean taken = all <= most || all <= bytes;
@@ -84,7 +82,7 @@ public final class LargeBodies {
         return taken;
     }
 
-    /** They have left, or are not to be sent any more. */
+    /** Releases bytes that were sent or are no longer needed. */
     private void release(int bytes) {
         held.addAndGet(-bytes);
     }

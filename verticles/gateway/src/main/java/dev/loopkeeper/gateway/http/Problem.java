@@ -3,10 +3,7 @@ package dev.loopkeeper.gateway.http;
 import dev.loopkeeper.rules.Refusal;
 import java.util.Map;
 
-/**
- * An expected "no" on its way to the client, thrown or carried by a failed future. It has no stack trace: it is an
- * answer, not an accident.
- */
+/** An expected refusal for the client. It has no stack trace because it is an answer, not a bug. */
 public final class Problem extends RuntimeException {
     static final String TOO_MANY_ANSWERS = "too-many-answers";
 
@@ -18,7 +15,7 @@ public final class Problem extends RuntimeException {
     private final int status;
     private final transient Refusal refusal;
 
-    /** @param refusal its message is free of secrets */
+    /** @param refusal with a message without secrets */
     Problem(int status, Refusal refusal) {
         super(refusal.message(), null, false, false);
         this.status = status;
@@ -29,28 +26,28 @@ public final class Problem extends RuntimeException {
         this(status, new Refusal(code, detail));
     }
 
-    /** What the scheduler refused, with the status that belongs to its code. */
+    /** A refusal of the scheduler, with the HTTP status of its code. */
     public Problem(Refusal refusal) {
         this(statusOf(refusal.code()), refusal);
     }
 
-    /** The status that belongs to a code of the scheduler: 400 for {@code invalid-...}, 409 where nothing else is said. */
+    /** Returns 400 for {@code invalid-...}, and 409 unless the code has its own status. */
     private static int statusOf(String code) {
         return code.startsWith("invalid-") ? BAD_REQUEST : STATUSES.getOrDefault(code, CONFLICT);
     }
 
-    /** The store is unavailable, or has more to answer than it can; the server continues automatically. */
-    public static Problem storeAway() {
+    /** The store is unavailable or overloaded; the server continues automatically. */
+    public static Problem storeUnavailable() {
         return new Problem(
-                503, "store-unavailable", "the event store does not answer at the moment; ask again in a few seconds");
+                503, "store-unavailable", "the event store does not answer at the moment; retry in a few seconds");
     }
 
-    /** Others hold what memory there is for large answers. */
+    /** Other large answers hold the memory that is available for them. */
     public static Problem tooManyAnswers() {
         return new Problem(
                 503,
                 TOO_MANY_ANSWERS,
-                "large answers wait to be made for others, or to be read by them; ask again in a few seconds, or for less by limit");
+                "too many large answers are in progress; retry in a few seconds, or request less with limit");
     }
 
     public static Problem notFound(String detail) {
@@ -69,7 +66,7 @@ public final class Problem extends RuntimeException {
         return new Problem(BAD_REQUEST, new Refusal("invalid-request", detail, details));
     }
 
-    /** A member of a body or a query that is wrong. */
+    /** A member of a body or a query parameter is invalid. */
     public static Problem invalidAt(String path, String detail) {
         return invalid(path + " " + detail, Map.of("path", path));
     }

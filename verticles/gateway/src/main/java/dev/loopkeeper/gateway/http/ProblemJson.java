@@ -25,12 +25,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Every error as one {@code application/problem+json} document, e.g.
+ * Writes errors as {@code application/problem+json} documents, e.g.
  * {@code {"type":"urn:loopkeeper:problem:not-found","title":"Not Found","status":404,"detail":"...","code":"not-found"}}.
- * What is not expected is logged whole and told to the client without its text.
+ * Unexpected failures are logged completely and sent without their text.
  */
 public final class ProblemJson {
-    /** What a client may take to read why its request is refused. */
+    /** Time for a client to read why its request is refused. */
     private static final long READ_MILLIS = 2000;
 
     static final String CONTENT_TYPE = "application/problem+json";
@@ -40,19 +40,19 @@ public final class ProblemJson {
 
     private ProblemJson() {}
 
-    /** Answers a request whose route failed, unless its client left while it sent the body; the handler of failures. */
+    /** Handles the failure of a route; sends nothing if the client disconnected while it sent the body. */
     public static void answer(RoutingContext context) {
         Throwable cause = context.failure();
         if (cause instanceof HttpClosedException) {
             ClientGone.note(cause);
             return;
         }
-        // The router itself fails a request that names no host, with a status and an exception of its own.
+        // The router fails a request without a Host header with its own status and exception.
         boolean ofRouter = cause instanceof VertxException && context.statusCode() == BAD_REQUEST;
         write(context, cause == null || ofRouter ? ofStatus(context.statusCode()) : of(cause));
     }
 
-    /** Answers what is no request of HTTP, or one with a head beyond the limits, and ends its connection. */
+    /** Answers a malformed request, or one whose head exceeds the limits, and closes its connection. */
     public static void refuse(HttpServerRequest request) {
         Throwable cause = request.decoderResult().cause();
         int status = BAD_REQUEST;
@@ -66,7 +66,7 @@ public final class ProblemJson {
                 .onFailure(ClientGone::note);
     }
 
-    /** Answers with what this failure means; nothing once the answer has begun. */
+    /** Answers with the problem for this failure, unless the response has begun. */
     public static void write(RoutingContext context, Throwable cause) {
         if (!(cause instanceof ClientGone)) {
             write(context, of(cause));
@@ -83,7 +83,7 @@ public final class ProblemJson {
             return;
         }
         if (!context.request().isEnded() && hasBody(context.request())) {
-            // What is left of a refused body is thrown away for as long as a client takes to read the answer.
+            // Discards the rest of a refused body while the client reads the answer.
             response.putHeader(HttpHeaders.CONNECTION, "close");
             context.vertx()
                     .setTimer(
@@ -93,7 +93,7 @@ public final class ProblemJson {
         end(response, problem).onFailure(ClientGone::note);
     }
 
-    /** One without keeps its connection, even if it is answered before its end was told. */
+    /** A request without a body keeps its connection, even if it is answered before its end is read. */
     private static boolean hasBody(HttpServerRequest request) {
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         return request.headers().contains(HttpHeaders.TRANSFER_ENCODING) || (length != null && !"0".equals(length));
@@ -109,7 +109,7 @@ public final class ProblemJson {
                 .end(document(problem).toString());
     }
 
-    /** The document of a problem. */
+    /** Returns the JSON document of a problem. */
     static ObjectNode document(Problem problem) {
         ObjectNode document = Json.MAPPER.valueToTree(problem.details());
         document.put("type", "urn:loopkeeper:problem:" + problem.code());
@@ -120,7 +120,7 @@ public final class ProblemJson {
         return document;
     }
 
-    /** What a failure means to a client. */
+    /** Returns the problem that a failure means to a client. */
     static Problem of(Throwable cause) {
         if (cause instanceof Problem problem) {
             return problem;
@@ -136,7 +136,7 @@ public final class ProblemJson {
         }
         if (cause instanceof StoreUnavailableException) {
             LOG.warn("a request failed: {}", cause.getMessage());
-            return Problem.storeAway();
+            return Problem.storeUnavailable();
         }
         if (cause instanceof CheckpointException unreadable) {
             LOG.error("a request failed: {}", unreadable.getMessage());
@@ -158,17 +158,18 @@ public final class ProblemJson {
 
     private static Problem ofReply(ReplyException reply) {
         if (reply.failureType() == ReplyFailure.TIMEOUT) {
-            return new Problem(504, "timeout", "no answer in time; it may still be carried out, so look at the run");
+            return new Problem(
+                    504, "timeout", "no answer in time; the request may still take effect, so check the run");
         }
         if (reply.failureType() == ReplyFailure.NO_HANDLERS) {
             return new Problem(503, "unavailable", "the part of the server that does this is not running");
         }
-        // It was logged, with its stack trace, where it broke.
+        // The verticle has logged it with its stack trace.
         return unexpected();
     }
 
     private static Problem unexpected() {
-        return new Problem(500, "internal-error", "something broke; see the server's log");
+        return new Problem(500, "internal-error", "an unexpected error occurred; see the server's log");
     }
 
     private static Problem ofStatus(int status) {
@@ -176,7 +177,7 @@ public final class ProblemJson {
             case 400 -> Problem.invalid("the request is malformed");
             case 404 -> Problem.notFound("there is nothing here");
             case 405 -> new Problem(405, "method-not-allowed", "this method is not offered here");
-            case 408 -> new Problem(408, "request-timeout", "the body did not come in time; send it again");
+            case 408 -> new Problem(408, "request-timeout", "the body did not arrive in time; send it again");
             case 413 -> new Problem(413, "body-too-large", "the request body is too large");
             case 414 -> new Problem(414, "uri-too-long", "the path and the query are too long");
             case 431 -> new Problem(431, "headers-too-large", "the headers of the request are too large");

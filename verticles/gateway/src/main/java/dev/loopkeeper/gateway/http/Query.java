@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** The part of an address after the question mark, checked value by value. */
+/** Validates query parameters. */
 public final class Query {
-    /** The longest a request may wait. */
+    /** Longest wait of a request. */
     static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
     private static final Set<HttpMethod> WITHOUT_BODY = Set.of(HttpMethod.GET, HttpMethod.HEAD);
@@ -28,7 +28,7 @@ public final class Query {
         this.context = context;
     }
 
-    /** Refuses a parameter that the operation does not take: {@code stauts=paused} would list all runs. */
+    /** Refuses unknown parameters: {@code stauts=paused} would list all runs. */
     public static void requireKnown(RoutingContext context, List<String> known) {
         context.queryParams().names().stream()
                 .filter(name -> !known.contains(name))
@@ -36,7 +36,7 @@ public final class Query {
                 .findFirst()
                 .ifPresent(name -> {
                     boolean bare = WITHOUT_BODY.contains(context.request().method());
-                    String body = bare ? "" : "; what the body holds does not belong into the address";
+                    String body = bare ? "" : "; body members are not query parameters";
                     String hint = NearestName.of(name, known)
                             .map(near -> "did you mean " + near + "?")
                             .orElse(known.isEmpty() ? "none is known here" : "known: " + String.join(", ", known));
@@ -86,7 +86,7 @@ public final class Query {
         return text.equals("true") || text.equals("1");
     }
 
-    /** Values between commas, in their order; empty when absent. */
+    /** Returns comma-separated values in order; empty if absent. */
     public Set<String> list(String name) {
         Set<String> values = new LinkedHashSet<>();
         text(name)
@@ -97,7 +97,7 @@ public final class Query {
         return values;
     }
 
-    /** As {@link #list}, each one of these. */
+    /** Does the same and requires each value to be one of these. */
     public Set<String> choices(String name, Collection<String> known) {
         Set<String> values = list(name);
         values.stream().filter(value -> !known.contains(value)).findFirst().ifPresent(value -> {
@@ -109,7 +109,7 @@ public final class Query {
         return values;
     }
 
-    /** A wait such as {@code 30s}, 1 ms to 5 min; empty when absent. */
+    /** Returns a wait such as {@code 30s}, from 1 ms to 5 min; empty if absent. */
     public Optional<Duration> waiting() {
         return context.queryParam("wait").isEmpty()
                 ? Optional.empty()

@@ -7,13 +7,13 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Set;
 
-/** The body of a request. */
+/** Reads request bodies. */
 public final class RequestBody {
     private static final String THE_BODY = "the body";
 
     private RequestBody() {}
 
-    /** The body, read strictly; no body, and the JSON {@code null}, count as {@code {}}. */
+    /** Reads the body strictly; a missing body and JSON {@code null} are treated as {@code {}}. */
     public static StrictObject of(RoutingContext context, Set<String> known) {
         Buffer body = context.body().buffer();
         JsonNode document = body == null || body.length() == 0

@@ -1,12 +1,12 @@
 package dev.loopkeeper.gateway.http;
 
-/** What a caller must be allowed to do; each one includes those before it. */
+/** Permission of a caller; each scope includes those before it. */
 public enum Scope {
-    /** Anybody who reaches the port. */
+    /** Everyone who can connect. */
     OPEN,
-    /** See runs, logs and the feed. */
+    /** May see runs, logs and the feed. */
     READ,
-    /** Start, stop, resume, kill. */
+    /** May start, stop, resume and kill. */
     CONTROL;
 
     public boolean allows(Scope needed) {

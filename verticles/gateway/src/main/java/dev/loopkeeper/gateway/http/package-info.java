@@ -1,7 +1,7 @@
 /**
- * What every route works with: endpoints, answers, problems, queries.
+ * Common parts of all routes: endpoints, answers, problems, queries.
  *
- * <p>Belongs here: HTTP without a word of runs. Does not: routes ({@code gateway}), the feed ({@code gateway.feed}).
+ * <p>Contains HTTP without knowledge of runs. Routes are in {@code gateway}, the feed is in {@code gateway.feed}.
  */
 @CheckReturnValue
 package dev.loopkeeper.gateway.http;

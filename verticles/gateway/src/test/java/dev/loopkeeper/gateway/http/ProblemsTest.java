@@ -333,7 +333,7 @@ class ProblemsTest {
         fixture.store.fail(new StoreUnavailableException("no route to secret-host", null));
         for (String path : List.of("/runs/run-1/events", "/health/ready")) {
             JsonNode problem = problem(fixture.get(path), 503, "store-unavailable");
-            assertThat(problem.path("detail").asText()).contains("ask again").doesNotContain("secret");
+            assertThat(problem.path("detail").asText()).contains("retry").doesNotContain("secret");
         }
     }
 

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Adds to what is recorded of a run what only the node knows that carries it out. Never fails. */
-final class CarriedElsewhere {
-    /** In which a run may have a living step. */
+/** Adds to a run's record what only the node that executes it knows. Never fails. */
+final class RemoteRunDetails {
+    /** Statuses in which a run may have a running step. */
     private static final Set<String> AT_WORK = Set.of(RunStatus.RUNNING.wire(), RunStatus.STOPPING.wire());
 
     private static final String PID = "pid";
@@ -21,12 +21,12 @@ final class CarriedElsewhere {
     private final ClusterClient cluster;
     private final LoadedRuns loaded;
 
-    CarriedElsewhere(ClusterClient cluster, LoadedRuns loaded) {
+    RemoteRunDetails(ClusterClient cluster, LoadedRuns loaded) {
         this.cluster = cluster;
         this.loaded = loaded;
     }
 
-    /** The run object with what its newest step does. */
+    /** Returns the run object with the activity of its newest step. */
     Future<JsonNode> run(String runId, JsonNode run) {
         String owner = run.path("owner").path("node").asText();
         if (loaded.find(runId).isPresent()
@@ -37,20 +37,20 @@ final class CarriedElsewhere {
         return cluster.doing(owner, runId).map(doing -> LoadedRuns.with(run, doing.activity()));
     }
 
-    /** Why a run is where it is, with the node that it waits for. */
+    /** Adds the node that a run waits for to its explanation. */
     static JsonNode waiting(JsonNode explanation, JsonNode run) {
         String node = run.path("waitsFor").asText();
-        if (node.isEmpty() || !(explanation.deepCopy() instanceof ObjectNode told)) {
+        if (node.isEmpty() || !(explanation.deepCopy() instanceof ObjectNode copy)) {
             return explanation;
         }
-        return told.put("summary", told.path("summary").asText() + "; waits for " + node);
+        return copy.put("summary", copy.path("summary").asText() + "; waits for " + node);
     }
 
-    /** A step, or a list of steps, with the processes of those that run. */
+    /** Returns a step, or a list of steps, with the process ids of running ones. */
     Future<JsonNode> steps(String runId, JsonNode document) {
         Optional<JsonNode> running = loaded.find(runId).isPresent()
                 ? Optional.empty()
-                : steps(document).filter(CarriedElsewhere::isRunning).findFirst();
+                : steps(document).filter(RemoteRunDetails::isRunning).findFirst();
         if (running.isEmpty()) {
             return Future.succeededFuture(document);
         }
@@ -71,7 +71,7 @@ final class CarriedElsewhere {
 
     private static JsonNode with(JsonNode document, Map<String, Long> pids) {
         JsonNode copy = document.deepCopy();
-        steps(copy).filter(CarriedElsewhere::isRunning).forEach(step -> {
+        steps(copy).filter(RemoteRunDetails::isRunning).forEach(step -> {
             Long pid = pids.get(step.path("stepId").asText());
             if (pid != null && step instanceof ObjectNode known) {
                 known.put(PID, pid);

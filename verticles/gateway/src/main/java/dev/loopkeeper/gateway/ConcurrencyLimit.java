@@ -12,40 +12,40 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Answers of which only so many are made at a time, as each takes much memory meanwhile; the rest waits in order, for a while.
- * From one context.
+ * Limits how many memory-intensive answers are built at a time; the rest waits in order, up to a time limit. Used from
+ * one context.
  */
-final class InTurn {
-    private record Waiting(Promise<Void> turn, BooleanSupplier gone) {}
+final class ConcurrencyLimit {
+    private record Waiting(Promise<Void> start, BooleanSupplier gone) {}
 
     private final int most;
     private final Duration patience;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private int running;
 
-    /** @param patience in which a turn comes, or the client is asked to come back */
-    InTurn(int most, Duration patience) {
+    /** @param patience how long work may wait to start before it is refused */
+    ConcurrencyLimit(int most, Duration patience) {
         this.most = most;
         this.patience = patience;
     }
 
     /**
-     * What comes of this when its turn has come; what it throws fails that.
+     * Calls {@code work} once a slot is free; its exception fails the result.
      *
-     * @param gone whether the client has left, for whom nothing is made any more
+     * @param gone whether the client has disconnected, so that the work is skipped
      */
     <T> Future<T> call(Vertx vertx, BooleanSupplier gone, Supplier<Future<T>> work) {
-        Promise<Void> turn = Promise.promise();
-        waiting.add(new Waiting(turn, gone));
+        Promise<Void> start = Promise.promise();
+        waiting.add(new Waiting(start, gone));
         next();
-        if (!turn.future().isComplete()) {
-            long late = vertx.setTimer(patience.toMillis(), over -> turn.tryFail(Problem.tooManyAnswers()));
-            turn.future().onComplete(over -> vertx.cancelTimer(late));
+        if (!start.future().isComplete()) {
+            long timer = vertx.setTimer(patience.toMillis(), timeout -> start.tryFail(Problem.tooManyAnswers()));
+            start.future().onComplete(begun -> vertx.cancelTimer(timer));
         }
-        return turn.future()
+        return start.future()
                 .compose(begun -> Future.succeededFuture()
                         .compose(now -> work.get())
-                        .onComplete(over -> {
+                        .onComplete(done -> {
                             running--;
                             next();
                         }));
@@ -55,10 +55,10 @@ final class InTurn {
         while (running < most && !waiting.isEmpty()) {
             Waiting first = waiting.remove();
             if (first.gone().getAsBoolean()) {
-                first.turn().tryFail(new ClientGone());
-            } else if (!first.turn().future().isComplete()) {
+                first.start().tryFail(new ClientGone());
+            } else if (!first.start().future().isComplete()) {
                 running++;
-                first.turn().complete();
+                first.start().complete();
             }
         }
     }

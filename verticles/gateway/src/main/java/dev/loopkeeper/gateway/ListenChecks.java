@@ -7,32 +7,32 @@ import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
-/** Decides, before anything listens, whether the address may be opened and to whom. */
-final class Gates {
-    private Gates() {}
+/** Checks address, tokens, TLS files and workspaces before the server listens. */
+final class ListenChecks {
+    private ListenChecks() {}
 
-    /** What was found behind the options. */
-    record Opened(Access access, AllowedWorkspaces workspaces) {}
+    /** The checked options. */
+    record Passed(Access access, AllowedWorkspaces workspaces) {}
 
-    static Future<Opened> open(Vertx vertx, GatewayOptions options) {
+    static Future<Passed> open(Vertx vertx, GatewayOptions options) {
         return access(vertx, options)
-                .compose(access -> vertx.executeBlocking(() -> behind(vertx, options, access), false));
+                .compose(access -> vertx.executeBlocking(() -> checkFiles(vertx, options, access), false));
     }
 
-    private static Opened behind(Vertx vertx, GatewayOptions options, Access access) {
+    private static Passed checkFiles(Vertx vertx, GatewayOptions options, Access access) {
         options.admission().tls().ifPresent(files -> {
             requireReadable(options, files.certificate());
             requireReadable(options, files.key());
             requireUsable(vertx, options, files);
         });
         try {
-            return new Opened(access, AllowedWorkspaces.of(options.admission().workspaces()));
+            return new Passed(access, AllowedWorkspaces.of(options.admission().workspaces()));
         } catch (NotDirectoryException file) {
             throw CannotServeException.without(
-                    options, "the allowed workspace " + file.getMessage() + " is no folder; name one", file);
+                    options, "the allowed workspace " + file.getMessage() + " is not a folder; name one", file);
         } catch (IOException absent) {
             String reason =
-                    "the allowed workspace " + absent.getMessage() + " is not there; create it, or name another";
+                    "the allowed workspace " + absent.getMessage() + " does not exist; create it, or name another";
             throw CannotServeException.without(options, reason, absent);
         }
     }
@@ -58,7 +58,7 @@ final class Gates {
                     : Future.failedFuture(new CannotServeException(
                             options.host(),
                             options.port(),
-                            "everybody in the network could start programs here; give a token file, or stay on "
+                            "everyone in the network could start programs here; pass a token file, or use "
                                     + GatewayOptions.LOOPBACK,
                             null));
         }

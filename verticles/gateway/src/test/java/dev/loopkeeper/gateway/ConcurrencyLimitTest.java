@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class InTurnTest {
+class ConcurrencyLimitTest {
     private static final Duration LONG = Duration.ofMinutes(10);
 
     private final Vertx vertx = Vertx.vertx();
@@ -25,7 +25,7 @@ class InTurnTest {
         GatewayFixture.soon(vertx.close());
     }
 
-    private Future<String> ask(InTurn turns, BooleanSupplier gone) {
+    private Future<String> ask(ConcurrencyLimit turns, BooleanSupplier gone) {
         return turns.call(vertx, gone, () -> {
             Promise<String> work = Promise.promise();
             begun.add(work);
@@ -33,13 +33,13 @@ class InTurnTest {
         });
     }
 
-    private Future<String> ask(InTurn turns) {
+    private Future<String> ask(ConcurrencyLimit turns) {
         return ask(turns, () -> false);
     }
 
     @Test
     void noMoreThanSoManyAreMadeAtATimeAndTheRestInOrder() {
-        InTurn turns = new InTurn(2, LONG);
+        ConcurrencyLimit turns = new ConcurrencyLimit(2, LONG);
         Future<String> first = ask(turns);
         Future<String> second = ask(turns);
         Future<String> third = ask(turns);
@@ -56,7 +56,7 @@ class InTurnTest {
 
     @Test
     void whatFailsOrThrowsMakesRoom() {
-        InTurn turns = new InTurn(2, LONG);
+        ConcurrencyLimit turns = new ConcurrencyLimit(2, LONG);
         List<Future<String>> asked = List.of(ask(turns), ask(turns), ask(turns), ask(turns));
         begun.get(0).fail("broken");
         Future<String> thrown = turns.call(vertx, () -> false, () -> {
@@ -71,7 +71,7 @@ class InTurnTest {
 
     @Test
     void nothingIsMadeForWhoHasLeft() {
-        InTurn turns = new InTurn(1, LONG);
+        ConcurrencyLimit turns = new ConcurrencyLimit(1, LONG);
         Future<String> first = ask(turns);
         Future<String> left = ask(turns, () -> true);
         Future<String> last = ask(turns);
@@ -85,11 +85,11 @@ class InTurnTest {
 
     @Test
     void whoWaitsTooLongIsAskedToComeBackAndTakesNoTurn() {
-        InTurn turns = new InTurn(1, Duration.ofMillis(1));
+        ConcurrencyLimit turns = new ConcurrencyLimit(1, Duration.ofMillis(1));
         Future<String> first = ask(turns);
         Future<String> late = ask(turns);
         await().until(late::isComplete);
-        assertThat(late.cause()).hasMessageContaining("ask again");
+        assertThat(late.cause()).hasMessageContaining("retry");
 
         begun.get(0).complete("first");
         Future<String> next = ask(turns);
