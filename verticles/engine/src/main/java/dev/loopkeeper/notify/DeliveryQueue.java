@@ -60,8 +60,8 @@ final class DeliveryQueue {
 
     /** Delivers everything up to this event of the run. */
     void owe(long sequence) {
-        cursor =
-                new OutboxCursor(cursor.target(), cursor.sequence(), Math.max(cursor.owed(), sequence), cursor.tries());
+        cursor = new OutboxCursor(
+                cursor.target(), cursor.sequence(), Math.max(cursor.newestPending(), sequence), cursor.tries());
         next();
     }
 
@@ -114,7 +114,7 @@ final class DeliveryQueue {
             }
             Optional<StoredEvent> due = page.stream()
                     .map(PositionedEvent::event)
-                    .filter(event -> event.sequence() <= cursor.owed()
+                    .filter(event -> event.sequence() <= cursor.newestPending()
                             && receiver.events().contains(event.type()))
                     .findFirst();
             return due.map(event -> deliver(receiver, of, event)).orElseGet(() -> skip(page));
@@ -124,7 +124,7 @@ final class DeliveryQueue {
     /** None of these concerns this receiver. */
     private Future<Void> skip(List<PositionedEvent> page) {
         long last = page.get(page.size() - 1).event().sequence();
-        return record(after(Math.min(last, cursor.owed())), Optional.empty());
+        return record(after(Math.min(last, cursor.newestPending())), Optional.empty());
     }
 
     private Future<Void> deliver(NotifySpec receiver, Targets of, StoredEvent event) {
@@ -135,7 +135,9 @@ final class DeliveryQueue {
         int tries = cursor.tries() + 1;
         if (outcome instanceof DeliveryOutcome.Failed failed && tries < options.tries()) {
             rest(event, options.delayAfter(tries), failed.reason());
-            return record(new OutboxCursor(cursor.target(), cursor.sequence(), cursor.owed(), tries), Optional.empty());
+            return record(
+                    new OutboxCursor(cursor.target(), cursor.sequence(), cursor.newestPending(), tries),
+                    Optional.empty());
         }
         Optional<GivenUp> givenUp = Optional.empty();
         if (outcome instanceof DeliveryOutcome.Failed failed) {
@@ -147,7 +149,7 @@ final class DeliveryQueue {
     }
 
     private OutboxCursor after(long sequence) {
-        return new OutboxCursor(cursor.target(), sequence, cursor.owed(), 0);
+        return new OutboxCursor(cursor.target(), sequence, cursor.newestPending(), 0);
     }
 
     private GivenUp giveUp(StoredEvent event, int tries, String reason) {
@@ -162,16 +164,17 @@ final class DeliveryQueue {
                 "run {}: events {} to {} are not told to receiver {}: {}",
                 cursor.target().runId(),
                 cursor.sequence() + 1,
-                cursor.owed(),
+                cursor.newestPending(),
                 cursor.target().notification(),
                 reason);
-        GivenUp all = new GivenUp(cursor.target(), cursor.owed(), 0, reason, Instants.now());
-        return record(after(cursor.owed()), Optional.of(all));
+        GivenUp all = new GivenUp(cursor.target(), cursor.newestPending(), 0, reason, Instants.now());
+        return record(after(cursor.newestPending()), Optional.of(all));
     }
 
     /** Nothing else is delivered until this is durable. */
     private Future<Void> record(OutboxCursor now, Optional<GivenUp> givenUp) {
-        cursor = new OutboxCursor(now.target(), now.sequence(), Math.max(cursor.owed(), now.owed()), now.tries());
+        cursor = new OutboxCursor(
+                now.target(), now.sequence(), Math.max(cursor.newestPending(), now.newestPending()), now.tries());
         return store.tried(now, givenUp)
                 .onSuccess(durable -> troubled = false)
                 .recover(refused -> afterTrouble(refused)

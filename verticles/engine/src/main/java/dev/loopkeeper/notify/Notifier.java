@@ -62,7 +62,7 @@ final class Notifier {
         position = state.position();
         written = position;
         begun = true;
-        state.owing().forEach(this::deliver);
+        state.pending().forEach(this::deliver);
         looks.run();
     }
 
@@ -155,7 +155,7 @@ final class Notifier {
             position = Math.max(position, to);
             return Future.succeededFuture();
         }
-        return store.owe(to, List.copyOf(owed.values())).map(durable -> {
+        return store.addPending(to, List.copyOf(owed.values())).map(durable -> {
             troubled = false;
             position = Math.max(position, to);
             written = position;
@@ -172,7 +172,7 @@ final class Notifier {
         queues.computeIfAbsent(
                         cursor.target(),
                         fresh -> new DeliveryQueue(vertx, options, store, targets, this::attempt, cursor))
-                .owe(cursor.owed());
+                .owe(cursor.newestPending());
     }
 
     private Future<DeliveryOutcome> attempt(NotifySpec receiver, Targets of, StoredEvent event) {
@@ -211,7 +211,7 @@ final class Notifier {
                 })
                 .otherwiseEmpty()
                 .onComplete(over -> ending = true)
-                .compose(over -> TimeLimit.of(vertx, store.owe(position, List.of()), options.farewell())
+                .compose(over -> TimeLimit.of(vertx, store.addPending(position, List.of()), options.farewell())
                         .<Void>mapEmpty()
                         .otherwiseEmpty())
                 .onComplete(over -> webhook.close());

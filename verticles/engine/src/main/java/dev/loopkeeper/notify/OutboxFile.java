@@ -69,7 +69,8 @@ final class OutboxFile {
 
     private static OutboxCursor both(OutboxCursor one, OutboxCursor other) {
         OutboxCursor first = one.sequence() <= other.sequence() ? one : other;
-        return new OutboxCursor(first.target(), first.sequence(), Math.max(one.owed(), other.owed()), first.tries());
+        return new OutboxCursor(
+                first.target(), first.sequence(), Math.max(one.newestPending(), other.newestPending()), first.tries());
     }
 
     private Optional<OutboxState> setAside(String why) throws IOException {

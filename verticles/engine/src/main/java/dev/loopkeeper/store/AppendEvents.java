@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Command: make these events of one run durable, all or none. Refused with {@link StaleAppendException} when the
- * run's last sequence is not {@code expectedSequence} or a higher epoch has written.
+ * Command: make events of one run durable, all or none. Refused with {@link StaleAppendException} unless the run's last
+ * sequence is {@code expectedSequence} and no higher epoch has written.
  *
- * @param expectedSequence the run's last sequence before this; 0 creates the run
- * @param epoch owner's fencing token, 1 where one process owns the store
- * @param events one or more, sequences following on {@code expectedSequence}
+ * @param expectedSequence the run's last sequence; 0 creates the run
+ * @param epoch fencing token of the owner, 1 if one process owns the store
+ * @param events one or more, with sequences that follow {@code expectedSequence}
  * @param row the run after these events
- * @param snapshot the run's whole state after these events, to load from instead of older events
- * @param idempotencyKey remembered as having created this run
+ * @param snapshot the run's complete state after these events, from which it can be loaded
+ * @param idempotencyKey stored as the key that created this run
  */
 public record AppendEvents(
         String runId,
@@ -23,10 +23,10 @@ public record AppendEvents(
         RunRow row,
         Optional<String> snapshot,
         Optional<String> idempotencyKey) {
-    /** Characters of one value that are too many to be written as text on an event loop. */
+    /** A longer value, in characters, is serialized on a worker. */
     private static final int LARGE = 64 << 10;
 
-    /** Refuses, with {@link IllegalArgumentException}, events that do not belong together or to this run. */
+    /** Fails with {@link IllegalArgumentException} for no events or for events out of sequence or of another run. */
     public AppendEvents {
         if (events.isEmpty()) {
             throw new IllegalArgumentException("an append needs an event, run " + runId);
@@ -44,7 +44,7 @@ public record AppendEvents(
         }
     }
 
-    /** Whether it is to be encoded on a worker. */
+    /** Returns whether to serialize it on a worker. */
     public boolean isLarge() {
         return Json.isLarge(row.view(), LARGE) || events.stream().anyMatch(event -> Json.isLarge(event.data(), LARGE));
     }

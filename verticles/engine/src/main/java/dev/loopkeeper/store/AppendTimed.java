@@ -1,9 +1,9 @@
 package dev.loopkeeper.store;
 
 /**
- * Fact: events became durable.
+ * Event: an append became durable.
  *
- * @param events how many, 1 or more
- * @param nanos from being asked to being durable, the wait for a shared sync included
+ * @param events number of events, 1 or more
+ * @param nanos from the request until durable, including the wait for a shared sync
  */
 public record AppendTimed(int events, long nanos) {}

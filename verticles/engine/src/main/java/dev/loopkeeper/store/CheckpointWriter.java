@@ -6,15 +6,15 @@ import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
 
-/** Appends over the event bus, by {@link StoreChannels#APPEND}: what is appended so is published once it is durable. */
+/** Appends over the event bus, by {@link StoreChannels#APPEND}. The events are published once they are durable. */
 public final class CheckpointWriter {
-    /** Longer than any sync; a store that is slower is treated as unavailable. */
+    /** Longer than any sync; a slower store is treated as unavailable. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final EventBus bus;
     private final Duration patience;
 
-    /** Waits for each answer as long as any sync may take. */
+    /** Creates a writer with the default time limit. */
     public CheckpointWriter(EventBus bus) {
         this(bus, PATIENCE);
     }
@@ -24,14 +24,16 @@ public final class CheckpointWriter {
         this.patience = patience;
     }
 
-    /** Fails as {@link EventStore#append} does, and with {@link StoreUnavailableException} where no answer comes in time. */
+    /**
+     * Fails as {@link EventStore#append} does, and with {@link StoreUnavailableException} if no answer comes in time.
+     */
     public Future<Appended> append(AppendEvents append) {
         return StoreChannels.APPEND
                 .ask(bus, append, patience)
                 .recover(cause -> Future.failedFuture(cause instanceof ReplyException reply ? of(reply) : cause));
     }
 
-    /** A failure of the bus, or a bug on the other side, which was logged there. */
+    /** Translates a failure of the bus, or a bug of the store, which has logged it. */
     private static StoreException of(ReplyException reply) {
         return reply.failureType() == ReplyFailure.RECIPIENT_FAILURE
                 ? new StoreException(reply.getMessage(), reply)

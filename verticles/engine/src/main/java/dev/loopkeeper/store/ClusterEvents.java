@@ -14,19 +14,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes what this node appends on a clustered event bus, as a {@link JsonObject}: the envelope
- * {@code {runId, sequence, at, type, execution, data}} plus {@code node}. The nodes together publish each event at most once,
- * and those of one run in their order. It is a hint beside the durable feed: after a failure, and where a node is too slow,
- * events are missing. As on the feed, the values of environments and the addresses of webhooks are hidden.
+ * Publishes this node's appends on a clustered event bus as {@link JsonObject}: the envelope
+ * {@code {runId, sequence, at, type, execution, data}} plus {@code node}. All nodes together publish each event at most
+ * once, and events of one run in order. Events may be lost after a failure or if a node is too slow; the feed is the
+ * durable source. Environment values and webhook addresses are hidden, as on the feed.
  */
 public final class ClusterEvents {
-    /** Where any consumer on the clustered bus receives the events of all nodes. */
+    /** Address of the events of all nodes. */
     public static final String ADDRESS = "loopkeeper.cluster.events";
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterEvents.class);
-    /** Events that wait for their JSON; with more waiting, events are dropped. */
+    /** Drops events while more than this wait for serialization. */
     private static final int MOST_WAITING = 100;
-    /** Characters; the JSON of a larger event is made on a worker. */
+    /** A larger event, in characters, is serialized on a worker. */
     private static final int LARGE = 64 << 10;
 
     private final Vertx engine;
@@ -44,14 +44,14 @@ public final class ClusterEvents {
     /**
      * Publishes until the consumer is unregistered.
      *
-     * @param engine where the store of this node publishes its events
-     * @param bus is clustered; may be the same
+     * @param engine Vert.x of this node's store
+     * @param bus clustered Vert.x; may be the same
      */
     public static MessageConsumer<?> publish(Vertx engine, Vertx bus, String node) {
         return StoreChannels.OWN_EVENTS.listen(engine.eventBus(), new ClusterEvents(engine, bus, node)::enqueue);
     }
 
-    /** On the context of the consumer. */
+    /** Called on the context of the consumer. */
     private void enqueue(PositionedEvent positioned) {
         StoredEvent event = positioned.event();
         if (waiting >= MOST_WAITING) {
@@ -63,7 +63,7 @@ public final class ClusterEvents {
                 .onSuccess(this::send)
                 .onFailure(cause ->
                         LOG.warn("event {} of run {} cannot be published", event.sequence(), event.runId(), cause))
-                .onComplete(over -> waiting--)
+                .onComplete(done -> waiting--)
                 .otherwiseEmpty();
     }
 

@@ -2,31 +2,33 @@ package dev.loopkeeper.store;
 
 import io.vertx.core.Future;
 
-/** Port: work that one process does for all that share the store. Used from any thread. */
+/** Port: duties, each of which only one of the processes that share a store has. Thread-safe. */
 @FunctionalInterface
 public interface Duties {
-    /** Telling the receivers of notifications. */
+    /** Sending notifications. */
     String NOTIFICATIONS = "notifications";
 
-    /** What is done by whoever has it. Called on any thread, one call at a time. */
+    /** Work of the process that has the duty. Called on any thread, one call at a time. */
     interface Duty {
-        /** This process has it from now on; whatever was written by whoever had it before is to be seen. */
+        /** Called when this process gets the duty; all writes of the former holder are visible. */
         Future<Void> begin();
 
-        /** It is given up in order: what is under way is brought to its end. */
+        /** Gives the duty up in order and finishes work in progress. */
         Future<Void> end();
 
-        /** Somebody else may have it already: nothing is begun any more, and what is under way changes nothing. */
+        /**
+         * Called when another process may have the duty: begins nothing more, and work in progress must change nothing.
+         */
         void drop();
     }
 
     /**
-     * Offers to do this work whenever nobody else does; completes when it has begun, or is left to others for now. With a
-     * store of its own the process begins at once, and whoever offered ends it.
+     * Offers to take the duty whenever no other process has it. Completes when it has begun or another process has it.
+     * In a process with its own store it begins at once, and the caller ends it.
      */
     Future<Void> offer(String name, Duty duty);
 
-    /** Where one process has the store for itself. */
+    /** For a process that does not share the store. */
     static Duties sole() {
         return (name, duty) -> duty.begin();
     }

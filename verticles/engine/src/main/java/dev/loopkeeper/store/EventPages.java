@@ -5,23 +5,22 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Function;
 
-/** Reads all that a query asks for, one bounded part after the other. */
+/** Reads all events of a query in bounded parts. */
 public final class EventPages {
-    /** Rows of one read. */
+    /** Rows of one part. */
     private static final int ROWS = 500;
 
     private final EventStore store;
 
-    /** Reads this store. */
+    /** Reads from this store. */
     public EventPages(EventStore store) {
         this.store = store;
     }
 
     /**
-     * Hands over the events part by part, in the order asked for, until there are no more.
+     * Passes the events part by part, in the order of the query.
      *
-     * @param part takes some events; the next ones are read when its future completes with true, and none when it is
-     *     false
+     * @param part receives some events; its result says whether to continue
      */
     public Future<Void> each(EventQuery query, Function<List<PositionedEvent>, Future<Boolean>> part) {
         int rows = Math.min(ROWS, query.limit().orElse(ROWS));
@@ -30,7 +29,7 @@ public final class EventPages {
                         ? Future.succeededFuture()
                         : part.apply(found)
                                 .compose(more -> more && left(query, found) > 0
-                                        ? each(behind(query, found), part)
+                                        ? each(following(query, found), part)
                                         : Future.succeededFuture()));
     }
 
@@ -38,8 +37,8 @@ public final class EventPages {
         return query.limit().orElse(Integer.MAX_VALUE) - found.size();
     }
 
-    private static EventQuery behind(EventQuery query, List<PositionedEvent> found) {
+    private static EventQuery following(EventQuery query, List<PositionedEvent> found) {
         OptionalInt left = query.limit().isPresent() ? OptionalInt.of(left(query, found)) : query.limit();
-        return query.behind(found.get(found.size() - 1).event().sequence()).of(left);
+        return query.following(found.get(found.size() - 1).event().sequence()).of(left);
     }
 }

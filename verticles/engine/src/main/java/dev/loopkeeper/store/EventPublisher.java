@@ -17,40 +17,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes on the event bus what became durable, in the order of positions, once each. An append that the store did not
- * answer may have become durable, and where several nodes share the store others append between ours: then what is
- * missing is read from the store, while what was answered here is not read again. On one context.
+ * Publishes durable events on the event bus, once each and in the order of positions. An unanswered append may have
+ * become durable, and nodes that share the store append too: missing events are read from the store. Answered events
+ * are not read again. Used on one context.
  */
 final class EventPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(EventPublisher.class);
-    private static final Duration AGAIN_AFTER = Duration.ofMillis(250);
+    private static final Duration RETRY_AFTER = Duration.ofMillis(250);
     private static final int PAGE = 500;
-    /** Characters of JSON that one character of a text may take. */
+    /** Most characters of JSON for one character of a text. */
     private static final int ESCAPED = 6;
-    /** While the store can be written but not read; what is more is read when that is over. */
-    private static final int MOST_KEPT = 1_000;
+    /** Limit while the store can be written but not read; further events are read from the store later. */
+    private static final int MAX_ANSWERED = 1_000;
 
     private final Vertx vertx;
     private final EventBus bus;
     private final EventStore store;
-    /** Those whose answer is not sent yet, by run. */
-    private final Map<String, List<AppendEvents>> underWay = new HashMap<>();
+    /** Appends without an answer, by run. */
+    private final Map<String, List<AppendEvents>> inFlight = new HashMap<>();
 
     private final OwnAppends own = new OwnAppends();
-    /** Published when all before them is, in the order of positions. */
+    /** Answered appends in the order of positions; published once all events before them are. */
     private final Deque<Answered> answered = new ArrayDeque<>();
-    /** What the store has after the last that was published, without gaps. */
+    /** Events of the store after the last published one, without gaps. */
     private final Deque<PositionedEvent> page = new ArrayDeque<>();
 
     private long published;
-    /** Up to here the store has nothing but what was published or is on the page. */
+    /** Up to this position, the store has only published events and those on the page. */
     private long complete;
-    /** Something may be durable that no answer told of. */
+    /** The store may have events that no answer reported. */
     private boolean behind;
 
-    private boolean looking;
+    private boolean reading;
     private boolean more;
-    /** Ends the watch of what others append; empty where nobody else can. */
+    /** Ends the watch of appends by other processes; empty if there are none. */
     private Optional<Runnable> watch = Optional.empty();
 
     private record Answered(AppendEvents append, long last) {
@@ -65,24 +65,24 @@ final class EventPublisher {
         this.store = store;
     }
 
-    /** What is durable already is published no more. */
+    /** Publishes only events that become durable from now on. */
     Future<Void> begin() {
         return store.lastPosition().<Void>map(last -> {
             published = last;
             Context own = vertx.getOrCreateContext();
-            watch = store.watchOthers(() -> own.runOnContext(hint -> look()));
+            watch = store.watchOthers(() -> own.runOnContext(hint -> poll()));
             return null;
         });
     }
 
-    /** What others append is published no more. */
+    /** Stops publishing events of other processes. */
     void end() {
         watch.ifPresent(Runnable::run);
     }
 
     Future<Appended> append(AppendEvents append) {
         long asked = System.nanoTime();
-        underWay.computeIfAbsent(append.runId(), first -> new ArrayList<>(1)).add(append);
+        inFlight.computeIfAbsent(append.runId(), first -> new ArrayList<>(1)).add(append);
         return Future.succeededFuture()
                 .compose(begun -> store.append(append))
                 .onSuccess(durable -> StoreChannels.SYNCED.publish(
@@ -91,73 +91,73 @@ final class EventPublisher {
     }
 
     private void failed(AppendEvents append, Throwable cause) {
-        over(append);
+        finished(append);
         if (cause instanceof StoreUnavailableException) {
             own.unanswered(append);
-            lookAgain();
+            markBehind();
         }
-        goOn();
+        advance();
     }
 
-    @SuppressWarnings("ReferenceEquality") // this very one: another may say the same
-    private void over(AppendEvents append) {
-        underWay.computeIfPresent(append.runId(), (run, appends) -> {
+    @SuppressWarnings("ReferenceEquality") // identity matters: another append may be equal
+    private void finished(AppendEvents append) {
+        inFlight.computeIfPresent(append.runId(), (run, appends) -> {
             boolean unused = appends.removeIf(other -> other == append);
             return appends.isEmpty() ? null : appends;
         });
     }
 
     /**
-     * To be called after the answer was sent: whoever hears an event and asks its run's owner finds an owner that knows.
-     * Answers come in the order of commits, so do publications.
+     * Call after the answer was sent: a subscriber that receives an event and queries the run's owner must find an
+     * owner that knows the event. Answers and publications have the order of commits.
      */
     void publish(AppendEvents append, Appended appended) {
-        over(append);
+        finished(append);
         own.answered(append, appended);
-        if (answered.size() < MOST_KEPT) {
+        if (answered.size() < MAX_ANSWERED) {
             answered.add(new Answered(append, appended.lastPosition()));
         } else {
-            lookAgain();
+            markBehind();
         }
-        goOn();
+        advance();
     }
 
-    /** Also where a look is under way, which may have been too early. */
-    private void lookAgain() {
+    /** Requests another read, also while one is in progress, which may have been too early. */
+    private void markBehind() {
         behind = true;
         more = true;
     }
 
-    private void look() {
+    private void poll() {
         more = true;
-        goOn();
+        advance();
     }
 
-    /** Publishes what is known as far as nothing is missing before it, and reads what is missing. */
-    private void goOn() {
-        boolean whole = true;
+    /** Publishes known events up to the first missing one, and reads missing ones. */
+    private void advance() {
+        boolean pageDone = true;
         try {
-            whole = publishKnown();
+            pageDone = publishKnown();
         } catch (RuntimeException | Error broken) {
-            // What was not published is read again from the store.
+            // Unpublished events are read again from the store.
             LOG.error("an event could not be published", broken);
-            lookAgain();
+            markBehind();
         }
-        if (whole && (more || behind || !answered.isEmpty())) {
+        if (pageDone && (more || behind || !answered.isEmpty())) {
             read();
         }
     }
 
-    /** Answers whether the page is published as a whole: else what is next on it waits for its answer. */
+    /** Returns whether the page is published completely; otherwise its next event waits for an answer. */
     private boolean publishKnown() {
         while (!page.isEmpty() || follows()) {
             if (page.isEmpty()) {
                 publish(answered.remove());
             } else if (page.peek().position() <= published) {
-                // Meanwhile an answer has told of it.
+                // An answer has reported it since.
                 page.remove();
-            } else if (isUnderWay(page.peek().event())) {
-                // Its answer, or its failure, goes on.
+            } else if (isInFlight(page.peek().event())) {
+                // Its answer or failure calls advance().
                 return false;
             } else {
                 publish(page.remove());
@@ -166,10 +166,10 @@ final class EventPublisher {
         return true;
     }
 
-    /** Whether the next answer tells of what comes next, or of what was published already. */
+    /** Returns whether the next answered append follows the published events. */
     private boolean follows() {
         Answered next = answered.peek();
-        // What was put in from a file has positions, too, and is published by nobody who is alone.
+        // Imported runs have positions too; without other processes nothing publishes them.
         return next != null && (next.before() <= Math.max(published, complete) || (watch.isEmpty() && !behind));
     }
 
@@ -192,32 +192,32 @@ final class EventPublisher {
         StoreChannels.eventsOf(event.event().type()).publish(bus, event);
     }
 
-    /** No further than to what is known. */
+    /** Reads up to the next answered append. */
     private void read() {
-        if (looking) {
+        if (reading) {
             return;
         }
-        looking = true;
+        reading = true;
         more = false;
         long known = answered.isEmpty() ? Long.MAX_VALUE : answered.peek().before();
         int limit = (int) Math.min(PAGE, known - published);
-        store.eventsAfter(published, limit).onComplete(found -> seen(found, limit, known), this::unseen);
+        store.eventsAfter(published, limit).onComplete(found -> readDone(found, limit, known), this::readFailed);
     }
 
-    private void seen(List<PositionedEvent> found, int limit, long known) {
-        looking = false;
+    private void readDone(List<PositionedEvent> found, int limit, long known) {
+        reading = false;
         page.addAll(found);
         if (known == Long.MAX_VALUE) {
             behind = more || isMoreLikely(found, limit);
         } else if (found.isEmpty() || found.get(found.size() - 1).position() >= known) {
             complete = known;
         }
-        goOn();
+        advance();
     }
 
     /**
-     * A damaged event is missing on its page; where others append there is a look again soon in any case, so one more read is
-     * for a page that ended by its limit, or may have ended by its bytes.
+     * A page omits damaged events, so a short page is no sign of the end. With other processes there is another poll
+     * soon, so a read follows only a page that ended by its limit or by its bytes.
      */
     private boolean isMoreLikely(List<PositionedEvent> found, int limit) {
         return watch.isPresent() ? found.size() == limit || mayHaveEndedByBytes(found) : !found.isEmpty();
@@ -228,17 +228,17 @@ final class EventPublisher {
         return found.stream().anyMatch(event -> Json.isLarge(event.event().data(), average));
     }
 
-    /** Its owner does not know of it yet. */
-    private boolean isUnderWay(StoredEvent event) {
-        return underWay.getOrDefault(event.runId(), List.of()).stream()
+    /** Returns whether the run's owner does not know this event yet. */
+    private boolean isInFlight(StoredEvent event) {
+        return inFlight.getOrDefault(event.runId(), List.of()).stream()
                 .anyMatch(append -> append.expectedSequence() < event.sequence());
     }
 
-    private void unseen(Throwable cause) {
-        LOG.debug("what is durable cannot be read yet: {}", cause.getMessage());
-        vertx.setTimer(AGAIN_AFTER.toMillis(), fired -> {
-            looking = false;
-            look();
+    private void readFailed(Throwable cause) {
+        LOG.debug("durable events cannot be read yet: {}", cause.getMessage());
+        vertx.setTimer(RETRY_AFTER.toMillis(), fired -> {
+            reading = false;
+            poll();
         });
     }
 }

@@ -6,149 +6,148 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Port: the append-only truth. Every future completes on the caller's context. Only what is appended by a
- * {@link CheckpointWriter}, over the event bus, is published. A failed append wrote nothing (where its sync failed and the power fails next, or
- * with {@link StoreUnavailableException}, it may be found after all); one that succeeded survives {@code kill -9} and power
- * loss. Appends that wait at the same time share one sync.
+ * Port: the append-only event store. Futures complete on the caller's context. Only events appended by
+ * {@link CheckpointWriter}, over the event bus, are published. A failed append wrote nothing, except that its events
+ * may exist after {@link StoreUnavailableException}, or after a failed sync followed by power loss. A successful append
+ * survives {@code kill -9} and power loss. Concurrent appends share one sync.
  *
- * <p>Any question may fail with {@link StoreException} where the store cannot be read or written, and with
- * {@link StoreUnavailableException} where it does not answer soon or too many wait for it.
+ * <p>Each method may fail with {@link StoreException} if the store cannot be read or written, and with
+ * {@link StoreUnavailableException} if it does not answer soon or too many requests wait.
  *
- * <p>One read of events ends once it has {@link #READ_BYTES} of their data, so an answer may have fewer than its limit.
- * Only an empty answer says that there are no more; {@link EventPages} reads on until then.
+ * <p>A read of events ends after {@link #READ_BYTES} of data, so it may return fewer than its limit. Only an empty
+ * result means that there are no more; {@link EventPages} reads until then.
  */
 public interface EventStore {
-    /** Bytes of data after which one read of events takes no further one; there is always one. */
+    /** Bytes of data after which a read of events ends; it returns at least one event. */
     int READ_BYTES = 256 << 10;
 
-    /** Bytes of run objects after which one page of a list takes no further one; there is always one. */
+    /** Bytes of run objects after which a page of a list ends; it has at least one run. */
     int LIST_BYTES = 4 << 20;
 
     /**
-     * Makes events durable. Fails with {@link StaleAppendException}, with {@link KeyTakenException} when another run
-     * was created under the same key, or with {@link StoreException} on disk trouble.
+     * Makes events durable. Fails with {@link StaleAppendException}, with {@link KeyTakenException} if the key has
+     * created another run, or with {@link StoreException} if the disk fails.
      */
     Future<Appended> append(AppendEvents append);
 
-    /** Events of one run after {@code since}, oldest first, at most {@code limit}; empty for an unknown run. */
+    /** Returns events of one run after {@code since}, oldest first, at most {@code limit}; empty for an unknown run. */
     Future<List<PositionedEvent>> events(String runId, long since, int limit);
 
-    /** Some events of one run; empty for an unknown one. */
+    /** Returns the selected events; empty for an unknown run. */
     Future<List<PositionedEvent>> events(EventQuery query);
 
-    /** Events of all runs after this position, oldest first, at most {@code limit}. */
+    /** Returns events of all runs after this position, oldest first, at most {@code limit}. */
     Future<List<PositionedEvent>> eventsAfter(long position, int limit);
 
-    /** The position of the newest event; 0 when there is none. */
+    /** Returns the position of the newest event; 0 if there is none. */
     Future<Long> lastPosition();
 
-    /** Whether it can be read and, as far as is known, written: after a write that failed it tries another. */
+    /** Checks that the store can be read and, as far as known, written: after a failed write it tries another. */
     Future<Void> ready();
 
-    /** Everything of one run; empty when unknown. Fails with {@link StoreException} when it is damaged. */
+    /** Returns all data of a run; empty if unknown. Fails with {@link StoreException} if it is damaged. */
     Future<Optional<StoredRun>> load(String runId);
 
-    /** What lists show of one run; empty when unknown. */
+    /** Returns the row of a run as lists show it; empty if unknown. */
     Future<Optional<RunRow>> find(String runId);
 
     /**
-     * One run as it stood after its event {@code sequence}; only the row is the present one. Empty when the run is
-     * unknown or has no such event. Fails with {@link StoreException} when it is damaged.
+     * Returns a run as it was after its event {@code sequence}, with its present row. Empty if the run is unknown or
+     * has no such event. Fails with {@link StoreException} if it is damaged.
      */
     Future<Optional<StoredRun>> loadAt(String runId, long sequence);
 
     /**
-     * Runs and the newest position, both of one instant: no event lies between them.
-     * Of the newest others as many as have {@link #LIST_BYTES} together.
+     * Returns runs and the newest position at one instant. Of the newest ended runs it returns as many as fit into
+     * {@link #LIST_BYTES}.
      *
-     * @param position what is asked is how far each run was at this position; one that had no event then is left out.
-     *     Absent: now
+     * @param position position of each run's sequence; runs without an event then are omitted. Absent: now
      */
     Future<RunsAt> runsAt(RunSelection selection, Optional<Long> position);
 
-    /** Runs, newest first. A damaged one is listed with the view <code>{"runId": ..., "damage": why}</code>. */
+    /** Returns runs, newest first. A damaged run has the view <code>{"runId": ..., "damage": why}</code>. */
     Future<RunPage> list(RunQuery query);
 
-    /** The run that was created under this key; empty when none was. */
+    /** Returns the run that was created under this key. */
     Future<Optional<String>> runOfKey(String idempotencyKey);
 
-    /** Keeps one stop receipt, as JSON text, with its run. */
+    /** Stores a stop receipt of a run as JSON text. */
     Future<Void> addReceipt(String runId, String receipt);
 
     /**
-     * Keeps the whole state of a run as it was after its event {@code sequence}, to load from instead of older events.
-     * Nothing is kept of a run that is unknown or has no such event.
+     * Stores the complete state of a run after its event {@code sequence}, from which it can be loaded. Does nothing if
+     * the run is unknown or has no such event.
      */
     Future<Void> addSnapshot(String runId, long sequence, String state);
 
     /**
-     * The stop receipts of one run, oldest first. One read ends once it has {@link #READ_BYTES}; there is always one, and
-     * an empty answer says that there are no more.
+     * Returns the stop receipts of a run, oldest first. A read ends after {@link #READ_BYTES}, with at least one
+     * receipt; only an empty result means that there are no more.
      *
-     * @param after id of the last receipt of the read before; 0 for the first
+     * @param after id of the last receipt of the former read; 0 for the first
      */
     Future<List<StoredReceipt>> receipts(String runId, long after);
 
     /**
-     * Removes an ended run and all that is kept of it but what its targets are still owed; false when it is unknown or
-     * has not ended.
+     * Removes an ended run with all its data except pending deliveries. Returns false if it is unknown or not ended.
      */
     Future<Boolean> delete(String runId);
 
     /**
-     * Ended runs whose last event is older than {@code before}, but never one of the {@code keep} ended runs that were
-     * created last; oldest first. A damaged one is shown as in {@link #list}.
+     * Returns ended runs whose last event is older than {@code before}, oldest first, without the {@code keep} ended
+     * runs that were created last. Damaged runs look as in {@link #list}.
      *
-     * @param cursor {@link RunPage#nextCursor} of the page before; absent for the first
-     * @param limit most runs of a page, which ends at {@link #LIST_BYTES} too
+     * @param cursor {@link RunPage#nextCursor} of the former page; absent for the first
+     * @param limit most runs of a page, which also ends after {@link #LIST_BYTES}
      */
     Future<RunPage> prunable(Instant before, int keep, Optional<String> cursor, int limit);
 
     /**
-     * Puts in a run that another store had: all its events and receipts, or nothing. Fails as {@link #append} does,
-     * with {@link StaleAppendException} where the run is known already.
+     * Imports all events and receipts of a run, or nothing. Fails as {@link #append} does, with
+     * {@link StaleAppendException} if the run exists.
      */
     Future<Appended> restore(AppendEvents history, List<String> receipts);
 
-    /** What targets of notifications are owed; empty until {@link #beginOutbox} was called once. */
+    /** Returns pending deliveries; empty before the first {@link #beginOutbox}. */
     Future<Optional<OutboxState>> outbox();
 
-    /** The outbox begins with this, unless it has begun already: then nothing changes. */
+    /** Initializes the outbox unless it exists. */
     Future<Void> beginOutbox(OutboxState start);
 
     /**
-     * Every event up to this position was looked at, and these are owed: {@link OutboxCursor#owed} is raised, a target
-     * that is new begins with the cursor given. Doing it again changes nothing. Answers their cursors as they are now.
+     * Records that all events up to this position were checked and which deliveries are pending: raises
+     * {@link OutboxCursor#newestPending}, or adds a new target with the given cursor. Idempotent. Returns the resulting
+     * cursors.
      */
-    Future<List<OutboxCursor>> owe(long position, List<OutboxCursor> owed);
+    Future<List<OutboxCursor>> addPending(long position, List<OutboxCursor> pending);
 
     /**
-     * What a try has led to: the target's cursor and tries become these, never going back; what is owed stays. Of a run
-     * that is not kept any more the target is forgotten.
+     * Records the result of a delivery attempt: the target's cursor and tries, which never go back. Removes the target
+     * if the run no longer exists.
      *
-     * @param givenUp recorded with it
+     * @param givenUp stored with it
      */
     Future<Void> tried(OutboxCursor after, Optional<GivenUp> givenUp);
 
-    /** Deliveries of this run that were given up, oldest first. */
+    /** Returns deliveries of this run that were given up, oldest first. */
     Future<List<GivenUp>> givenUp(String runId);
 
     /**
-     * Runs that others than this process have removed and of which it may keep a folder, the longest removed first, at
-     * most {@code limit}. None, the default: nobody else removes any.
+     * Returns runs that other processes have removed and of which this process may have a folder, oldest removal first,
+     * at most {@code limit}. Default: none.
      */
     default Future<List<RemovedRun>> removedByOthers(int limit) {
         return Future.succeededFuture(List.of());
     }
 
-    /** Of these runs this process keeps nothing more, or they are there again. */
+    /** Records that this process has no more files of these runs, or that they exist again. */
     default Future<Void> forgotten(List<String> runIds) {
         return Future.succeededFuture();
     }
 
     /**
-     * Calls {@code changed} on any thread whenever others than this process may have appended, and now and then without
-     * need, until the answer is run. Empty, the default: nobody else can append.
+     * Calls {@code changed} on any thread when other processes may have appended, until the result is run. Default:
+     * empty, because there are no other processes.
      */
     default Optional<Runnable> watchOthers(Runnable changed) {
         return Optional.empty();

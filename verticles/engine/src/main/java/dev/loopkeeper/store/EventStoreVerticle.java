@@ -5,14 +5,14 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 
 /**
- * Appends to an {@link EventStore} for {@link CheckpointWriter} and publishes what became durable. One instance:
- * publications keep the order of positions only then.
+ * Appends for {@link CheckpointWriter} and publishes durable events. Deploy one instance, which keeps publications in
+ * the order of positions.
  */
 public final class EventStoreVerticle extends VerticleBase {
     private final EventStore store;
     private EventPublisher publisher;
 
-    /** Serves this store, which whoever opened it closes after the verticle is gone. */
+    /** Serves this store. The caller closes it after the verticle is undeployed. */
     public EventStoreVerticle(EventStore store) {
         this.store = store;
     }

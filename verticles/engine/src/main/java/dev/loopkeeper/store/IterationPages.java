@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The iterations of a run, found from its end by the events that begin them: neither what lies before those that are
- * asked for is read, nor, after the phase was left, what follows. Events are read apart on workers.
+ * Pages of a run's iterations, read backwards by the events that begin them. It reads no events before the page, and
+ * none after the loop has ended. Processes events on workers.
  */
 public final class IterationPages {
     private static final int CHUNK = 500;
@@ -23,14 +23,14 @@ public final class IterationPages {
     private final Vertx vertx;
     private final EventStore store;
 
-    /** Those in this store. */
+    /** Reads from this store. */
     public IterationPages(Vertx vertx, EventStore store) {
         this.vertx = vertx;
         this.store = store;
     }
 
     /**
-     * The newest iterations before a place, oldest first.
+     * Returns the newest iterations before an event, oldest first.
      *
      * @param before sequence of the event that begins an iteration; absent: the newest of all
      * @param limit 1 or more
@@ -52,7 +52,7 @@ public final class IterationPages {
                 });
     }
 
-    /** One page while it is read. */
+    /** A page that is being read. */
     private final class Page {
         private final String runId;
         private final long end;
@@ -79,7 +79,7 @@ public final class IterationPages {
                     .compose(next -> next.isPresent() ? read(next.getAsLong()) : Future.succeededFuture());
         }
 
-        /** Where to read on; absent at the end. */
+        /** Returns where to continue; empty at the end. */
         private OptionalLong gather(List<PositionedEvent> found) {
             for (PositionedEvent positioned : found) {
                 StoredEvent event = positioned.event();

@@ -2,8 +2,8 @@ package dev.loopkeeper.store;
 
 import io.vertx.core.Future;
 
-/** A store that was opened in this process, to be closed by whoever opened it. */
+/** An open store; the code that opened it closes it. */
 public interface OpenStore extends EventStore {
-    /** Waits for appends under way and lets go of the files. Every later question fails with {@link StoreException}. */
+    /** Waits for appends in progress and releases the files. Later requests fail with {@link StoreException}. */
     Future<Void> close();
 }

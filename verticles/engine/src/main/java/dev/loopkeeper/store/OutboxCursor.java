@@ -1,16 +1,16 @@
 package dev.loopkeeper.store;
 
 /**
- * How far one target was told. The events that it is owed are those of its run after {@code sequence} and up to
- * {@code owed} that it asked for.
+ * Delivery progress of one target. Pending are the events of its run after {@code sequence} and up to
+ * {@code newestPending} that it subscribes to.
  *
- * @param sequence everything up to this event was delivered, given up or concerns others; 0 or more
- * @param owed the newest event that is to be delivered, or was
- * @param tries how often the next event that is owed has failed already
+ * @param sequence up to this event all was delivered, given up or not subscribed; 0 or more
+ * @param newestPending the newest event that is or was pending
+ * @param tries failed attempts of the next pending event
  */
-public record OutboxCursor(OutboxTarget target, long sequence, long owed, int tries) {
-    /** Whether something is still owed. */
+public record OutboxCursor(OutboxTarget target, long sequence, long newestPending, int tries) {
+    /** Returns whether a delivery is pending. */
     public boolean behind() {
-        return owed > sequence;
+        return newestPending > sequence;
     }
 }

@@ -3,9 +3,9 @@ package dev.loopkeeper.store;
 import java.util.List;
 
 /**
- * What is owed to all targets.
+ * Pending deliveries of all targets.
  *
- * @param position every event up to this place in the order over all runs was looked at
- * @param owing targets that are owed something, in no order
+ * @param position all events up to this position were checked
+ * @param pending targets with pending deliveries, in no order
  */
-public record OutboxState(long position, List<OutboxCursor> owing) {}
+public record OutboxState(long position, List<OutboxCursor> pending) {}

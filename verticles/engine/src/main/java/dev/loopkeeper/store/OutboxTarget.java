@@ -1,7 +1,7 @@
 package dev.loopkeeper.store;
 
 /**
- * Somebody who is told of events: one entry of one run's {@code notify}.
+ * A receiver of notifications: one entry of one run's {@code notify}.
  *
  * @param notification index in the manifest's {@code notify}, from 0
  */

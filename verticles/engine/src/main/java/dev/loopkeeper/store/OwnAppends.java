@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells which of the events that become known were appended here. An append that the store did not answer may be durable:
- * its events are known again by what they say. On one context.
+ * Knows which durable events this process appended. Events of an unanswered append are recognized by their content.
+ * Used on one context.
  */
 final class OwnAppends {
     private static final int MOST_UNANSWERED = 1_000;
 
-    /** Of what was answered and is not published yet. */
+    /** Positions of answered events that are not published yet. */
     private final Set<Long> positions = new HashSet<>();
-    /** The last of each run, oldest first. A run that is abandoned never appends again, so they are limited in number. */
+    /** The last unanswered append of each run, oldest first. Limited, because an abandoned run never appends again. */
     private final Map<String, Unanswered> unanswered = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Unanswered> eldest) {
@@ -24,7 +24,7 @@ final class OwnAppends {
         }
     };
 
-    /** Of an append what tells its events from others: its content may be large. */
+    /** Identifies the events of an append without their content, which may be large. */
     private record Unanswered(long expectedSequence, List<Mark> events) {
         static Unanswered of(AppendEvents append) {
             return new Unanswered(
@@ -48,7 +48,7 @@ final class OwnAppends {
         }
     }
 
-    /** It is durable. */
+    /** Called when the append is durable. */
     void answered(AppendEvents append, Appended appended) {
         unanswered.remove(append.runId());
         long last = appended.lastPosition();
@@ -57,14 +57,14 @@ final class OwnAppends {
         }
     }
 
-    /** It may be durable or not. */
+    /** Called when it is unknown whether the append is durable. */
     void unanswered(AppendEvents append) {
         // Removed first, so that it is the newest.
         unanswered.remove(append.runId());
         unanswered.put(append.runId(), Unanswered.of(append));
     }
 
-    /** To be asked once about each event that is published. */
+    /** Call once for each published event. */
     boolean isOwn(PositionedEvent event) {
         return positions.remove(event.position()) || wasUnanswered(event.event());
     }
@@ -75,7 +75,7 @@ final class OwnAppends {
             return false;
         }
         boolean same = append.has(event);
-        // Another owner of the run gave the same number to something else, at another time: ours is not there.
+        // Another owner has used the sequence for another event, so this append is not durable.
         if (!same || append.endsWith(event)) {
             unanswered.remove(event.runId());
         }

@@ -1,7 +1,7 @@
 package dev.loopkeeper.store;
 
 /**
- * An event and its place in the store's one order over all runs.
+ * An event with its position in the order over all runs.
  *
  * @param position rises with every event, not necessarily by 1; the feed's cursor
  */

@@ -8,6 +8,6 @@ import java.util.Optional;
  *
  * @param cursor {@link PrunedRuns#nextCursor} of the answer before; absent for the oldest runs
  * @param dryRun only list them
- * @param force also those whose worktrees hold work that exists nowhere else
+ * @param force also remove runs with unsaved work in their worktrees
  */
 public record PruneRuns(Instant before, int keep, Optional<String> cursor, boolean dryRun, boolean force) {}

@@ -7,26 +7,26 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Answer: which ended runs are removed, or would be. One answer is about a page of the runs that are old enough.
+ * Answer: a page of the ended runs that were removed, or would be.
  *
  * @param dryRun whether nothing was removed
  * @param runs oldest first
- * @param keptBack runs that are old enough to go, and stay since work in them exists nowhere else
- * @param nextCursor where the next page begins; absent at the end
+ * @param keptBack old runs that stay because of unsaved work
+ * @param nextCursor of the next page; absent at the end
  */
 public record PrunedRuns(boolean dryRun, List<PrunedRun> runs, List<KeptBack> keptBack, Optional<String> nextCursor) {
-    /** No run is old enough. */
+    /** The answer if no run is old enough. */
     public static PrunedRuns none(boolean dryRun) {
         return of(dryRun, List.of(), List.of(), Optional.empty());
     }
 
-    /** These are removed, or would be. */
+    /** The answer for these rows. */
     public static PrunedRuns of(
             boolean dryRun, List<RunRow> rows, List<KeptBack> keptBack, Optional<String> nextCursor) {
         return new PrunedRuns(dryRun, rows.stream().map(PrunedRun::of).toList(), keptBack, nextCursor);
     }
 
-    /** This page with the one behind it. */
+    /** Returns this page together with the next one. */
     public PrunedRuns followedBy(PrunedRuns next) {
         return new PrunedRuns(dryRun, joined(runs, next.runs), joined(keptBack, next.keptBack), next.nextCursor);
     }
@@ -36,16 +36,16 @@ public record PrunedRuns(boolean dryRun, List<PrunedRun> runs, List<KeptBack> ke
     }
 
     /**
-     * One that stays.
+     * A run that stays.
      *
-     * @param reasons one line each, with the path and how to keep the work
+     * @param reasons one line each, with the path and how to save the work
      */
     public record KeptBack(String runId, List<String> reasons) {}
 
     /**
-     * One of them.
+     * A run that was removed, or would be.
      *
-     * @param endedAt as in the run object; empty where that is damaged
+     * @param endedAt as in the run object; empty if that is damaged
      */
     public record PrunedRun(String runId, String name, String status, String endedAt) {
         static PrunedRun of(RunRow row) {

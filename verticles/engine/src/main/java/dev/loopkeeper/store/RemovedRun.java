@@ -3,8 +3,8 @@ package dev.loopkeeper.store;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * A run that another process has removed from the store while this one may keep files of it.
+ * A run that another process has removed from the store, and of which this process may have files.
  *
- * @param view what lists showed of it last, as {@link RunRow#view}
+ * @param view its last {@link RunRow#view}
  */
 public record RemovedRun(String runId, JsonNode view) {}

@@ -4,18 +4,21 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
-/** CRC32C over the content of one row; each part counts with its length, so that no two rows run together. */
+/**
+ * Computes the CRC32C of a row. Each value is preceded by its length, so that different rows cannot have the same
+ * bytes.
+ */
 public final class RowChecksum {
     private RowChecksum() {}
 
-    /** Of these in this order; each counts as the text that it prints as. */
+    /** Returns the checksum of these values, each as text, in this order. */
     public static long of(Object... parts) {
         CRC32C checksum = new CRC32C();
         checksum.update(counted(parts));
         return checksum.getValue();
     }
 
-    /** As it counts: the same sum comes of {@link #of(Object, byte[])} with what stands before these. */
+    /** Returns the bytes of these values, for {@link #of(Object, byte[])}. */
     public static byte[] counted(Object... parts) {
         byte[][] texts = new byte[parts.length][];
         int length = 0;
@@ -30,7 +33,7 @@ public final class RowChecksum {
         return counted.array();
     }
 
-    /** The same sum where all but the first part was counted before. */
+    /** Returns the checksum of a value and the bytes of those after it. */
     public static long of(Object first, byte[] rest) {
         CRC32C checksum = new CRC32C();
         checksum.update(counted(first));

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of the list of runs, newest first.
+ * A page of runs, newest first.
  *
  * @param nextCursor opaque; absent at the end
  */
 public record RunPage(List<RunRow> runs, Optional<String> nextCursor) {
-    /** Whether a page could have given this out as its cursor. */
+    /** Returns whether the text has the form of a cursor. */
     public static boolean isCursor(String text) {
         try {
             return !RunCursor.parse(text).runId().isEmpty();

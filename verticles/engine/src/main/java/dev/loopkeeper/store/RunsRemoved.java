@@ -2,5 +2,5 @@ package dev.loopkeeper.store;
 
 import java.util.List;
 
-/** Fact: these runs are gone from the store for good. */
+/** Event: these runs were removed from the store. */
 public record RunsRemoved(List<String> runIds) {}

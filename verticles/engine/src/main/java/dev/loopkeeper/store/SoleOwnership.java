@@ -1,6 +1,6 @@
 package dev.loopkeeper.store;
 
-/** See {@link Ownership#sole()}. */
+/** Ownership of all runs, see {@link Ownership#sole()}. */
 enum SoleOwnership implements Ownership {
     ONLY;
 

@@ -2,15 +2,15 @@ package dev.loopkeeper.store;
 
 import dev.loopkeeper.contract.CodedFailure;
 
-/** Somebody else has written to this run: its sequence or its owner's epoch has moved on. Nothing was written. */
+/** Another owner has written to this run: its sequence or epoch has changed. Nothing was written. */
 public final class StaleAppendException extends RuntimeException implements CodedFailure {
-    /** How askers over the bus recognise it. */
+    /** Failure code on the event bus. */
     public static final int CODE = 409;
 
     private final String runId;
     private final long actualSequence;
 
-    /** Names the run and where it really is. */
+    /** Names the run and its actual sequence. */
     public StaleAppendException(String runId, long expectedSequence, long actualSequence) {
         super("run " + runId + " is at sequence " + actualSequence + ", not " + expectedSequence);
         this.runId = runId;
@@ -29,12 +29,12 @@ public final class StaleAppendException extends RuntimeException implements Code
         return new StaleAppendException(runId, message, actualSequence);
     }
 
-    /** Whose append was refused. */
+    /** Returns the run whose append was refused. */
     public String runId() {
         return runId;
     }
 
-    /** The last sequence that is durable. */
+    /** Returns the last durable sequence. */
     public long actualSequence() {
         return actualSequence;
     }

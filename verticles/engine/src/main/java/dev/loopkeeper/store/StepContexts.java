@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What launches knew of what came before them, by the events up to each: the same on every node, and after its folder is
- * gone. Reads part by part; folds them on a worker.
+ * Rebuilds what a launch knew of earlier steps, from the events before it. So it is the same on every node, and known
+ * after the step's folder is removed. Reads in parts and replays on a worker.
  */
 public final class StepContexts {
     private static final Set<String> STARTED = Set.of("step.started");
@@ -17,13 +17,13 @@ public final class StepContexts {
     private final Vertx vertx;
     private final EventStore store;
 
-    /** Those in this store. */
+    /** Reads from this store. */
     public StepContexts(Vertx vertx, EventStore store) {
         this.vertx = vertx;
         this.store = store;
     }
 
-    /** Of one step; empty where the run has none of this id. */
+    /** Returns the context of one step; empty if the run has no such step. */
     public Future<Optional<LaunchContext>> find(String runId, String stepId) {
         AtomicReference<Optional<Long>> begin = new AtomicReference<>(Optional.empty());
         return new EventPages(store)

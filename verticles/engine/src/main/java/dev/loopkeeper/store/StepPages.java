@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The steps of a run, found by the events that tell of them: what is not asked for is not read. A step's place is the
- * sequence of the event that records its begin.
+ * Reads steps of a run by their events, without reading other events. A step's position is the sequence of the event
+ * that records its start.
  */
 public final class StepPages {
     private static final String STARTED = "step.started";
@@ -29,14 +29,14 @@ public final class StepPages {
     private static final int CHUNK = 500;
     private static final int LEAST = 16;
 
-    /** Of the results of one page, as JSON. */
+    /** Limit of the results of one page as JSON. */
     private static final int MOST_BYTES = 4 << 20;
 
     private final Vertx vertx;
     private final EventStore store;
     private final EventPages events;
 
-    /** Those in this store. */
+    /** Reads from this store. */
     public StepPages(Vertx vertx, EventStore store) {
         this.vertx = vertx;
         this.store = store;
@@ -44,9 +44,9 @@ public final class StepPages {
     }
 
     /**
-     * Which steps: the oldest after a place, or the newest before one.
+     * Selects the oldest steps after a position, or the newest before one.
      *
-     * @param since absent: not those after a place
+     * @param since absent: select by {@code before}
      * @param before absent: the newest of all
      * @param limit 1 or more
      */
@@ -56,22 +56,22 @@ public final class StepPages {
 
         private static final Pattern CURSOR = Pattern.compile("(after|before)-(\\d{1,18})");
 
-        /** The newest of all. */
+        /** The newest steps of all. */
         public static Range newest(int limit) {
             return new Range(OptionalLong.empty(), OptionalLong.empty(), limit);
         }
 
-        /** Those that a page's {@link StepPage#nextCursor} stands for; empty for what is none. */
+        /** Parses a {@link StepPage#nextCursor}; empty for other texts. */
         public static Optional<Range> of(String cursor, int limit) {
             Matcher parts = CURSOR.matcher(cursor);
             if (!parts.matches()) {
                 return Optional.empty();
             }
-            OptionalLong place = OptionalLong.of(Long.parseLong(parts.group(2)));
+            OptionalLong position = OptionalLong.of(Long.parseLong(parts.group(2)));
             return Optional.of(
                     parts.group(1).equals("after")
-                            ? new Range(place, OptionalLong.empty(), limit)
-                            : new Range(OptionalLong.empty(), place, limit));
+                            ? new Range(position, OptionalLong.empty(), limit)
+                            : new Range(OptionalLong.empty(), position, limit));
         }
 
         private static String after(long sequence) {
@@ -84,17 +84,17 @@ public final class StepPages {
     }
 
     /**
-     * Some steps of one run, oldest first: fewer than the limit where they have more than {@link #MOST_BYTES} together,
-     * but always one.
+     * Returns steps of one run, oldest first; fewer than the limit if they exceed {@link #MOST_BYTES}, but at least
+     * one.
      *
-     * @param open whether a step is known not to have ended: its end is not looked for
-     * @param pid the process of a step that is open
+     * @param open ids of steps known to be running, whose end is not searched
+     * @param pid process id of a running step
      */
     public Future<StepPage> page(String runId, Range range, Set<String> open, Function<String, OptionalLong> pid) {
         return new Page(runId, range, open, pid).read();
     }
 
-    /** One page while it is read. */
+    /** A page that is being read. */
     private final class Page {
         private final String runId;
         private final Range range;
@@ -110,7 +110,7 @@ public final class StepPages {
             this.forwards = range.since().isPresent();
         }
 
-        /** One more than asked for tells whether there are more. */
+        /** Reads one more than the limit, to know whether there are more. */
         Future<StepPage> read() {
             int limit = range.limit() + 1;
             EventQuery query = forwards
@@ -130,7 +130,7 @@ public final class StepPages {
             return new StepPage(List.of(), range.since().orElse(0), OptionalLong.empty(), Optional.empty());
         }
 
-        /** With so many of them, or with half of those where they are too large together. */
+        /** Reads the ends of these steps; of half of them if they are too large together. */
         private Future<StepPage> fitting(List<PositionedEvent> found, int count) {
             List<PositionedEvent> starts = new ArrayList<>(found.subList(0, count));
             if (!forwards) {
@@ -155,7 +155,7 @@ public final class StepPages {
         }
     }
 
-    /** What is known of some steps, with their ends. A step's end comes soon after its begin, so mostly one read finds all. */
+    /** Steps with their ends. A step's end mostly follows soon after its start, so one read usually finds all. */
     private final class Ends {
         private final String runId;
         private final StepsView view;
@@ -179,7 +179,7 @@ public final class StepPages {
         }
 
         Future<Void> read() {
-            // Others' ends lie between theirs.
+            // Ends of other steps lie in between.
             int rows = Math.min(CHUNK, LEAST + 2 * unfinished.size());
             return unfinished.isEmpty()
                     ? Future.succeededFuture()
@@ -199,7 +199,7 @@ public final class StepPages {
                             : Future.succeededFuture());
         }
 
-        /** Whether there is more to be read. */
+        /** Returns whether to continue reading. */
         private boolean add(List<PositionedEvent> found) {
             for (PositionedEvent end : found) {
                 if (unfinished.remove(stepId(end.event()))) {
@@ -212,8 +212,8 @@ public final class StepPages {
     }
 
     /**
-     * One step; empty when the run has none of this id. Looked for from the end, since it is mostly one of the last, and
-     * its end from its begin: what lies before it is not read.
+     * Returns one step; empty if the run has no such step. Searches backwards, since it is usually one of the last, and
+     * its end after its start.
      */
     public Future<Optional<Step>> find(String runId, String stepId, Function<String, OptionalLong> pid) {
         return store.events(EventQuery.newestAbout(runId, Set.of(STARTED), stepId))
@@ -229,7 +229,7 @@ public final class StepPages {
                 });
     }
 
-    /** Another step may name this one, or its item have this name. */
+    /** Another step may name this one, or its item may have this name. */
     private Future<Optional<Step>> findAmongAll(String runId, String stepId, Function<String, OptionalLong> pid) {
         List<PositionedEvent> own = new ArrayList<>();
         return events.each(EventQuery.about(runId, Set.of(STARTED, FINISHED), stepId), part -> {
@@ -239,7 +239,7 @@ public final class StepPages {
                 .map(read -> step(runId, own, List.of(), pid));
     }
 
-    /** The recorded commit of one step, {@code {stepId, from, commit, ...}}; empty when it changed nothing. */
+    /** Returns the recorded commit of a step, {@code {stepId, from, commit, ...}}; empty if it changed nothing. */
     public Future<Optional<JsonNode>> commit(String runId, String stepId) {
         AtomicReference<JsonNode> commit = new AtomicReference<>();
         return events.each(EventQuery.about(runId, Set.of(COMMITTED), stepId), part -> {

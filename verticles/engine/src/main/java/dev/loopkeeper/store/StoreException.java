@@ -2,9 +2,9 @@ package dev.loopkeeper.store;
 
 import dev.loopkeeper.contract.CodedFailure;
 
-/** The store cannot be read or written; the message says where and names the remedy. */
+/** The store cannot be read or written; the message says where and what to do. */
 public class StoreException extends RuntimeException implements CodedFailure {
-    /** How askers over the bus recognise it. */
+    /** Failure code on the event bus. */
     public static final int CODE = 507;
 
     /** The cause may be null. */

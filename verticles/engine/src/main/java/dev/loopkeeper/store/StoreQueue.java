@@ -9,11 +9,11 @@ import java.util.Queue;
 import java.util.function.Supplier;
 
 /**
- * Asks a store for one thing after the other. What waits is limited in number and in time, so that a store that hangs is
- * reported to every caller soon, and is never asked for what its caller has given up. Used from one context only.
+ * Executes requests to a store one after the other. Waiting requests are limited in number and time, so that a hanging
+ * store is reported soon and no abandoned request is executed. Used from one context only.
  */
 public final class StoreQueue {
-    /** More than a start, which loads a page of runs at once, and the busiest server need. */
+    /** More than the busiest server, or a start that loads a page of runs at once, requires. */
     private static final int MOST_WAITING = 1_000;
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
@@ -29,12 +29,12 @@ public final class StoreQueue {
     private boolean busy;
     private boolean beginning;
 
-    /** @param store names it in messages, e.g. {@code /data/events.db} */
+    /** @param store name for messages, e.g. {@code /data/events.db} */
     public StoreQueue(Vertx vertx, String store) {
         this(vertx, store, LONGEST_WAIT);
     }
 
-    /** @param longestWait for a question to begin, above zero; default 10 s */
+    /** @param longestWait time limit for a request to begin, above zero; default 10 s */
     public StoreQueue(Vertx vertx, String store, Duration longestWait) {
         this(vertx, store, MOST_WAITING, longestWait, LONGEST_ANSWER);
     }
@@ -48,12 +48,12 @@ public final class StoreQueue {
     }
 
     /**
-     * Does this when all that was asked for before is over. Fails with {@link StoreUnavailableException} where too many wait
-     * already or it has waited too long, and then it is never begun; or where it takes too long itself.
+     * Executes work after all earlier work. Fails with {@link StoreUnavailableException}, without executing it, if too
+     * many wait or it has waited too long; also if it takes too long.
      */
     public <T> Future<T> ask(Supplier<Future<T>> work) {
         if (busy && waiting.size() >= mostWaiting) {
-            return Future.failedFuture(away(mostWaiting + " questions wait for it already"));
+            return Future.failedFuture(unavailable(mostWaiting + " requests wait already"));
         }
         Waiting<T> mine = new Waiting<>(work);
         waiting.add(mine);
@@ -66,18 +66,17 @@ public final class StoreQueue {
 
     private void giveUp(Waiting<?> late) {
         if (waiting.remove(late)) {
-            late.answer.fail(away("a question has waited " + longestWait.toMillis() + " ms for others to be answered"));
+            late.answer.fail(unavailable("a request has waited " + longestWait.toMillis() + " ms for earlier ones"));
         } else {
-            late.answer.tryFail(away("a question has no answer after " + longestAnswer.toMillis() + " ms"));
+            late.answer.tryFail(unavailable("a request has no answer after " + longestAnswer.toMillis() + " ms"));
         }
     }
 
-    private StoreUnavailableException away(String why) {
-        return new StoreUnavailableException(
-                store + " does not answer: " + why + ". Ask again in a few seconds.", null);
+    private StoreUnavailableException unavailable(String why) {
+        return new StoreUnavailableException(store + " does not answer: " + why + ". Retry in a few seconds.", null);
     }
 
-    /** What fails at once is over before its beginning has returned. */
+    /** Guards against recursion: work that fails at once completes before {@link Waiting#begin} returns. */
     private void begin() {
         if (beginning) {
             return;
@@ -111,7 +110,7 @@ public final class StoreQueue {
             timer = vertx.setTimer(longestAnswer.toMillis(), due -> giveUp(this));
             Future.succeededFuture()
                     .compose(now -> work.get())
-                    .onComplete(over -> {
+                    .onComplete(done -> {
                         vertx.cancelTimer(timer);
                         busy = false;
                         StoreQueue.this.begin();

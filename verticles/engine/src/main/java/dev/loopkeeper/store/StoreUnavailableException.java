@@ -1,8 +1,8 @@
 package dev.loopkeeper.store;
 
-/** The store did not answer in time, or nobody answers for it. What it was asked may become durable all the same. */
+/** The store did not answer in time, or nothing serves it. The request may take effect all the same. */
 public final class StoreUnavailableException extends StoreException {
-    /** How askers over the bus recognise it. */
+    /** Failure code on the event bus. */
     public static final int CODE = 503;
 
     /** The cause may be null. */

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 
 /**
- * One event as it is kept and published, the envelope of every feed.
+ * An event as it is stored and published, the envelope of every feed.
  *
  * @param sequence from 1, rises by 1 within a run
  * @param type e.g. {@code step.finished}

@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that is needed to restore one run.
+ * All data to restore a run.
  *
- * @param snapshot the newest state that was kept, as it was given
- * @param snapshotSequence the last event that it contains; 0 without a snapshot
- * @param events those after the snapshot, in order
+ * @param snapshot newest stored state
+ * @param snapshotSequence last event in it; 0 without a snapshot
+ * @param events events after the snapshot, in order
  */
 public record StoredRun(RunRow row, Optional<String> snapshot, long snapshotSequence, List<StoredEvent> events) {
-    /** Of the events that are held at once; a long run without a sound snapshot has more than memory holds. */
+    /** Limit of events in memory: a long run without an intact snapshot would exceed the heap. */
     public static final int MOST_BYTES = 2 << 20;
 
-    /** The last event that is known. */
+    /** Returns the sequence of the last known event. */
     public long sequence() {
         return snapshotSequence + events.size();
     }
 
-    /** With these events behind those held so far, which become its snapshot. */
+    /** Adds events after those held so far, which are replayed into the snapshot. */
     public StoredRun followedBy(List<StoredEvent> next) {
         return events.isEmpty() || next.isEmpty()
                 ? new StoredRun(row, snapshot, snapshotSequence, events.isEmpty() ? next : events)
@@ -30,8 +30,8 @@ public record StoredRun(RunRow row, Optional<String> snapshot, long snapshotSequ
     }
 
     /**
-     * The run after the last of these events. Fails with {@link dev.loopkeeper.checkpoint.CheckpointException} when
-     * they are not the history of a run.
+     * Returns the state after the last event. Fails with {@link dev.loopkeeper.checkpoint.CheckpointException} if the
+     * events are not the history of a run.
      */
     public RunState state() {
         RunState state;

@@ -7,20 +7,23 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 
-/** How values stand in text columns. */
+/** Converts values to and from text columns. */
 public final class StoredText {
-    /** Always nine digits of a second, so that texts sort as times do. */
+    /** Always nine digits of a second, so that texts sort in the order of times. */
     private static final DateTimeFormatter SORTABLE =
             new DateTimeFormatterBuilder().appendInstant(9).toFormatter();
 
     private static final int NANO_DIGITS = 9;
-    /** Digits of a thousand. */
+    /** Digits of a group. */
     private static final int THOUSAND = 3;
 
     private static final int TEN = 10;
 
     private static final int REMEMBERED = 64;
-    /** Formatting one costs more than all else of a row, and most rows are of few seconds. Whoever comes last wins. */
+    /**
+     * Cache: formatting a second costs more than the rest of a row, and most rows share few seconds. Races are
+     * harmless.
+     */
     private static final Second[] SECONDS = new Second[REMEMBERED];
 
     /** @param text e.g. {@code 2026-11-20T15:20:11.} */
@@ -37,17 +40,17 @@ public final class StoredText {
         }
     }
 
-    /** Events that are read one after the other are of few seconds. Whoever comes last wins. */
+    /** Cache: consecutive events share few seconds. Races are harmless. */
     private static Second lastRead = Second.of(0);
 
     private StoredText() {}
 
-    /** E.g. {@code 2026-11-20T15:20:11.120000000Z}. */
+    /** Returns e.g. {@code 2026-11-20T15:20:11.120000000Z}. */
     public static String of(Instant time) {
         return Second.of(time.getEpochSecond()).text() + nineDigits(time.getNano()) + "Z";
     }
 
-    /** The same as {@link Instant#toString}, e.g. {@code 2026-11-20T15:20:11.120Z}. */
+    /** Returns the same text as {@link Instant#toString}, e.g. {@code 2026-11-20T15:20:11.120Z}. */
     public static String shortest(Instant time) {
         String second = Second.of(time.getEpochSecond()).text();
         int nano = time.getNano();
@@ -62,7 +65,7 @@ public final class StoredText {
         return second + nanos.substring(0, digits) + "Z";
     }
 
-    /** As {@link #of(Instant)} or {@link #shortest} has written it; fails as {@link Instant#parse} does for all else. */
+    /** Parses what {@link #of(Instant)} or {@link #shortest} wrote; otherwise fails as {@link Instant#parse} does. */
     public static Instant time(String text) {
         Second known = lastRead;
         int digits = text.length() - known.text().length() - 1;
@@ -91,12 +94,12 @@ public final class StoredText {
         return "0".repeat(NANO_DIGITS - digits.length()) + digits;
     }
 
-    /** {@code null} for nothing. */
+    /** Returns {@code null} as text for null. */
     public static String of(JsonNode json) {
         return json == null ? "null" : json.toString();
     }
 
-    /** Fails with {@link IllegalStateException} for what is no JSON. */
+    /** Parses JSON; fails with {@link IllegalStateException} for other text. */
     public static JsonNode json(String text) {
         try {
             return Json.MAPPER.readTree(text);

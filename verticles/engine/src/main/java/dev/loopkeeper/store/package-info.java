@@ -1,6 +1,7 @@
 /**
- * The durable truth: the port of the event store, its records and failures, and appending over the event bus. No
- * implementation and no file: see {@code store.sqlite} and {@code data}.
+ * The port of the event store, its records and failures, and appends over the event bus.
+ *
+ * <p>Implementations are in {@code store.sqlite} and {@code store.postgres}, files in {@code data}.
  */
 @CheckReturnValue
 package dev.loopkeeper.store;

@@ -62,7 +62,7 @@ class LostStoreTest {
         Refusal refused = keeper.stop(runId, true).refusal().orElseThrow();
 
         assertThat(refused.code()).isEqualTo("store-unavailable");
-        assertThat(refused.message()).contains(database.toString(), "are being ended", "put the file back");
+        assertThat(refused.message()).contains(database.toString(), "are being ended", "restore the file");
         Awaitility.await().atMost(SOON).until(() -> !agent.isAlive());
         assertThat(keeper.get(runId).path("status").asText()).isEqualTo("running");
         assertThat(database).doesNotExist();

@@ -101,8 +101,8 @@ class DurableOutboxTest {
         Awaitility.await().until(() -> harness.deliveries().size() == 1);
         harness.notice("r", 3, "two");
         Awaitility.await()
-                .until(() ->
-                        harness.pending().stream().anyMatch(cursor -> cursor.sequence() == 1 && cursor.owed() == 3));
+                .until(() -> harness.pending().stream()
+                        .anyMatch(cursor -> cursor.sequence() == 1 && cursor.newestPending() == 3));
         assertThat(harness.deliveries()).as("nothing goes on before the record").containsExactly("r:2");
 
         String second = harness.deploy(Map.of());
@@ -115,7 +115,7 @@ class DurableOutboxTest {
     void whatHappensWhileTheStoreRefusesTheOutboxIsToldInOrderAndOnce() {
         String id = harness.deploy(moody());
         harness.create("r", onNotice());
-        refused.addAll(Set.of("owe", "tried", "eventsAfter"));
+        refused.addAll(Set.of("addPending", "tried", "eventsAfter"));
         LongStream.rangeClosed(2, 150).forEach(sequence -> harness.notice("r", sequence, "n"));
         Awaitility.await().until(() -> !logged.list.isEmpty());
         assertThat(harness.received).isEmpty();
@@ -151,9 +151,9 @@ class DurableOutboxTest {
         harness.create("r", "[{command: 'echo one >> " + begun + "; sleep 250', events: [notice]}]");
         harness.notice("r", 2, "one");
         Awaitility.await().until(() -> Files.exists(begun) && Files.size(begun) == "one\n".length());
-        hanging.addAll(Set.of("owe", "eventsAfter"));
+        hanging.addAll(Set.of("addPending", "eventsAfter"));
         harness.notice("r", 3, "two");
-        Awaitility.await().until(() -> hung.contains("owe"));
+        Awaitility.await().until(() -> hung.contains("addPending"));
 
         harness.undeploy(id);
 

@@ -91,7 +91,7 @@ final class NotifyHarness implements AutoCloseable {
     @CanIgnoreReturnValue
     /** The notifications that are not yet delivered. */
     List<OutboxCursor> pending() {
-        return await(store.outbox()).orElseThrow().owing();
+        return await(store.outbox()).orElseThrow().pending();
     }
 
     static <T> T await(Future<T> future) {

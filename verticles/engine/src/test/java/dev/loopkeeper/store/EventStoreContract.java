@@ -768,10 +768,10 @@ public abstract class EventStoreContract {
         await(store.append(append("run-1", 0, 9)));
         await(store.beginOutbox(new OutboxState(0, List.of())));
 
-        List<OutboxCursor> first = await(store.owe(4, List.of(cursor("run-1", 3, 4, 0))));
+        List<OutboxCursor> first = await(store.addPending(4, List.of(cursor("run-1", 3, 4, 0))));
         await(store.tried(cursor("run-1", 3, 4, 1), Optional.empty()));
-        List<OutboxCursor> second = await(store.owe(8, List.of(cursor("run-1", 7, 8, 0))));
-        List<OutboxCursor> again = await(store.owe(8, List.of(cursor("run-1", 3, 4, 0))));
+        List<OutboxCursor> second = await(store.addPending(8, List.of(cursor("run-1", 7, 8, 0))));
+        List<OutboxCursor> again = await(store.addPending(8, List.of(cursor("run-1", 3, 4, 0))));
 
         assertThat(first).containsExactly(cursor("run-1", 3, 4, 0));
         assertThat(second).containsExactly(cursor("run-1", 3, 8, 1));
@@ -783,18 +783,18 @@ public abstract class EventStoreContract {
     void whatWasTriedMovesTheCursorForwardOnlyAndIsRecordedWhenGivenUp() {
         await(store.append(append("run-1", 0, 9)));
         await(store.beginOutbox(new OutboxState(0, List.of())));
-        await(store.owe(9, List.of(cursor("run-1", 3, 9, 0))));
+        await(store.addPending(9, List.of(cursor("run-1", 3, 9, 0))));
         GivenUp lost = new GivenUp(new OutboxTarget("run-1", 0), 4, 8, "answers 500", START);
 
         await(store.tried(cursor("run-1", 4, 4, 0), Optional.of(lost)));
         await(store.tried(cursor("run-1", 4, 4, 0), Optional.of(lost)));
         await(store.tried(cursor("run-1", 3, 4, 5), Optional.empty()));
 
-        assertThat(await(store.outbox()).orElseThrow().owing()).containsExactly(cursor("run-1", 4, 9, 0));
+        assertThat(await(store.outbox()).orElseThrow().pending()).containsExactly(cursor("run-1", 4, 9, 0));
         assertThat(await(store.givenUp("run-1"))).containsExactly(lost);
         await(store.tried(cursor("run-1", 9, 9, 0), Optional.empty()));
-        assertThat(await(store.outbox()).orElseThrow().owing()).isEmpty();
-        assertThat(await(store.owe(9, List.of(cursor("run-1", 3, 4, 0)))))
+        assertThat(await(store.outbox()).orElseThrow().pending()).isEmpty();
+        assertThat(await(store.addPending(9, List.of(cursor("run-1", 3, 4, 0)))))
                 .as("delivered already")
                 .containsExactly(cursor("run-1", 9, 9, 0));
     }
@@ -803,13 +803,13 @@ public abstract class EventStoreContract {
     void whatARemovedRunStillOwesIsKnownUntilItWasSaid() {
         await(store.append(withStatus(created("ended"), "completed", START)));
         await(store.beginOutbox(new OutboxState(0, List.of())));
-        await(store.owe(1, List.of(cursor("ended", 0, 1, 0))));
+        await(store.addPending(1, List.of(cursor("ended", 0, 1, 0))));
 
         await(store.delete("ended"));
-        assertThat(await(store.outbox()).orElseThrow().owing()).containsExactly(cursor("ended", 0, 1, 0));
+        assertThat(await(store.outbox()).orElseThrow().pending()).containsExactly(cursor("ended", 0, 1, 0));
 
         await(store.tried(cursor("ended", 1, 1, 0), Optional.empty()));
-        assertThat(await(store.outbox()).orElseThrow().owing()).isEmpty();
+        assertThat(await(store.outbox()).orElseThrow().pending()).isEmpty();
     }
 
     @Test

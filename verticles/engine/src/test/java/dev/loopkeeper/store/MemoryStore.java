@@ -372,14 +372,14 @@ public final class MemoryStore implements OpenStore {
         return answer(() -> {
             if (lookedAt.isEmpty()) {
                 lookedAt = Optional.of(start.position());
-                start.owing().forEach(this::raise);
+                start.pending().forEach(this::raise);
             }
             return null;
         });
     }
 
     @Override
-    public Future<List<OutboxCursor>> owe(long looked, List<OutboxCursor> owed) {
+    public Future<List<OutboxCursor>> addPending(long looked, List<OutboxCursor> owed) {
         return answer(() -> {
             lookedAt = Optional.of(looked);
             return owed.stream().map(this::raise).toList();
@@ -389,7 +389,7 @@ public final class MemoryStore implements OpenStore {
     @CanIgnoreReturnValue
     private OutboxCursor raise(OutboxCursor more) {
         OutboxCursor known = outbox.getOrDefault(more.target(), more);
-        long owed = Math.max(known.owed(), more.owed());
+        long owed = Math.max(known.newestPending(), more.newestPending());
         OutboxCursor raised = new OutboxCursor(more.target(), known.sequence(), owed, known.tries());
         outbox.put(more.target(), raised);
         return raised;
@@ -407,7 +407,10 @@ public final class MemoryStore implements OpenStore {
                     (target, known) -> known.sequence() > after.sequence()
                             ? known
                             : new OutboxCursor(
-                                    target, after.sequence(), Math.max(known.owed(), after.owed()), after.tries()));
+                                    target,
+                                    after.sequence(),
+                                    Math.max(known.newestPending(), after.newestPending()),
+                                    after.tries()));
             lost.filter(delivery -> !givenUp.contains(delivery)).ifPresent(givenUp::add);
             return null;
         });

@@ -87,7 +87,7 @@ class StoreQueueTest {
         assertThat(failure(answers.get(3)))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("events.db")
-                .hasMessageContaining("2 questions");
+                .hasMessageContaining("2 requests");
         on(() -> hung.tryComplete("1"));
         assertThat(await(answers.get(2))).isEqualTo("3");
         assertThat(begun).containsExactly("hung", "second", "third");

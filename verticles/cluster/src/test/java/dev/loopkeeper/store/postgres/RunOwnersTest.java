@@ -408,12 +408,12 @@ class RunOwnersTest {
                 .isInstanceOf(StoreUnavailableException.class);
         assertThat(takeDuty(owners, one)).isTrue();
         await(first.beginOutbox(new OutboxState(0, List.of())));
-        assertThat(failure(second.owe(3, List.of()))).isInstanceOf(StoreUnavailableException.class);
-        await(first.owe(2, List.of()));
+        assertThat(failure(second.addPending(3, List.of()))).isInstanceOf(StoreUnavailableException.class);
+        await(first.addPending(2, List.of()));
 
         assertThat(fence(two, beat("n1"))).isTrue();
         assertThat(takeDuty(others, two)).isTrue();
-        assertThat(failure(first.owe(3, List.of()))).isInstanceOf(StoreUnavailableException.class);
+        assertThat(failure(first.addPending(3, List.of()))).isInstanceOf(StoreUnavailableException.class);
         assertThat(await(second.outbox())).contains(new OutboxState(2, List.of()));
     }
 

@@ -3,8 +3,8 @@ package dev.loopkeeper.store.sql;
 import java.util.List;
 
 /**
- * What a {@link BoundedSelect} has found.
+ * Result of a {@link BoundedSelect}.
  *
- * @param full whether these rows have the bytes that end it, so that more rows may follow
+ * @param full whether the rows reached the byte limit, so that there may be more
  */
 public record BoundedRows<T>(List<T> rows, boolean full) {}

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads rows of {@code events} and compares each with its checksum. */
+/** Reads rows of {@code events} and verifies their checksums. */
 record EventReader(SqlDialect dialect) {
     static final String LARGE = "data";
     static final String COLUMNS = "position, run_id, sequence, at, type, execution, checksum";
@@ -32,17 +32,17 @@ record EventReader(SqlDialect dialect) {
                 new StoredEvent(runId, sequence, StoredText.time(at), type, execution, StoredText.json(data)));
     }
 
-    /** Empty for a damaged event, which is logged: the feed of all other runs continues. */
+    /** Returns empty for a damaged event, which is logged, so that the feed of other runs continues. */
     Optional<PositionedEvent> intact(SqlRow row) {
         try {
             return Optional.of(event(row));
         } catch (StoreException damaged) {
-            LOG.error("left out of the feed: {}", damaged.getMessage());
+            LOG.error("omitted from the feed: {}", damaged.getMessage());
             return Optional.empty();
         }
     }
 
-    /** Fails unless these follow on {@code since} without a gap. */
+    /** Fails unless these events follow {@code since} without a gap. */
     List<PositionedEvent> inOrder(String runId, long since, List<PositionedEvent> events) {
         for (int index = 0; index < events.size(); index++) {
             if (events.get(index).event().sequence() != since + index + 1) {

@@ -51,7 +51,8 @@ final class OutboxQueries {
 
     private static long checksum(OutboxCursor cursor) {
         OutboxTarget target = cursor.target();
-        return RowChecksum.of(target.runId(), target.notification(), cursor.sequence(), cursor.owed(), cursor.tries());
+        return RowChecksum.of(
+                target.runId(), target.notification(), cursor.sequence(), cursor.newestPending(), cursor.tries());
     }
 
     Future<List<GivenUp>> givenUp(String runId) {
@@ -73,13 +74,13 @@ final class OutboxQueries {
                 .first(POSITION, row -> row.text(0))
                 .compose(begun -> begun.isPresent()
                         ? Future.succeededFuture()
-                        : owe(start.position(), start.owing()).mapEmpty());
+                        : addPending(start.position(), start.pending()).mapEmpty());
     }
 
-    Future<List<OutboxCursor>> owe(long position, List<OutboxCursor> owed) {
+    Future<List<OutboxCursor>> addPending(long position, List<OutboxCursor> pending) {
         Future<List<OutboxCursor>> all = Future.succeededFuture(new ArrayList<>());
-        for (OutboxCursor cursor : owed) {
-            all = all.compose(raised -> owe(cursor).map(one -> {
+        for (OutboxCursor cursor : pending) {
+            all = all.compose(raised -> raise(cursor).map(one -> {
                 raised.add(one);
                 return raised;
             }));
@@ -90,10 +91,10 @@ final class OutboxQueries {
                 raised -> connection.change(sql, Long.toString(position)).map(raised));
     }
 
-    private Future<OutboxCursor> owe(OutboxCursor cursor) {
+    private Future<OutboxCursor> raise(OutboxCursor cursor) {
         return find(cursor.target()).compose(found -> {
             OutboxCursor known = found.orElse(cursor);
-            long newest = Math.max(known.owed(), cursor.owed());
+            long newest = Math.max(known.newestPending(), cursor.newestPending());
             OutboxCursor raised = new OutboxCursor(cursor.target(), known.sequence(), newest, known.tries());
             return put(raised).map(raised);
         });
@@ -117,7 +118,7 @@ final class OutboxQueries {
                         ? put(new OutboxCursor(
                                 after.target(),
                                 after.sequence(),
-                                Math.max(found.get().owed(), after.owed()),
+                                Math.max(found.get().newestPending(), after.newestPending()),
                                 after.tries()))
                         : Future.succeededFuture())
                 .compose(moved -> givenUp.isPresent() ? put(givenUp.get()) : Future.succeededFuture());
@@ -140,7 +141,7 @@ final class OutboxQueries {
                 cursor.target().runId(),
                 cursor.target().notification(),
                 cursor.sequence(),
-                cursor.owed(),
+                cursor.newestPending(),
                 cursor.tries(),
                 checksum(cursor));
     }
@@ -153,7 +154,7 @@ final class OutboxQueries {
                 delivery.target().notification(),
                 delivery.sequence(),
                 delivery.tries(),
-                // An endpoint may answer anything: PostgreSQL refuses this one character.
+                // An endpoint may answer with a NUL character, which PostgreSQL refuses.
                 delivery.reason().replace('\0', '\uFFFD'),
                 delivery.at().toString());
     }

@@ -15,17 +15,17 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads rows of {@code runs} and compares each with its checksum. */
+/** Reads rows of {@code runs} and verifies their checksums. */
 record RunReader(SqlDialect dialect) {
     static final String LARGE = "view";
 
     private static final Logger LOG = LoggerFactory.getLogger(RunReader.class);
     private static final int THEN = 9;
 
-    /** A run with what its row says of its order, of its end and of its sequence at a position. */
+    /** A run with its creation time for sorting, its last sequence, and its sequence at the requested position. */
     record Found(RunRow row, String createdAt, long lastSequence, long then) {}
 
-    /** @param then gives a sequence for each run */
+    /** @param then SQL expression for the sequence at the requested position */
     String columns(String then) {
         return "run_id, name, status, created_at, updated_at, epoch, last_sequence, checksum, " + then
                 + dialect.ownerColumns();
@@ -52,12 +52,12 @@ record RunReader(SqlDialect dialect) {
                 row.number(THEN));
     }
 
-    /** A damaged run is shown without its content and has no events. */
+    /** A damaged run is listed without its content and without events. */
     Found listed(SqlRow row) {
         try {
             return run(row);
         } catch (StoreException damaged) {
-            LOG.error("listed without its content: {}", damaged.getMessage());
+            LOG.error("a run is listed without its content: {}", damaged.getMessage());
             String runId = row.text(1);
             JsonNode view =
                     JsonNodeFactory.instance.objectNode().put("runId", runId).put("damage", damaged.getMessage());
@@ -65,7 +65,7 @@ record RunReader(SqlDialect dialect) {
         }
     }
 
-    /** A page of so many runs, from one more than that. */
+    /** Returns a page of at most {@code limit} runs, from one more row. */
     static RunPage page(BoundedRows<Found> found, int limit) {
         List<Found> rows = found.rows();
         boolean more = rows.size() > limit || found.full();

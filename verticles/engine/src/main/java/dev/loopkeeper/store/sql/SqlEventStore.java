@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A store in a database: what it reads, and its outbox, are queries; how it appends differs from database to database. */
+/** Base of stores in a database: shared queries and outbox. How they append differs. */
 public abstract class SqlEventStore implements OpenStore {
-    /** Runs these queries in one snapshot. */
+    /** Executes queries in one snapshot. */
     protected abstract <T> Future<T> inSnapshot(Function<StoreConnection, Future<T>> queries);
 
-    /** Runs this query alone; by default as several. */
+    /** Executes a single query; by default in a snapshot. */
     protected <T> Future<T> alone(Function<StoreConnection, Future<T>> query) {
         return inSnapshot(query);
     }
@@ -111,8 +111,8 @@ public abstract class SqlEventStore implements OpenStore {
     }
 
     @Override
-    public Future<List<OutboxCursor>> owe(long position, List<OutboxCursor> owed) {
-        return inOutbox(connection -> new OutboxQueries(connection).owe(position, owed));
+    public Future<List<OutboxCursor>> addPending(long position, List<OutboxCursor> pending) {
+        return inOutbox(connection -> new OutboxQueries(connection).addPending(position, pending));
     }
 
     @Override

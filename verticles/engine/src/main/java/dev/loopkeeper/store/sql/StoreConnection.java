@@ -6,23 +6,23 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A connection to the database of a store. Its statements have a {@code ?} for each value, and run one after the other in
- * the transaction of the code that hands it out.
+ * A connection to a store's database. Statements have a {@code ?} for each value and are executed one after the other
+ * in the caller's transaction.
  */
 public interface StoreConnection {
-    /** In what this database differs from others. */
+    /** Returns the differences of this database. */
     SqlDialect dialect();
 
-    /** All rows of a query. */
+    /** Returns all rows of a query. */
     <T> Future<List<T>> all(String sql, Function<SqlRow, T> reader, Object... values);
 
-    /** The first rows of a query, up to a number of bytes. */
+    /** Returns the first rows of a query, up to its byte limit. */
     <T> Future<BoundedRows<T>> bounded(BoundedSelect select, Function<SqlRow, T> reader);
 
     /** Changes rows. */
     Future<Void> change(String sql, Object... values);
 
-    /** The first row of a query. */
+    /** Returns the first row of a query. */
     default <T> Future<Optional<T>> first(String sql, Function<SqlRow, T> reader, Object... values) {
         return all(sql, reader, values).map(found -> found.stream().findFirst());
     }

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The queries of a store on one connection; {@link EventStore} says what each of them answers. */
+/** Queries of a store on one connection; see {@link EventStore} for their results. */
 final class StoreQueries {
     private static final Logger LOG = LoggerFactory.getLogger(StoreQueries.class);
     private static final String NEWEST = "created_at DESC, run_id DESC";
@@ -36,10 +36,10 @@ final class StoreQueries {
     private static final Comparator<RunReader.Found> NEWEST_FIRST = Comparator.comparing(RunReader.Found::createdAt)
             .thenComparing(run -> run.row().runId())
             .reversed();
-    /** PostgreSQL adds up the bytes of all rows of a piece before it ends the piece. */
+    /** Limits a part, because PostgreSQL sums the bytes of all its rows first. */
     private static final long RESTORED_ROWS = 5000;
 
-    /** Greater than any character of a run's id. */
+    /** Sorts after any character of a run id. */
     private static final String ABOVE_IDS = "~";
 
     private final StoreConnection connection;
@@ -62,7 +62,7 @@ final class StoreQueries {
                 .map(found -> events.inOrder(runId, since, found.rows()));
     }
 
-    /** Read along the index of the run; what is left out is neither parsed nor compared with its checksum. */
+    /** Uses the index of the run; skipped events are neither parsed nor verified. */
     Future<List<PositionedEvent>> events(EventQuery query) {
         String where = "run_id = ? AND sequence > ? AND sequence < ?";
         List<Object> values = new ArrayList<>(List.of(query.runId(), query.after(), query.before()));
@@ -118,7 +118,7 @@ final class StoreQueries {
         return "SELECT " + RunReader.LARGE + ", " + columns + " FROM runs WHERE " + condition;
     }
 
-    /** Several queries of one snapshot. */
+    /** Requires a snapshot, because it uses several queries. */
     Future<Optional<StoredRun>> load(String runId) {
         return run(runId)
                 .compose(found -> found.isEmpty()
@@ -126,7 +126,7 @@ final class StoreQueries {
                         : restore(found.get(), found.get().lastSequence()));
     }
 
-    /** Several queries of one snapshot. */
+    /** Requires a snapshot, because it uses several queries. */
     Future<Optional<StoredRun>> loadAt(String runId, long sequence) {
         return run(runId)
                 .compose(found -> found.isPresent()
@@ -140,14 +140,14 @@ final class StoreQueries {
         String runId = run.row().runId();
         return newestIntact(runId, sequence).compose(snapshot -> {
             long since = snapshot.map(Snapshot::sequence).orElse(0L);
-            // One more than there should be: a read up to the end finds events that are too many.
+            // Reads one more than expected, to detect surplus events.
             long end = sequence == run.lastSequence() ? sequence + 1 : sequence;
             StoredRun begun = new StoredRun(run.row(), snapshot.map(Snapshot::state), since, List.of());
             return restored(begun, sequence, end).map(Optional::of);
         });
     }
 
-    /** Reads the events behind these, one bounded piece after the other. */
+    /** Reads further events in bounded parts. */
     private Future<StoredRun> restored(StoredRun before, long sequence, long end) {
         String runId = before.row().runId();
         long since = before.sequence();
@@ -193,7 +193,7 @@ final class StoreQueries {
 
     private record Snapshot(long sequence, String state) {}
 
-    /** Several queries of one snapshot. */
+    /** Requires a snapshot, because it uses several queries. */
     Future<RunsAt> runsAt(RunSelection selection, Optional<Long> position) {
         Future<List<RunReader.Found>> found = selection.runIds().isEmpty()
                 ? allAt("status", selection.statuses(), position)
@@ -230,7 +230,7 @@ final class StoreQueries {
                 .map(BoundedRows::rows);
     }
 
-    /** With the sequence of each run at this position. */
+    /** Adds the sequence of each run at this position. */
     private String columnsAt(Optional<Long> position, List<Object> values) {
         position.ifPresent(values::add);
         return runs.columns(
@@ -240,7 +240,7 @@ final class StoreQueries {
                                 + " ORDER BY e.sequence DESC LIMIT 1)");
     }
 
-    /** A damaged run has sequence 0 and is shown; one that had no event yet has 0 and is not current. */
+    /** A damaged run has sequence 0 and is listed; a run without an event at the position has 0 and is not current. */
     private static RunsAt.RunAt runAt(RunReader.Found run, boolean past) {
         long then = past && run.lastSequence() > 0 ? run.then() : run.lastSequence();
         return new RunsAt.RunAt(run.row(), then, then == run.lastSequence());
@@ -277,7 +277,7 @@ final class StoreQueries {
                 .map(found -> RunReader.page(found, query.limit()));
     }
 
-    /** Ended runs that are older, without those that were created last. */
+    /** Returns older ended runs without those created last. */
     Future<RunPage> endedBefore(Instant before, int keep, Optional<String> cursor, int limit) {
         String ended = "status IN " + marks(RunStatus.ENDED);
         String where = " WHERE " + ended + " AND updated_at < ? AND run_id NOT IN (SELECT run_id FROM runs WHERE "
@@ -317,7 +317,7 @@ final class StoreQueries {
         return new StoredReceipt(row.number(1), row.text(0));
     }
 
-    /** A list for {@code IN}; where it has no members, one that equals no status and no id. */
+    /** Returns a list for {@code IN}; without members, one that equals no status and no id. */
     private static String marks(Collection<String> texts) {
         return texts.isEmpty() ? "('')" : "(" + String.join(", ", Collections.nCopies(texts.size(), "?")) + ")";
     }

@@ -1,5 +1,5 @@
 /**
- * The queries that all stores in a database share, and what a database must offer for them. No driver and no client: see
+ * Queries that all stores in a database share, and the differences between databases. Drivers and clients are in
  * {@code store.sqlite} and {@code store.postgres}.
  */
 @CheckReturnValue

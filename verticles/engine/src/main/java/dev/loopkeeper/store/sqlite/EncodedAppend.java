@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An append as its rows will stand. Made by those who ask, each on its own thread: the one thread that writes has
- * nothing left to do but to write.
+ * The rows of an append, serialized on the caller's thread, so that the writer thread only writes.
  *
- * @param last the run's last sequence after it
+ * @param last the run's last sequence after the append
  */
 record EncodedAppend(
         String runId,
@@ -24,7 +23,7 @@ record EncodedAppend(
         Optional<Snapshot> snapshot,
         Optional<String> idempotencyKey) {
 
-    /** All of an event's row but its position, which is known when it is written. */
+    /** The row of an event without its position, which the writer assigns. */
     static final class Event {
         private final String runId;
         private final long sequence;
@@ -44,17 +43,17 @@ record EncodedAppend(
             this.counted = RowChecksum.counted(runId, sequence, at, type, execution, data);
         }
 
-        /** The columns in their order. */
+        /** Returns the columns in order. */
         Object[] at(long position) {
             return new Object[] {position, runId, sequence, at, type, execution, data, RowChecksum.of(position, counted)
             };
         }
     }
 
-    /** The run's row, with its checksum. */
+    /** The row of the run with its checksum. */
     record Row(String name, String status, String createdAt, String updatedAt, String view, long checksum) {}
 
-    /** A snapshot's row, with its checksum. */
+    /** The row of a snapshot with its checksum. */
     record Snapshot(String runId, long sequence, String state, long checksum) {
         static Snapshot of(String runId, long sequence, String state) {
             return new Snapshot(runId, sequence, state, RowChecksum.of(runId, sequence, state));

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets writes that wait at the same time share one transaction and so one sync. Each is all or none of its own: one that
- * is refused takes nothing with it. Answers are given after the commit, in its order to those of one event loop. Any thread may add,
- * one at a time takes turns.
+ * Commits writes that wait at the same time in one transaction, with one sync. Each write succeeds or fails alone.
+ * Answers follow the commit, in order for callers on one event loop. Any thread may add writes; one thread at a time
+ * calls {@link #turn}.
  */
 final class GroupCommit {
     private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
@@ -26,7 +26,7 @@ final class GroupCommit {
     private final SqliteOptions options;
     private final StoreProbe probe;
     private final Queue<PendingWrite<?>> waiting = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean turnAsked = new AtomicBoolean();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
     private Connection connection;
     private SqliteWrites writes;
     private boolean logSuspect;
@@ -41,41 +41,41 @@ final class GroupCommit {
         this.probe = probe;
     }
 
-    /** Answers whether a turn must be asked for; else one is coming that will take this write. */
+    /** Returns whether the caller must schedule a turn; otherwise one is already scheduled. */
     boolean add(PendingWrite<?> write) {
         waiting.add(write);
-        return askForTurn();
+        return schedule();
     }
 
-    /** Whether the last commit failed. Any thread. */
+    /** Returns whether the last commit failed. Any thread. */
     boolean refused() {
         return refused;
     }
 
-    /** No turn comes for those that wait; the next write asks for one again. */
+    /** Fails all waiting writes after a turn could not be scheduled. */
     void rejectAll(Throwable cause) {
-        // First: a write that finds it set was added before, and is rejected here.
-        turnAsked.set(false);
+        // Reset first: a write that still finds it set was added before and is rejected here.
+        scheduled.set(false);
         for (PendingWrite<?> write = waiting.poll(); write != null; write = waiting.poll()) {
             write.reject(cause);
         }
     }
 
-    /** Opens the file that is to be written from now on. */
+    /** Opens the file for writing. */
     void open() {
         try {
             connect();
             databaseIdentity = StoreFile.identity(file.database());
         } catch (SQLException refused) {
-            throw file.trouble().of(refused);
+            throw file.failures().of(refused);
         }
     }
 
-    /** Commits those who wait, up to the largest batch. Answers whether another turn must be asked for. */
+    /** Commits waiting writes, up to the largest batch. Returns whether to schedule another turn. */
     synchronized boolean turn() {
-        // Before any write is taken out of the queue: nothing may fail between that and its answer.
+        // Allocate before taking writes out of the queue: nothing may fail between that and their answers.
         List<PendingWrite<?>> batch = new ArrayList<>(options.maxBatch());
-        turnAsked.set(false);
+        scheduled.set(false);
         while (batch.size() < options.maxBatch() && !waiting.isEmpty()) {
             batch.add(waiting.remove());
         }
@@ -86,14 +86,14 @@ final class GroupCommit {
                 PendingWrite.deliver(batch);
             }
         }
-        return !waiting.isEmpty() && askForTurn();
+        return !waiting.isEmpty() && schedule();
     }
 
-    private boolean askForTurn() {
-        return turnAsked.compareAndSet(false, true);
+    private boolean schedule() {
+        return scheduled.compareAndSet(false, true);
     }
 
-    /** Ends everybody who still waits, then lets go of the file. */
+    /** Commits all waiting writes, then closes the file. */
     synchronized void close() {
         try {
             boolean more = true;
@@ -118,10 +118,10 @@ final class GroupCommit {
             refuseMoved(file.log(), logIdentity);
             writeAll(batch);
         } catch (StatementRefused one) {
-            apart(batch, one);
+            commitEach(batch, one);
             return;
-        } catch (Throwable cause) { // an Error as well: what is not committed must not be answered as durable
-            abandon(batch, file.trouble().of(cause));
+        } catch (Throwable cause) { // also an Error: uncommitted writes must not be answered as durable
+            abandon(batch, file.failures().of(cause));
             return;
         }
         commitAll(batch);
@@ -133,11 +133,11 @@ final class GroupCommit {
         try {
             writes.begin();
             for (PendingWrite<?> write : batch) {
-                among(write);
+                apply(write);
             }
             writes.finish();
         } catch (SQLException | Error refused) {
-            throw new StatementRefused(file.trouble().of(refused));
+            throw new StatementRefused(file.failures().of(refused));
         }
     }
 
@@ -150,15 +150,15 @@ final class GroupCommit {
             refuseMoved(file.database(), databaseIdentity);
             refuseMoved(file.log(), logIdentity);
         } catch (Throwable cause) {
-            settle(batch, cause);
+            resolveCommit(batch, cause);
             return;
         }
         batch.forEach(PendingWrite::durable);
         refused = false;
     }
 
-    /** The commit, or what follows it, has failed: another connection sees whether the batch is in the file. */
-    private void settle(List<PendingWrite<?>> batch, Throwable cause) {
+    /** After a failed commit, checks over another connection whether the batch is in the file. */
+    private void resolveCommit(List<PendingWrite<?>> batch, Throwable cause) {
         refused = true;
         long before = writes.numbersBefore();
         long after = writes.numbersAfter();
@@ -167,12 +167,12 @@ final class GroupCommit {
             refuseMoved(file.database(), databaseIdentity);
             long seen = numbersInFile();
             if (seen == before && before != after) {
-                RuntimeException reason = file.trouble().of(cause);
+                RuntimeException reason = file.failures().of(cause);
                 batch.forEach(write -> write.fail(reason));
                 return;
             }
             if (seen == after && before != after) {
-                // Also syncs what is in the log.
+                // Also syncs the log.
                 connect();
                 batch.forEach(PendingWrite::durable);
                 return;
@@ -180,7 +180,7 @@ final class GroupCommit {
             failUnknown(batch, cause);
         } catch (Throwable unseen) {
             LOG.warn(
-                    "{}: whether a failed commit is in the file cannot be seen: {}",
+                    "{}: cannot determine whether a failed commit is in the file: {}",
                     file.database(),
                     unseen.toString());
             failUnknown(batch, cause);
@@ -188,20 +188,20 @@ final class GroupCommit {
     }
 
     private long numbersInFile() throws SQLException {
-        try (Connection look = file.openForReading()) {
-            return SqliteConnection.result(new SqliteConnection(look, file.trouble())
+        try (Connection other = file.openForReading()) {
+            return SqliteConnection.result(new SqliteConnection(other, file.failures())
                             .first(SqliteWrites.NUMBERS_GIVEN, row -> row.number(0)))
                     .orElse(0L);
         }
     }
 
     private void failUnknown(List<PendingWrite<?>> batch, Throwable cause) {
-        StoreUnavailableException unknown = file.trouble().unknown(cause);
+        StoreUnavailableException unknown = file.failures().unknown(cause);
         batch.forEach(write -> write.fail(unknown));
     }
 
-    /** A stale write is refused before its first change, so there is nothing to take back and no savepoint to pay for. */
-    private void among(PendingWrite<?> write) throws SQLException, StatementRefused {
+    /** A stale write is refused before its first change, so it requires no savepoint. */
+    private void apply(PendingWrite<?> write) throws SQLException, StatementRefused {
         long changes = writes.changes();
         try {
             write.run(writes);
@@ -213,8 +213,8 @@ final class GroupCommit {
         }
     }
 
-    /** One failed half-way, which ends the transaction of all: each has its own now, so the others succeed. */
-    private void apart(List<PendingWrite<?>> batch, StatementRefused refused) {
+    /** A write failed after a change, which spoils the transaction: commits each write of the batch alone. */
+    private void commitEach(List<PendingWrite<?>> batch, StatementRefused refused) {
         if (batch.size() == 1) {
             abandon(batch, refused.reason);
             return;
@@ -231,7 +231,7 @@ final class GroupCommit {
         rollBack();
     }
 
-    /** A connection whose transaction would not end cleanly is not used again. */
+    /** Closes the connection instead of reusing it after a failed transaction. */
     private void rollBack() {
         logSuspect = true;
         disconnect();
@@ -247,9 +247,9 @@ final class GroupCommit {
         Connection opened = file.openForWriting(options.busyTimeout(), false);
         try {
             probe.opened(opened);
-            writes = new SqliteWrites(opened, file.trouble(), probe);
+            writes = new SqliteWrites(opened, file.failures(), probe);
             if (logSuspect) {
-                // Remains of a failed commit behind the end of the log would look like damage after a crash.
+                // After a crash, remains of a failed commit at the end of the log would look like damage.
                 StoreFile.execute(opened, "PRAGMA wal_checkpoint(TRUNCATE)");
                 logSuspect = false;
             }
@@ -273,16 +273,16 @@ final class GroupCommit {
         }
     }
 
-    /** A file that was deleted or replaced still takes writes, but nobody will ever find them. */
+    /** A deleted or replaced file still accepts writes, which would be lost. */
     private static void refuseMoved(Path path, Object identity) {
         if (!Objects.equals(identity, StoreFile.identity(path))) {
-            String message = path + " was deleted or replaced while Loopkeeper runs; nothing is written any more. "
-                    + "Stop Loopkeeper, put the file back, start it again.";
+            String message = path + " was deleted or replaced while Loopkeeper runs; no more events are written. "
+                    + "Stop Loopkeeper, restore the file, and start Loopkeeper again.";
             throw new StoreException(message, null);
         }
     }
 
-    /** A statement inside the batch failed, as opposed to its beginning or its commit. */
+    /** A statement of a batch failed, as opposed to its BEGIN or COMMIT. */
     private static final class StatementRefused extends Exception {
         private final RuntimeException reason;
 

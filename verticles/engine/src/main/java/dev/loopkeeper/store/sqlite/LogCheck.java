@@ -12,16 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks through the write-ahead log before SQLite does. SQLite reads it up to the first frame whose checksum is wrong
- * and drops the rest, which is right for a torn end, but would silently lose acknowledged events behind damage in the
- * middle. The end is torn when no later transaction stands behind it, since one begins only after the one before it is
- * on the disk. The layout is that of https://www.sqlite.org/fileformat2.html#the_write_ahead_log.
+ * Verifies the write-ahead log before SQLite opens it. SQLite drops everything after the first wrong checksum. That is
+ * right for a torn end but would silently lose committed events after damage in the middle. An end is torn if no later
+ * transaction follows, since each transaction begins after the former one is synced. Layout:
+ * https://www.sqlite.org/fileformat2.html#the_write_ahead_log.
  */
 final class LogCheck {
     private static final Logger LOG = LoggerFactory.getLogger(LogCheck.class);
     private static final int HEADER_BYTES = 32;
     private static final int FRAME_HEADER_BYTES = 24;
-    /** The last bit says in which byte order checksums are made. */
+    /** The last bit selects the byte order of checksums. */
     private static final int MAGIC = 0x377f0682;
 
     private static final int CHECKED_OF_HEADER = 24;
@@ -37,7 +37,7 @@ final class LogCheck {
         this.file = file;
     }
 
-    /** Fails with {@link StoreException} when events that were durable cannot be read any more. */
+    /** Fails with {@link StoreException} if durable events are unreadable. */
     void refuseDamage() throws IOException {
         if (file.logBytes() < HEADER_BYTES) {
             return;
@@ -49,11 +49,11 @@ final class LogCheck {
             int pageBytes = header.getInt(8);
             boolean known = (header.getInt(0) & ~1) == MAGIC && pageBytes > 0 && pageBytes <= LARGEST_PAGE;
             if (!known || firstSum != header.getInt(24) || secondSum != header.getInt(28)) {
-                throw damaged("its beginning is not that of a log");
+                throw damaged("its header is invalid");
             }
             checkFrames(log, header, pageBytes, order);
         } catch (NoSuchFileException taken) {
-            LOG.debug("{} was taken into the database by another process that read it", file.log());
+            LOG.debug("another process has merged {} into the database", file.log());
         }
     }
 
@@ -69,12 +69,12 @@ final class LogCheck {
                 broken = !ofThisLog || !continuesSum(frame, order);
             }
             if (committedBehind && ofThisLog) {
-                throw damaged("a part in its middle has changed, and later parts depend on it");
+                throw damaged("it was changed before its last transaction");
             }
             committedBehind |= broken && ofThisLog && frame.getInt(4) != 0;
         }
         if (committedBehind) {
-            LOG.warn("{} ends with a batch that was not completely written; it is left out", file.log());
+            LOG.warn("{} ends with an incomplete transaction, which is ignored", file.log());
         }
     }
 
@@ -94,7 +94,7 @@ final class LogCheck {
 
     private StoreException damaged(String how) {
         String message = file.log() + " is damaged: " + how + ". It was left as it is. Restore it together with "
-                + file.database() + " from a backup, or move it aside to go on without the events it held.";
+                + file.database() + " from a backup, or move it aside to continue without its events.";
         return new StoreException(message, null);
     }
 }

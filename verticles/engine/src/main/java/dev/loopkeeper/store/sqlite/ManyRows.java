@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 
-/** Rows that are written many at a time: a statement costs about as much as a row. One thread. */
+/** Writes several rows with one statement, since a statement costs about as much as a row. Used on one thread. */
 final class ManyRows {
     private static final int[] AT_ONCE = {64, 8, 1};
 
@@ -19,19 +19,19 @@ final class ManyRows {
     private final Map<Integer, PreparedStatement> prepared = new TreeMap<>();
     private final List<Object[]> waiting = new ArrayList<>();
 
-    /** @param sql the statement for so many rows */
+    /** @param sql returns the statement for a number of rows */
     ManyRows(Connection connection, IntFunction<String> sql) {
         this.connection = connection;
         this.sql = sql;
     }
 
-    /** As many rows of so many columns as {@code VALUES} takes them. */
+    /** Returns a {@code VALUES} list of this many rows and columns. */
     static String values(int rows, int columns) {
         String row = "(" + String.join(", ", Collections.nCopies(columns, "?")) + ")";
         return "VALUES " + String.join(", ", Collections.nCopies(rows, row));
     }
 
-    /** Written no later than by the next {@link #write}. */
+    /** Adds a row, which is written by the next {@link #write} at the latest. */
     void add(Object... columns) throws SQLException {
         waiting.add(columns);
         if (waiting.size() == AT_ONCE[0]) {
@@ -39,7 +39,7 @@ final class ManyRows {
         }
     }
 
-    /** Writes all that waits. */
+    /** Writes all added rows. */
     void write() throws SQLException {
         int written = 0;
         for (int rows : AT_ONCE) {

@@ -13,22 +13,22 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A write that waits for its turn, and the caller who waits for the answer. */
+/** A write in the queue, with the caller that waits for its answer. */
 final class PendingWrite<T> {
     private static final Logger LOG = LoggerFactory.getLogger(PendingWrite.class);
 
     private final Work<T> work;
     private final Context caller;
-    /** The same for callers on one event loop. */
+    /** Equal for callers on one event loop. */
     private final Object home;
 
     private final Promise<T> promise = Promise.promise();
     private Outcome outcome = Outcome.NOT_WRITTEN;
     private T value;
-    /** Why it is not durable; null where nothing more is known. */
+    /** Why it is not durable; null if nothing more is known. */
     private RuntimeException failure;
 
-    /** What is known of a write. To change it allocates nothing, so that it cannot fail. */
+    /** What is known of a write. Changing it allocates nothing and so cannot fail. */
     private enum Outcome {
         NOT_WRITTEN,
         UNKNOWN,
@@ -49,18 +49,18 @@ final class PendingWrite<T> {
         return promise.future();
     }
 
-    /** Does the work; its value is the answer only once it is {@link #durable}. */
+    /** Executes the work; its value becomes the answer once it is {@link #durable}. */
     void run(SqliteWrites writes) throws SQLException {
         failure = null;
         value = work.apply(writes);
     }
 
-    /** The commit begins: from now on it may be in the file. */
+    /** Called before the commit, from which on the write may be in the file. */
     void mayBeDurable() {
         outcome = Outcome.UNKNOWN;
     }
 
-    /** Its transaction is committed; one that was refused in it stays refused. */
+    /** Called after the commit; a refused write stays refused. */
     void durable() {
         outcome = Outcome.DURABLE;
     }
@@ -70,14 +70,14 @@ final class PendingWrite<T> {
         failure = cause;
     }
 
-    /** Fails at once: its turn never came. */
+    /** Fails the write at once, without a turn. */
     void reject(Throwable cause) {
         promise.tryFail(cause);
     }
 
     /**
-     * Answers the callers, each on its own context and those of one event loop in the order of the batch. It is woken once:
-     * for each it costs more, and a caller that is answered before the others would write without them.
+     * Answers all callers, each on its own context, those of one event loop in the order of the batch. Each event loop
+     * gets one task: a task for each caller costs more, and the first caller would write again without the others.
      */
     static void deliver(List<PendingWrite<?>> batch) {
         try {
@@ -87,17 +87,17 @@ final class PendingWrite<T> {
                     .forEach(writes ->
                             writes.get(0).caller.runOnContext(now -> writes.forEach(PendingWrite::answerOnContext)));
         } catch (RuntimeException | Error broken) {
-            LOG.error("writes could not be answered together and are answered one by one", broken);
+            LOG.error("answers of a batch could not be delivered together and are delivered one by one", broken);
             batch.forEach(PendingWrite::answerOnContext);
         }
     }
 
-    /** Once, however often it is called. One that cannot be answered takes no answer of another with it. */
+    /** Idempotent. A failure must not prevent answers to other callers. */
     private void answerOnContext() {
         try {
             caller.runOnContext(now -> answer());
         } catch (RuntimeException | Error broken) {
-            LOG.error("a write is answered on the thread that wrote it", broken);
+            LOG.error("a write is answered on the writer thread", broken);
             answer();
         }
     }
@@ -108,14 +108,14 @@ final class PendingWrite<T> {
         } else if (outcome == Outcome.DURABLE) {
             promise.tryComplete(value);
         } else if (outcome == Outcome.UNKNOWN) {
-            promise.tryFail(
-                    new StoreUnavailableException("the commit failed, and what it wrote may be there or not", null));
+            promise.tryFail(new StoreUnavailableException(
+                    "the commit failed, and its writes may or may not be in the file", null));
         } else {
-            promise.tryFail(new StoreException("the write was given up; nothing was written", null));
+            promise.tryFail(new StoreException("the write was abandoned; nothing was written", null));
         }
     }
 
-    /** Statements inside one savepoint. */
+    /** Statements of one write. */
     interface Work<T> {
         T apply(SqliteWrites writes) throws SQLException;
     }

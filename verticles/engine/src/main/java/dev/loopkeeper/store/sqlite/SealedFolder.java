@@ -7,15 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A data folder that this user may not write. SQLite cannot read a database with a write-ahead log there, since readers
- * share memory by a file beside it: a copy is read instead.
+ * Reads a store in a data folder that this user may not write. SQLite needs to create a shared-memory file beside a
+ * database with a write-ahead log, so a copy is read instead.
  */
 final class SealedFolder {
     private SealedFolder() {}
 
     /**
-     * The file itself where its folder can be written, else a copy, which {@link StoreFile#discardCopy} removes. Never a
-     * copy of what this process has open: that would drop its locks, and the memory that readers share is there then.
+     * Returns the file itself if its folder is writable, else a copy, which {@link StoreFile#discardCopy} removes.
+     * Never copies a file that this process has open: closing the copied file would drop its POSIX locks.
      */
     static StoreFile readable(StoreFile file) {
         boolean sealed = Files.exists(file.database())
@@ -34,8 +34,8 @@ final class SealedFolder {
             }
             return copy;
         } catch (IOException refused) {
-            String message = file.database() + " cannot be copied to be read: " + refused
-                    + ". Check the rights on it and the room for temporary files.";
+            String message = file.database() + " cannot be copied for reading: " + refused
+                    + ". Check its permissions and the disk space for temporary files.";
             throw new StoreException(message, refused);
         }
     }

@@ -18,17 +18,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Statements on one connection. Each is complete when its future is returned. One thread at a time. */
+/** Executes statements on one connection; each is complete when its future is returned. One thread at a time. */
 class SqliteConnection implements StoreConnection {
     private final Connection connection;
     private final SqlDialect dialect;
 
-    SqliteConnection(Connection connection, StoreTrouble trouble) {
+    SqliteConnection(Connection connection, StoreFailures failures) {
         this.connection = connection;
-        this.dialect = new Dialect(trouble);
+        this.dialect = new Dialect(failures);
     }
 
-    /** What has become of statements that were all run here. */
+    /** Returns the result of a completed future, or throws its failure. */
     static <T> T result(Future<T> complete) throws SQLException {
         Throwable cause = complete.cause();
         if (cause instanceof SQLException refused) {
@@ -58,7 +58,7 @@ class SqliteConnection implements StoreConnection {
         return read(select.sql(""), reader, select.values().toArray(), select.mostBytes());
     }
 
-    /** Takes no further row once the first columns of those before have so many bytes. */
+    /** Reads no further row once the first columns have this many bytes. */
     private <T> Future<BoundedRows<T>> read(String sql, Function<SqlRow, T> reader, Object[] values, long mostBytes) {
         List<T> found = new ArrayList<>();
         long bytes = 0;
@@ -97,7 +97,7 @@ class SqliteConnection implements StoreConnection {
         return statement;
     }
 
-    private record Dialect(StoreTrouble trouble) implements SqlDialect {
+    private record Dialect(StoreFailures failures) implements SqlDialect {
         @Override
         public String lastPosition() {
             return "SELECT seq FROM sqlite_sequence WHERE name = 'events'";
@@ -108,13 +108,13 @@ class SqliteConnection implements StoreConnection {
             return "instr";
         }
 
-        /** There is one writer. */
+        /** SQLite has one writer only. */
         @Override
         public String forUpdate() {
             return "";
         }
 
-        /** Its one process owns all runs. */
+        /** One process owns all runs. */
         @Override
         public String ownerColumns() {
             return "";
@@ -130,7 +130,7 @@ class SqliteConnection implements StoreConnection {
 
         @Override
         public StoreException damaged(String what) {
-            return trouble.damaged(what);
+            return failures.damaged(what);
         }
     }
 }

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.sqlite.SQLiteJDBCLoader;
 
 /**
- * The embedded {@link dev.loopkeeper.store.EventStore}: one SQLite file, one thread that writes, one that reads. Other processes may read
- * at the same time by {@link #openReadOnly}; only the owner of the data folder may write.
+ * The embedded {@link dev.loopkeeper.store.EventStore}: one SQLite file, a writer thread and a reader thread. Other
+ * processes may read at the same time with {@link #openReadOnly}; only the owner of the data folder may write.
  */
 public final class SqliteEventStore extends SqlEventStore {
     private static final String THREADS = "loopkeeper-store-";
@@ -35,7 +35,7 @@ public final class SqliteEventStore extends SqlEventStore {
     private final StoreFile file;
     private final WorkerExecutor writer;
     private final WorkerExecutor reader;
-    /** Where {@link #reads} live. */
+    /** Context of {@link #reads}. */
     private final HomeContext home;
 
     private final StoreQueue reads;
@@ -55,8 +55,8 @@ public final class SqliteEventStore extends SqlEventStore {
     }
 
     /**
-     * Opens or makes the store of a data folder that this process owns. Fails with {@link StoreException}, and leaves
-     * the file as it is, when it is damaged, lost while there are runs, or of a newer format.
+     * Opens or creates the store of a data folder that this process owns. Fails with {@link StoreException}, and leaves
+     * the file unchanged, if it is damaged, missing although there are runs, or of a newer format.
      */
     public static Future<OpenStore> open(Vertx vertx, Path dataFolder) {
         return open(vertx, dataFolder, SqliteOptions.DEFAULTS, StoreProbe.NONE);
@@ -71,13 +71,13 @@ public final class SqliteEventStore extends SqlEventStore {
             commits.open();
             return null;
         });
-        // The connection for reading keeps the log's index alive when a failed commit makes the writer begin anew.
+        // The read connection keeps the log's index alive when the writer reconnects after a failed commit.
         return store.started(opened.compose(ready -> store.lastPosition()));
     }
 
     /**
-     * Opens a store to read what is durable, also while another process owns the folder. Every write fails. Fails with
-     * {@link StoreException} when there is no sound store.
+     * Opens a store for reading durable data, also while another process owns the folder. Writes fail. Fails with
+     * {@link StoreException} if there is no intact store.
      */
     public static Future<OpenStore> openReadOnly(Vertx vertx, Path dataFolder) {
         return vertx.executeBlocking(() -> SealedFolder.readable(StoreFile.in(dataFolder)), false)
@@ -92,7 +92,7 @@ public final class SqliteEventStore extends SqlEventStore {
         }));
     }
 
-    /** The version of SQLite, loaded first. Blocks; fails with {@link StoreException} where it cannot be loaded. */
+    /** Loads SQLite and returns its version. Blocks; fails with {@link StoreException} if it cannot be loaded. */
     public static String version() {
         try {
             SQLiteJDBCLoader.initialize();
@@ -149,10 +149,10 @@ public final class SqliteEventStore extends SqlEventStore {
         if (!closed.compareAndSet(false, true)) {
             return Future.succeededFuture();
         }
-        // The writer last: only a connection that may write empties the log when it is the last to go.
+        // The writer last: only the last connection that may write removes the log.
         return inPoolOf(reader, this::closeReads)
                 .eventually(() -> inPoolOf(writer, this::closeWrites))
-                .onComplete(over -> LockedFiles.release(file.folder()))
+                .onComplete(done -> LockedFiles.release(file.folder()))
                 .eventually(() -> Future.join(reader.close(), writer.close()))
                 .mapEmpty();
     }
@@ -170,15 +170,15 @@ public final class SqliteEventStore extends SqlEventStore {
                 .recover(refused -> close().transform(closing -> Future.failedFuture(refused)));
     }
 
-    /** What a write needs, made on a worker where it is large. Where that breaks, nothing is written. */
+    /** Builds the rows of a write, on a worker if they are large. If that fails, nothing is written. */
     private <T> Future<T> prepared(boolean large, Supplier<T> making) {
         Future<T> made = large
                 ? vertx.executeBlocking(making::get, false)
                 : Future.succeededFuture().map(here -> making.get());
-        return made.recover(broken -> Future.failedFuture(file.trouble().of(broken)));
+        return made.recover(broken -> Future.failedFuture(file.failures().of(broken)));
     }
 
-    /** Whoever comes first asks for a turn, which takes everybody who waits by then. */
+    /** Queues a write. The first write schedules a turn, which takes all writes that wait by then. */
     private <T> Future<T> writing(PendingWrite.Work<T> work) {
         if (closed.get()) {
             return Future.failedFuture(closedAlready());
@@ -188,30 +188,29 @@ public final class SqliteEventStore extends SqlEventStore {
         }
         PendingWrite<T> write = new PendingWrite<>(work, vertx.getOrCreateContext());
         if (commits.get().add(write)) {
-            // Those who were answered together write together again: their turn is asked for when all have added
-            // theirs.
-            orReject(() -> write.caller().runOnContext(added -> {
-                if (!closed.get()) { // whoever closes takes all who wait
-                    askForTurn(commits.get());
+            // Schedules the turn in a later task, so that callers answered together write together again.
+            elseRejectAll(() -> write.caller().runOnContext(added -> {
+                if (!closed.get()) { // close() commits all waiting writes
+                    schedule(commits.get());
                 }
             }));
         }
         return write.future();
     }
 
-    private void askForTurn(GroupCommit commits) {
-        orReject(() -> writer.executeBlocking(commits::turn, false)
+    private void schedule(GroupCommit commits) {
+        elseRejectAll(() -> writer.executeBlocking(commits::turn, false)
                 .onComplete(
                         more -> {
                             if (more) {
-                                askForTurn(commits);
+                                schedule(commits);
                             }
                         },
                         this::rejectAll));
     }
 
-    /** A turn that cannot be asked for would keep all later writes waiting for it. */
-    private void orReject(Runnable asking) {
+    /** If a turn cannot be scheduled, all later writes would wait forever. */
+    private void elseRejectAll(Runnable asking) {
         try {
             asking.run();
         } catch (RuntimeException | Error broken) {
@@ -220,7 +219,7 @@ public final class SqliteEventStore extends SqlEventStore {
     }
 
     private void rejectAll(Throwable cause) {
-        Throwable reason = cause instanceof Error ? file.trouble().of(cause) : cause;
+        Throwable reason = cause instanceof Error ? file.failures().of(cause) : cause;
         commits.ifPresent(waiting -> waiting.rejectAll(reason));
     }
 
@@ -237,9 +236,9 @@ public final class SqliteEventStore extends SqlEventStore {
         return writing(writes -> SqliteConnection.result(changes.apply(writes.connection())));
     }
 
-    /** In one transaction, so that all statements see the same state. */
+    /** Uses one transaction, so that all statements see the same state. */
     private synchronized <T> T answer(Function<StoreConnection, Future<T>> queries) {
-        if (closed.get()) { // while it waited: nothing opens the file again
+        if (closed.get()) { // closed while the request waited
             throw closedAlready();
         }
         try {
@@ -248,13 +247,13 @@ public final class SqliteEventStore extends SqlEventStore {
             }
             StoreFile.execute(readConnection, "BEGIN");
             try {
-                return SqliteConnection.result(queries.apply(new SqliteConnection(readConnection, file.trouble())));
+                return SqliteConnection.result(queries.apply(new SqliteConnection(readConnection, file.failures())));
             } finally {
                 StoreFile.execute(readConnection, "ROLLBACK");
             }
         } catch (SQLException refused) {
             closeReads();
-            throw file.trouble().of(refused);
+            throw file.failures().of(refused);
         }
     }
 
@@ -266,7 +265,7 @@ public final class SqliteEventStore extends SqlEventStore {
                 closing.close();
             }
         } catch (SQLException refused) {
-            throw file.trouble().of(refused);
+            throw file.failures().of(refused);
         }
         return null;
     }
@@ -282,7 +281,7 @@ public final class SqliteEventStore extends SqlEventStore {
     }
 
     private StoreException readOnly() {
-        String message = file.database() + " was opened for reading only. Ask the server that owns it to write.";
+        String message = file.database() + " was opened for reading only. Send writes to the server that owns it.";
         return new StoreException(message, null);
     }
 }

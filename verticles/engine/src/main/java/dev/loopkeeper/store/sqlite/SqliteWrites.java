@@ -15,9 +15,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The statements that change the store, for the one thread that writes. Inside a transaction of {@link GroupCommit}. */
+/** Statements of the writer thread, within a transaction of {@link GroupCommit}. */
 final class SqliteWrites {
-    /** How many events and receipts were ever written: rises with each transaction that writes one, also after removals. */
+    /**
+     * Counts all events and receipts ever written: rises with each transaction that writes one, also after removals.
+     */
     static final String NUMBERS_GIVEN = "SELECT sum(seq) FROM sqlite_sequence";
 
     private static final String PUT_RUN =
@@ -30,7 +32,7 @@ final class SqliteWrites {
     private static final String INSERT_EVENTS =
             "INSERT INTO events (position, run_id, sequence, at, type, execution, data, checksum) ";
     private static final int EVENT_COLUMNS = 8;
-    /** Leaves the columns of the indexes alone, as most appends do. */
+    /** Leaves indexed columns unchanged, which suffices for most appends. */
     private static final String UPDATE_RUN =
             "UPDATE runs SET updated_at = ?, epoch = ?, last_sequence = ?, view = ?, checksum = ? WHERE run_id = ?";
 
@@ -39,13 +41,13 @@ final class SqliteWrites {
             + " WHERE runs.run_id = v.column6";
     private static final int RUN_COLUMNS = 6;
 
-    /** The one before the newest stays, to load from should the newest be damaged. */
+    /** Keeps the second newest snapshot, in case the newest is damaged. */
     private static final String DROP_OLD_SNAPSHOTS = "DELETE FROM snapshots WHERE run_id = ? AND sequence <"
             + " (SELECT sequence FROM snapshots WHERE run_id = ? ORDER BY sequence DESC LIMIT 1 OFFSET 1)";
 
     private static final int REMEMBERED = 10_000;
 
-    /** What an append is held against. */
+    /** What an append is compared with. */
     private record Head(long sequence, long epoch, String name, String status, String createdAt) {
         private static final Head NONE = new Head(0, 0, "", "", "");
 
@@ -62,14 +64,14 @@ final class SqliteWrites {
     }
 
     private final Connection connection;
-    private final StoreTrouble trouble;
+    private final StoreFailures failures;
     private final StoreProbe probe;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
     private final ManyRows events;
     private final ManyRows runs;
-    /** Rows of runs that are to be updated: of several appends only the last one's. */
+    /** Rows of runs to update; of several appends to a run only the last row. */
     private final Map<String, Object[]> updated = new LinkedHashMap<>();
-    /** As they stand with all that was written in this transaction. */
+    /** Runs as they are after the writes of this transaction. */
     private final Map<String, Head> heads = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Head> eldest) {
@@ -83,10 +85,10 @@ final class SqliteWrites {
     private long numbersBefore;
     private long numbersGiven;
 
-    /** For a connection outside any transaction; to be dropped with it when a transaction is rolled back. */
-    SqliteWrites(Connection connection, StoreTrouble trouble, StoreProbe probe) throws SQLException {
+    /** Requires a connection outside a transaction. Discard both after a rollback. */
+    SqliteWrites(Connection connection, StoreFailures failures, StoreProbe probe) throws SQLException {
         this.connection = connection;
-        this.trouble = trouble;
+        this.failures = failures;
         this.probe = probe;
         this.events = new ManyRows(connection, rows -> INSERT_EVENTS + ManyRows.values(rows, EVENT_COLUMNS));
         this.runs = new ManyRows(
@@ -94,14 +96,14 @@ final class SqliteWrites {
         this.position = lastPosition();
     }
 
-    /** How many statements have changed something. */
+    /** Returns how many statements have changed something. */
     long changes() {
         return changes;
     }
 
-    /** For what is written in the same words to any database. */
+    /** Returns the connection for statements shared by all databases. */
     StoreConnection connection() {
-        return new SqliteConnection(connection, trouble) {
+        return new SqliteConnection(connection, failures) {
             @Override
             public Future<Void> change(String sql, Object... values) {
                 changes++;
@@ -110,7 +112,7 @@ final class SqliteWrites {
         };
     }
 
-    /** Refusals come before the first change. All is written no later than by {@link #finish}. */
+    /** Refuses before the first change. Writes by {@link #finish} at the latest. */
     Appended append(EncodedAppend append) throws SQLException {
         boolean sameKind = refuseStale(append);
         if (append.idempotencyKey().isPresent()) {
@@ -134,7 +136,7 @@ final class SqliteWrites {
         return new Appended(position);
     }
 
-    /** Writes what was kept to be written together; to be called before the commit. */
+    /** Writes collected rows. Call before the commit. */
     void finish() throws SQLException {
         events.write();
         for (Object[] row : updated.values()) {
@@ -144,7 +146,7 @@ final class SqliteWrites {
         updated.clear();
     }
 
-    /** To be called when a transaction begins: what is remembered of the store holds while nobody else writes to it. */
+    /** Call after BEGIN. Cached heads are valid until another connection writes. */
     void begin() throws SQLException {
         numbersGiven = 0;
         numbersBefore = numbers();
@@ -156,12 +158,12 @@ final class SqliteWrites {
         }
     }
 
-    /** {@link #NUMBERS_GIVEN} before this transaction. */
+    /** Returns {@link #NUMBERS_GIVEN} before this transaction. */
     long numbersBefore() {
         return numbersBefore;
     }
 
-    /** The same once it is committed. */
+    /** Returns the same after its commit. */
     long numbersAfter() {
         return numbersBefore + numbersGiven;
     }
@@ -172,7 +174,7 @@ final class SqliteWrites {
         }
     }
 
-    /** Nothing where there is no such run, or not so far. */
+    /** Does nothing if the run or its event does not exist. */
     Void addSnapshot(EncodedAppend.Snapshot snapshot) throws SQLException {
         if (head(snapshot.runId()).sequence() >= snapshot.sequence()) {
             putSnapshot(snapshot);
@@ -191,13 +193,13 @@ final class SqliteWrites {
         return null;
     }
 
-    /** Changes nothing, but writes. */
+    /** Writes without a change. */
     Void touch() throws SQLException {
         change("UPDATE meta SET value = value WHERE key = 'formatVersion'");
         return null;
     }
 
-    /** Whether it was there and had ended; nothing else is removed. */
+    /** Returns whether the run existed and had ended; otherwise removes nothing. */
     boolean removeIfEnded(String runId) throws SQLException {
         finish();
         heads.remove(runId);
@@ -210,13 +212,13 @@ final class SqliteWrites {
         for (String table : new String[] {"events", "snapshots", "receipts", "idempotency_keys", "runs"}) {
             change("DELETE FROM " + table + " WHERE run_id = ?", runId);
         }
-        // What is still owed stays, so that whoever delivers can say that it will not come.
+        // Keeps pending deliveries, so that the notifier can record that they are cancelled.
         change("DELETE FROM outbox WHERE run_id = ? AND owed <= sequence", runId);
         change("DELETE FROM outbox_given_up WHERE run_id = ?", runId);
         return true;
     }
 
-    /** A prepared statement with these values, kept for the next time. */
+    /** Returns a cached prepared statement with these values. */
     private PreparedStatement statement(String sql, Object... values) throws SQLException {
         PreparedStatement statement = prepared.get(sql);
         if (statement == null) {
@@ -229,7 +231,7 @@ final class SqliteWrites {
         return statement;
     }
 
-    /** Answers whether the run is there with the same name, status and time of creation. */
+    /** Returns whether the run exists with the same name, status and creation time. */
     private boolean refuseStale(EncodedAppend append) throws SQLException {
         Head head = head(append.runId());
         if (head.epoch() > append.epoch()) {

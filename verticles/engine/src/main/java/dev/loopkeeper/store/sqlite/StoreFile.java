@@ -20,17 +20,17 @@ import org.sqlite.SQLiteOpenMode;
 
 /** The database file {@code events.db} of a data folder and its write-ahead log {@code events.db-wal}. */
 final class StoreFile {
-    /** Name inside the data folder. */
+    /** File name in the data folder. */
     static final String NAME = "events.db";
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreFile.class);
-    /** Some 16 MB of log, which a start after a crash reads through. */
+    /** About 16 MB of log, which a start after a crash verifies. */
     private static final int PAGES_BETWEEN_CHECKPOINTS = 4000;
 
     private final Path database;
     private final Path log;
     private final Path closed;
-    private final StoreTrouble trouble;
+    private final StoreFailures failures;
 
     private final boolean copy;
 
@@ -42,16 +42,16 @@ final class StoreFile {
         this.database = database;
         this.log = database.resolveSibling(database.getFileName() + "-wal");
         this.closed = database.resolveSibling(database.getFileName() + ".closed");
-        this.trouble = new StoreTrouble(shown);
+        this.failures = new StoreFailures(shown);
         this.copy = copy;
     }
 
-    /** A copy to be made in this folder, in whose trouble the original is named. */
+    /** A copy in this folder, whose failures name the original. */
     static StoreFile copyIn(Path folder, StoreFile original) {
         return new StoreFile(folder.resolve(NAME), original.database, true);
     }
 
-    /** Removes what was only copied to be read; nothing else. */
+    /** Removes the file if it is a copy. */
     void discardCopy() {
         if (!copy) {
             return;
@@ -82,7 +82,7 @@ final class StoreFile {
         return log;
     }
 
-    /** 0 where there is none; whoever was the last to read the database takes it away. */
+    /** Returns 0 if there is no log; the last reader of a database removes it. */
     long logBytes() throws IOException {
         try {
             return Files.size(log);
@@ -92,29 +92,29 @@ final class StoreFile {
     }
 
     /**
-     * Notes the facts of this file as it was closed in order, unless it was found damaged. A start on a file with these
-     * facts does not read all of it: a change of any kind gives it others, which only the kernel sets.
+     * Records the file's attributes after an orderly close, unless damage was found. A start on a file with these
+     * attributes skips the complete verification: any change alters attributes that only the kernel sets.
      */
     void noteClosed() {
         try {
-            if (trouble.foundDamage()) {
+            if (failures.foundDamage()) {
                 Files.writeString(closed, "");
             } else if (logBytes() == 0) {
                 Files.writeString(closed, facts());
             }
         } catch (IOException notNoted) {
-            LOG.debug("the next start reads all of {}: {}", database, notNoted.toString());
+            LOG.debug("the next start verifies all of {}: {}", database, notNoted.toString());
         }
     }
 
-    /** Creates the file of the note now: on a full disk a new file would take what a later reader needs. */
+    /** Creates the file of the record now, since on a full disk it could not be created later. */
     void reserveNote() throws IOException {
         if (!Files.exists(closed)) {
             Files.createFile(closed);
         }
     }
 
-    /** Whether it is as {@link #noteClosed} left it. */
+    /** Returns whether the file is as {@link #noteClosed} left it. */
     boolean isAsClosed() {
         try {
             return logBytes() == 0
@@ -129,30 +129,30 @@ final class StoreFile {
         return new TreeMap<>(Files.readAttributes(database, "unix:dev,ino,size,lastModifiedTime,ctime")).toString();
     }
 
-    StoreTrouble trouble() {
-        return trouble;
+    StoreFailures failures() {
+        return failures;
     }
 
-    /** For the one writer: every commit is on the disk before it is reported. */
+    /** Opens the only writer. Each commit is synced before it returns. */
     Connection openForWriting(Duration busyTimeout, boolean create) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
-        // Nobody asks for them, and each statement would be searched for an insert.
+        // Generated keys are not used, and the driver would parse each statement for them.
         config.setGetGeneratedKeys(false);
         if (!create) {
             config.resetOpenMode(SQLiteOpenMode.CREATE);
         }
         Connection connection = connect(config.toProperties());
         try {
-            // Without spilling, a batch reaches the log only when it commits: the log has no half batches in it.
+            // Without spilling, the log contains complete batches only.
             execute(
                     connection,
                     "PRAGMA busy_timeout=" + busyTimeout.toMillis(),
                     "PRAGMA journal_mode=WAL",
                     "PRAGMA synchronous=FULL",
                     "PRAGMA cache_spill=OFF",
-                    // What a statement of many rows may have to take back would lie in a file of /var/tmp.
+                    // Otherwise statement journals of many rows would be written to /var/tmp.
                     "PRAGMA temp_store=MEMORY",
-                    // Most pages are written again and again: copied into the database less often, each costs less.
+                    // Most pages are written repeatedly; rarer checkpoints copy each of them less often.
                     "PRAGMA wal_autocheckpoint=" + PAGES_BETWEEN_CHECKPOINTS,
                     "PRAGMA journal_size_limit=67108864");
             return connection;
@@ -162,7 +162,7 @@ final class StoreFile {
         }
     }
 
-    /** Leaves the database's content as it is. */
+    /** Opens the database without changing its content. */
     Connection openForReading() throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setReadOnly(true);
@@ -176,7 +176,7 @@ final class StoreFile {
         }
     }
 
-    /** What tells this very file from one that was put in its place; null when there is none. */
+    /** Returns what distinguishes this file from a replacement; null if there is none. */
     static Object identity(Path file) {
         try {
             return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
@@ -193,7 +193,7 @@ final class StoreFile {
         }
     }
 
-    /** As a URI, since the driver takes a question mark in a plain path for the beginning of options. */
+    /** Uses a URI, because the driver treats a question mark in a plain path as the start of options. */
     private Connection connect(Properties settings) throws SQLException {
         return JDBC.createConnection(JDBC.PREFIX + database.toUri(), settings);
     }

@@ -16,21 +16,21 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the database looks like, and whether a file that was found is one: looked at before it is opened for writing. */
+/** Creates, verifies and migrates the database before it is opened for writing. */
 final class StoreFormat {
     private static final Logger LOG = LoggerFactory.getLogger(StoreFormat.class);
     private static final int SMALLEST_PAGE = 512;
     private static final String NONE = "none";
 
-    /** Key of the format's number in {@code meta}. */
+    /** Key of the format version in {@code meta}. */
     private static final String VERSION = "formatVersion";
 
-    /** Its key in what development versions before 0.1.0 wrote. */
+    /** Its key in databases of development versions before 0.1.0. */
     private static final String DEVELOPMENT_VERSION = "format";
 
     private static final String[] TABLES = {
         "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-        // AUTOINCREMENT: a position is never given out twice, also after runs were removed.
+        // AUTOINCREMENT: positions are never reused, not even after runs were removed.
         "CREATE TABLE events (position INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL,"
                 + " sequence INTEGER NOT NULL, at TEXT NOT NULL, type TEXT NOT NULL, execution INTEGER NOT NULL,"
                 + " data TEXT NOT NULL, checksum INTEGER NOT NULL, UNIQUE (run_id, sequence))",
@@ -56,7 +56,7 @@ final class StoreFormat {
         "INSERT INTO meta VALUES ('" + VERSION + "', '1')",
     };
 
-    /** Statements that lead from one format to the next, beginning with format 1. The list only ever grows at its end. */
+    /** Statements from each format to the next, beginning with format 1. Only append to this list. */
     private static final List<String[]> STEPS = List.of();
 
     private final StoreFile file;
@@ -71,12 +71,12 @@ final class StoreFormat {
         this.steps = steps;
     }
 
-    /** The format that is written; 1 is that of release 0.1.0. */
+    /** Returns the format of this version; 1 is that of release 0.1.0. */
     private int current() {
         return 1 + steps.size();
     }
 
-    /** Makes an empty store where none ever was; refuses what is not a sound store of a known format. */
+    /** Creates a store if there was none; refuses a damaged store or an unknown format. */
     void prepare(boolean thorough) {
         try {
             if (Files.exists(file.database())) {
@@ -89,29 +89,31 @@ final class StoreFormat {
             }
             file.reserveNote();
         } catch (SQLException unusable) {
-            throw file.trouble().of(unusable);
+            throw file.failures().of(unusable);
         } catch (IOException unusable) {
-            throw refusal("cannot be made: " + unusable, "Check the rights and the room on this disk.", unusable);
+            throw refusal(
+                    "cannot be created: " + unusable, "Check the folder's permissions and the disk space.", unusable);
         }
     }
 
-    /** Refuses what is no store of a known format. Its owner may be writing meanwhile. */
+    /** Refuses a damaged store or an unknown format, also while its owner writes. */
     void checkForReading() {
         try {
             if (!Files.exists(file.database())) {
-                throw refusal("is not there", "Name the data folder of a Loopkeeper that has run.", null);
+                throw refusal(
+                        "does not exist", "Name the data folder of a Loopkeeper that has been started before.", null);
             }
             int found = checkContent(false);
             if (found < current()) {
                 throw refusal(
                         "has the older format " + found,
-                        "Start this Loopkeeper on it once, e.g. with serve: that brings it up.",
+                        "Start this Loopkeeper on it once, e.g. with serve, to migrate it.",
                         null);
             }
         } catch (SQLException unusable) {
-            throw file.trouble().of(unusable);
+            throw file.failures().of(unusable);
         } catch (IOException unusable) {
-            throw refusal("cannot be read: " + unusable, "Check the rights on it.", unusable);
+            throw refusal("cannot be read: " + unusable, "Check its permissions.", unusable);
         }
     }
 
@@ -135,7 +137,7 @@ final class StoreFormat {
         }
     }
 
-    /** Answers the format. Refuses a file that is damaged or of a newer format, and changes nothing about it. */
+    /** Returns the format. Refuses a damaged file or a newer format, and changes nothing. */
     private int checkContent(boolean thorough) throws SQLException, IOException {
         if (!Files.isRegularFile(file.database())) {
             throw refusal("is not a file", "Move it aside, or name another data folder.", null);
@@ -152,11 +154,11 @@ final class StoreFormat {
         }
     }
 
-    /** SQLite reads a page that ends early as if zeros followed; right only while the log still has the whole page. */
+    /** SQLite reads a truncated page as if zeros followed, which is right only while the log has the complete page. */
     private void refuseCutOff() throws IOException {
         boolean logged = file.logBytes() > 0;
         if (!logged && Files.isRegularFile(file.database()) && Files.size(file.database()) % SMALLEST_PAGE != 0) {
-            throw refusal("was cut off", restoreOrMove(), null);
+            throw refusal("is truncated", restoreOrMove(), null);
         }
     }
 
@@ -185,7 +187,7 @@ final class StoreFormat {
     }
 
     private void checkPages(Connection connection) throws SQLException {
-        // The indexes by which runs are found are compared too; a hole in those of events is found when they are read.
+        // Also verifies the indexes of runs; a gap in those of events is found when they are read.
         for (String check :
                 new String[] {"quick_check(1)", "integrity_check(runs)", "integrity_check(idempotency_keys)"}) {
             String verdict = answer(connection, "PRAGMA " + check);
@@ -195,15 +197,15 @@ final class StoreFormat {
         }
     }
 
-    /** A store that vanished must not look like a new one. */
+    /** A lost store must not look like a new one. */
     private void refuseIfLost() throws IOException {
         Path runs = file.database().resolveSibling("runs");
         if (Files.exists(file.log())) {
-            throw refusal("is gone, but its log " + file.log() + " is there", restoreOrMove(), null);
+            throw refusal("is missing, but its log " + file.log() + " exists", restoreOrMove(), null);
         }
         if (hasCheckpoints(runs)) {
             String remedy = "Restore it from a backup, or move " + runs + " aside to begin without these runs.";
-            throw refusal("is gone, but " + runs + " has runs", remedy, null);
+            throw refusal("is missing, but " + runs + " has runs", remedy, null);
         }
     }
 
@@ -216,7 +218,7 @@ final class StoreFormat {
         }
     }
 
-    /** Under another name first: a crash in between must not leave a file that looks like a store that lost its runs. */
+    /** Creates it under another name first, since a crash in between must not leave a store without its tables. */
     private void create() throws SQLException, IOException {
         StoreFile draft = new StoreFile(file.database().resolveSibling(StoreFile.NAME + ".new"));
         Files.deleteIfExists(draft.log());

@@ -3,18 +3,18 @@ package dev.loopkeeper.store.sqlite;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Stands where writes happen, for tests that count commits or let one of them fail. */
+/** Test hook that counts commits or makes a write fail. */
 interface StoreProbe {
-    /** Sees nothing, lets everything pass. */
+    /** Does nothing. */
     StoreProbe NONE = new StoreProbe() {};
 
-    /** A connection for writing was opened. */
+    /** Called when a connection for writing was opened. */
     default void opened(Connection connection) throws SQLException {}
 
-    /** The writer is about to do this; throwing stands for the disk's refusal. */
+    /** Called before this step; an exception simulates a disk failure. */
     default void before(Point point) throws SQLException {}
 
-    /** What a batch of appends consists of. */
+    /** Steps of a batch. */
     enum Point {
         BEGIN,
         EVENT,
@@ -23,7 +23,7 @@ interface StoreProbe {
         KEY,
         RECEIPT,
         COMMIT,
-        /** Everything is in the log: a failure here is a sync that failed, whose writes may be found all the same. */
+        /** All writes are in the log: a failure here is a failed sync, after which the writes may still be found. */
         ANSWER
     }
 }

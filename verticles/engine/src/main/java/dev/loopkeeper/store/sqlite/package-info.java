@@ -1,7 +1,7 @@
 /**
  * The embedded store: one SQLite file in the data folder.
  *
- * <p>Nobody else sees SQLite or JDBC.
+ * <p>No other package uses SQLite or JDBC.
  */
 @CheckReturnValue
 package dev.loopkeeper.store.sqlite;

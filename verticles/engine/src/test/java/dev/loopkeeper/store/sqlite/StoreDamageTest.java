@@ -230,7 +230,7 @@ class StoreDamageTest {
         Files.createDirectories(folder.resolve("runs/run-1"));
         Files.writeString(folder.resolve("runs/run-1/checkpoint.json"), "{}");
 
-        assertThat(refusal()).hasMessageContaining("is gone, but").hasMessageContaining("runs");
+        assertThat(refusal()).hasMessageContaining("is missing, but").hasMessageContaining("runs");
         assertThat(database).doesNotExist();
     }
 

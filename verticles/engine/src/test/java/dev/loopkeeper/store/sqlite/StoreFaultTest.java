@@ -145,7 +145,7 @@ class StoreFaultTest {
         together.add(store.append(append("huge", 0, 2000)));
         together.add(store.append(append("run-1", 1, 1)));
 
-        assertThat(failure(together.get(1))).isInstanceOf(StoreException.class).hasMessageContaining("Make room");
+        assertThat(failure(together.get(1))).isInstanceOf(StoreException.class).hasMessageContaining("Free disk space");
         assertThat(await(together.get(0))).isNotNull();
         assertThat(await(together.get(2))).isNotNull();
         assertThat(await(store.find("huge"))).isEmpty();
@@ -165,7 +165,7 @@ class StoreFaultTest {
                 refused = full;
             }
         }
-        assertThat(refused).hasMessageContaining("Make room").hasMessageContaining("events.db");
+        assertThat(refused).hasMessageContaining("Free disk space").hasMessageContaining("events.db");
         assertThat(await(store.events("run-1", 0, 100_000))).hasSize((int) fitting);
 
         mostPages.set(UNLIMITED);
@@ -177,7 +177,7 @@ class StoreFaultTest {
         await(store.ready());
         mostPages.set(12);
         limitPages();
-        assertThat(failure(store.append(append("run-1", 0, 2000)))).hasMessageContaining("Make room");
+        assertThat(failure(store.append(append("run-1", 0, 2000)))).hasMessageContaining("Free disk space");
         untilFault.set(0);
         outage.set(Integer.MAX_VALUE / 2);
         assertThat(failure(store.ready())).isInstanceOf(StoreException.class);

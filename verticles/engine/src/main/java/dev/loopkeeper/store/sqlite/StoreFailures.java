@@ -8,30 +8,30 @@ import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** Turns what the disk or SQLite refuses into a {@link StoreException} that says where and what helps. */
-final class StoreTrouble {
+/** Translates failures of SQLite and the disk into {@link StoreException}s with a place and a remedy. */
+final class StoreFailures {
     private static final int PRIMARY_CODE = 0xff;
 
     private final Path database;
     private volatile boolean damage;
 
-    StoreTrouble(Path database) {
+    StoreFailures(Path database) {
         this.database = database;
     }
 
-    /** Whatever a write failed with before its commit; what is refused for a reason of its own stays as it is. */
+    /** Returns the failure of a write before its commit; a refusal with its own reason stays as it is. */
     RuntimeException of(Throwable cause) {
         if (cause instanceof SQLException refused) {
             return of(refused);
         }
         return cause instanceof RuntimeException known
                 ? known
-                : new StoreException(database + ": writing failed: " + cause + ". Nothing was written.", cause);
+                : new StoreException(database + ": a write failed: " + cause + ". Nothing was written.", cause);
     }
 
-    /** A commit failed and nothing shows whether it is in the file. */
+    /** Returns the failure of a commit whose result is unknown. */
     StoreUnavailableException unknown(Throwable cause) {
-        String message = database + ": the commit failed, and what it wrote may be there or not: "
+        String message = database + ": the commit failed, and its writes may or may not be in the file: "
                 + of(cause).getMessage();
         return new StoreUnavailableException(message, cause);
     }
@@ -41,14 +41,14 @@ final class StoreTrouble {
             String folder = System.getProperty("org.sqlite.tmpdir", System.getProperty("java.io.tmpdir"));
             return new StoreException(
                     "SQLite could not be unpacked into " + folder
-                            + " and loaded from there. Make room on that disk (16 MiB), "
-                            + "let programs of it be executed (no noexec) and files be as large (ulimit -f); nothing was written.",
+                            + " and loaded from there. Free 16 MiB of disk space there, "
+                            + "mount it without noexec, and permit files of that size (ulimit -f); nothing was written.",
                     cause);
         }
         return new StoreException(database + ": " + cause.getMessage() + ". " + remedy(primaryCode(cause)), cause);
     }
 
-    /** The driver says no more than that; its own words are in its log. */
+    /** The driver's exception has no reason; its log has. */
     private static boolean notLoaded(SQLException failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof NativeLibraryNotFoundException) {
@@ -58,12 +58,15 @@ final class StoreTrouble {
         return false;
     }
 
-    /** Whether damage was found since the file was opened. */
+    /** Returns whether damage was found since the file was opened. */
     boolean foundDamage() {
         return damage;
     }
 
-    /** The content is not what was once written. {@code what} is a sentence's subject, e.g. {@code event 7 of run r}. */
+    /**
+     * Returns the failure for content with a wrong checksum. {@code what} is a sentence's subject, e.g.
+     * {@code event 7 of run r}.
+     */
     StoreException damaged(String what) {
         damage = true;
         String message = database + ": " + what + " is damaged. Other runs are not affected. "
@@ -78,7 +81,7 @@ final class StoreTrouble {
 
     private String remedy(int code) {
         if (code == SQLiteErrorCode.SQLITE_FULL.code) {
-            return "Make room on the disk; nothing was written, and writing goes on by itself.";
+            return "Free disk space; nothing was written, and writing resumes automatically.";
         }
         if (code == SQLiteErrorCode.SQLITE_READONLY.code || code == SQLiteErrorCode.SQLITE_PERM.code) {
             return "Make the file and its folder writable for this user; nothing was written.";
@@ -89,11 +92,11 @@ final class StoreTrouble {
                     + "or move it aside with its -wal file to begin without its runs.";
         }
         if (code == SQLiteErrorCode.SQLITE_BUSY.code || code == SQLiteErrorCode.SQLITE_LOCKED.code) {
-            return "Another process holds the file; end it and try again. Nothing was written.";
+            return "Another process has locked the file; end that process and retry. Nothing was written.";
         }
         if (code == SQLiteErrorCode.SQLITE_CANTOPEN.code) {
-            return "Check that the folder exists and that this user may read and write in it.";
+            return "Check that the folder exists and that this user may read and write it.";
         }
-        return "Check the disk and the rights on the file; nothing was written.";
+        return "Check the disk and the file's permissions; nothing was written.";
     }
 }
