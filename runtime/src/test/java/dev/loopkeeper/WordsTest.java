@@ -19,7 +19,9 @@ final class WordsTest {
     private static final List<String> MODULES = List.of("runtime", "verticles/cluster", "verticles/gateway");
 
     /** Packages of other modules whose main code is checked, with their subpackages. */
-    private static final List<String> PACKAGES = List.of("verticles/engine/src/main/java/dev/loopkeeper/store");
+    private static final List<String> PACKAGES = List.of(
+            "verticles/engine/src/main/java/dev/loopkeeper/store",
+            "verticles/engine/src/main/java/dev/loopkeeper/process/tree");
 
     /** By regular expression of complete words, what to write instead. */
     private static final Map<String, String> REPLACEMENTS = Map.ofEntries(

@@ -3,7 +3,7 @@ package dev.loopkeeper.contract;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.work.Trouble;
+import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
@@ -84,7 +84,7 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
             return;
         }
         // A failure reply of another channel was logged where it arose.
-        if (Trouble.isEnd(cause)) {
+        if (TransientFailure.isShutdown(cause)) {
             LOG.info("{} is not answered any more, since the runtime ends: {}", address, text);
         } else if (!(cause instanceof ReplyException)) {
             // Only its text reaches the asker.

@@ -2,12 +2,12 @@ package dev.loopkeeper.process;
 
 import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.contract.process.StepLaunched;
-import dev.loopkeeper.process.tree.AdoptedExits;
+import dev.loopkeeper.process.tree.AdoptedExitListener;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.process.tree.Signals;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.work.SingleFlight;
-import dev.loopkeeper.work.Trouble;
+import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
@@ -223,7 +223,7 @@ final class AgentMonitor {
                 standing,
                 end,
                 follows && standing instanceof StepFolderState.Alive alive
-                        ? AdoptedExits.watch(
+                        ? AdoptedExitListener.watch(
                                 around.signals(),
                                 alive.agent(),
                                 () -> around.context().runOnContext(gone -> told()))
@@ -271,9 +271,9 @@ final class AgentMonitor {
     }
 
     private void missed(Throwable cause) {
-        if (Trouble.isEnd(cause)) {
+        if (TransientFailure.isShutdown(cause)) {
             LOG.debug("step {} is left to the next runtime", order.key());
-        } else if (Trouble.is(cause)) {
+        } else if (TransientFailure.is(cause)) {
             lookAgain(cause);
         } else {
             broken(cause);

@@ -19,7 +19,7 @@ import dev.loopkeeper.contract.process.UnknownRoleException;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
-import dev.loopkeeper.work.Trouble;
+import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Comparator;
@@ -190,7 +190,7 @@ public final class ProcessSupervisor {
     /** A flaw of ours must not leave the step open for ever. */
     private void closeBroken(StepOrder order, Throwable broken) {
         forget(order, new Ended(false, false));
-        if (Trouble.isEnd(broken)) {
+        if (TransientFailure.isShutdown(broken)) {
             LOG.debug("step {} is left to the next runtime", order.key());
             return;
         }

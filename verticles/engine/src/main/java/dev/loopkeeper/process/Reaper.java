@@ -7,8 +7,8 @@ import dev.loopkeeper.contract.process.StrayProcess;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.process.tree.ProcessSnapshot;
 import dev.loopkeeper.process.tree.ProcessTree;
+import dev.loopkeeper.process.tree.ProcessTreeTermination;
 import dev.loopkeeper.process.tree.StepEnvironment;
-import dev.loopkeeper.process.tree.TreeEnding;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -82,7 +82,8 @@ final class Reaper {
 
     private Future<KillReceipt> endTree(ProcessSnapshot.Seen stray) {
         ProcessTree tree = new ProcessTree(stray.nonce(), Optional.empty(), false, Optional.empty());
-        return new TreeEnding(around.trees(), runId(stray), Optional.of(stepId(stray)), tree, StopSpec.DEFAULTS)
+        return new ProcessTreeTermination(
+                        around.trees(), runId(stray), Optional.of(stepId(stray)), tree, StopSpec.DEFAULTS)
                 .begin(false)
                 .receipt();
     }

@@ -7,10 +7,10 @@ import dev.loopkeeper.contract.process.StepExited;
 import dev.loopkeeper.contract.process.StepLaunched;
 import dev.loopkeeper.process.tree.MissedProcessesException;
 import dev.loopkeeper.process.tree.ProcessTree;
-import dev.loopkeeper.process.tree.TreeEnding;
+import dev.loopkeeper.process.tree.ProcessTreeTermination;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
-import dev.loopkeeper.work.Trouble;
+import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -39,7 +39,7 @@ final class StepLife {
     private final Promise<StepExited> exited = Promise.promise();
 
     private Optional<ExitCause> asked = Optional.empty();
-    private Optional<TreeEnding> ending = Optional.empty();
+    private Optional<ProcessTreeTermination> ending = Optional.empty();
     private Optional<Future<KillReceipt>> stopping = Optional.empty();
     /** Read by the look that found everybody gone: no other worker need be asked. */
     private volatile Optional<StepLeftovers> left = Optional.empty();
@@ -116,7 +116,7 @@ final class StepLife {
     Future<KillReceipt> stop(ExitCause cause, boolean now) {
         hurried |= now;
         if (now) {
-            ending.ifPresent(TreeEnding::hasten);
+            ending.ifPresent(ProcessTreeTermination::skipGrace);
         }
         if (stopping.filter(begun -> !begun.failed()).isEmpty()) {
             watch.beginStop();
@@ -159,7 +159,7 @@ final class StepLife {
             return exited.future().map(StepExited::swept);
         }
         asked = Optional.of(cause);
-        TreeEnding begun = newEnding(true).noting(() -> note(cause));
+        ProcessTreeTermination begun = newEnding(true).noting(() -> note(cause));
         ending = Optional.of(begun.begin(hurried));
         return begun.receipt().onSuccess(this::agentMustBeGone);
     }
@@ -184,7 +184,7 @@ final class StepLife {
     }
 
     /** One that began when the agent could not be seen did not know its session. */
-    private TreeEnding beginEnding() {
+    private ProcessTreeTermination beginEnding() {
         if (!isEnding() || (!led && watch.agent().isPresent())) {
             ending = Optional.of(
                     newEnding(watch.seen()).concluding(this::readAhead).begin(hurried));
@@ -192,22 +192,23 @@ final class StepLife {
         return ending.get();
     }
 
-    private TreeEnding newEnding(boolean watched) {
+    private ProcessTreeTermination newEnding(boolean watched) {
         boolean first = ending.isEmpty();
         led = watch.agent().isPresent();
         ProcessTree tree = new ProcessTree(order.nonce(), watch.agent(), watched, order.enclosure())
                 .recorded(folder, !(first && watch.launchedHere()));
-        return new TreeEnding(around.trees(), order.runId(), Optional.of(order.stepId()), tree, order.stop());
+        return new ProcessTreeTermination(
+                around.trees(), order.runId(), Optional.of(order.stepId()), tree, order.stop());
     }
 
     /** The agent is gone: so must be what it left. */
     private Future<StepExited> sweep(AgentEnd end) {
         watchdog.release();
-        TreeEnding sweep = beginEnding();
-        sweep.nudge();
+        ProcessTreeTermination sweep = beginEnding();
+        sweep.rescan();
         return sweep.receipt()
                 .compose(receipt -> leftovers(sweep, receipt).map(remains -> report(end, receipt, remains)))
-                .recover(flaw -> sweep.receipt().failed() && !Trouble.isEnd(flaw)
+                .recover(flaw -> sweep.receipt().failed() && !TransientFailure.isShutdown(flaw)
                         ? Future.succeededFuture(report(
                                 end,
                                 sweep.unverified(),
@@ -216,7 +217,7 @@ final class StepLife {
                         : Future.failedFuture(flaw));
     }
 
-    private Future<StepLeftovers> leftovers(TreeEnding sweep, KillReceipt receipt) {
+    private Future<StepLeftovers> leftovers(ProcessTreeTermination sweep, KillReceipt receipt) {
         return left.isPresent() ? Future.succeededFuture(left.get()) : readRemains(sweep, receipt, System.nanoTime());
     }
 
@@ -230,7 +231,7 @@ final class StepLife {
     }
 
     /** Again while the machine is in trouble: what cannot be read now is not what was not written. */
-    private Future<StepLeftovers> readRemains(TreeEnding sweep, KillReceipt receipt, long sinceNanos) {
+    private Future<StepLeftovers> readRemains(ProcessTreeTermination sweep, KillReceipt receipt, long sinceNanos) {
         return around.workers()
                 .executeBlocking(() -> remains(sweep, receipt), false)
                 .recover(cause -> {
@@ -238,12 +239,12 @@ final class StepLife {
                         LOG.warn("what step {} left may not be read: {}", order.key(), sealed.getMessage());
                         return Future.succeededFuture(StepLeftovers.sealed(order));
                     }
-                    if (Trouble.is(cause) && System.nanoTime() - sinceNanos < READ_WITHIN_NANOS) {
+                    if (TransientFailure.is(cause) && System.nanoTime() - sinceNanos < READ_WITHIN_NANOS) {
                         return around.vertx()
                                 .timer(READ_AGAIN_MILLIS)
                                 .compose(again -> readRemains(sweep, receipt, sinceNanos));
                     }
-                    if (Trouble.isEnd(cause)) {
+                    if (TransientFailure.isShutdown(cause)) {
                         return Future.failedFuture(cause);
                     }
                     LOG.error("what step {} left in {} cannot be read", order.key(), folder.path(), cause);
@@ -252,7 +253,7 @@ final class StepLife {
                 });
     }
 
-    private StepLeftovers remains(TreeEnding sweep, KillReceipt receipt) throws IOException {
+    private StepLeftovers remains(ProcessTreeTermination sweep, KillReceipt receipt) throws IOException {
         if (receipt.outcome() == Outcome.survivors) {
             folder.noteSurvivors(sweep.survivors());
         }

@@ -4,7 +4,7 @@ import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.contract.process.KillReceipt.Outcome;
 import dev.loopkeeper.contract.process.SweepStep;
 import dev.loopkeeper.process.tree.ProcessTree;
-import dev.loopkeeper.process.tree.TreeEnding;
+import dev.loopkeeper.process.tree.ProcessTreeTermination;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Instant;
@@ -16,7 +16,7 @@ import java.util.Optional;
 /** Tries again to end what steps left alive that are over. Used from one context only. */
 final class Survivors {
     private final SupervisorContext around;
-    private final Map<String, TreeEnding> tries = new HashMap<>();
+    private final Map<String, ProcessTreeTermination> tries = new HashMap<>();
 
     Survivors(SupervisorContext around) {
         this.around = around;
@@ -25,10 +25,10 @@ final class Survivors {
     /** One try per step at a time; a hurried one hastens that under way. */
     Future<KillReceipt> sweep(SweepStep command) {
         String key = StepOrder.key(command.runId(), command.stepId());
-        TreeEnding begun = tries.get(key);
+        ProcessTreeTermination begun = tries.get(key);
         if (begun != null) {
             if (command.now()) {
-                begun.hasten();
+                begun.skipGrace();
             }
             return begun.receipt();
         }
@@ -39,7 +39,7 @@ final class Survivors {
                         .orElseGet(() -> Future.succeededFuture(nothing(command))));
     }
 
-    private Optional<TreeEnding> ending(StepFolder folder, SweepStep command) throws IOException {
+    private Optional<ProcessTreeTermination> ending(StepFolder folder, SweepStep command) throws IOException {
         Optional<StepOrder> order = folder.order();
         if (order.isEmpty()) {
             return Optional.empty();
@@ -48,7 +48,7 @@ final class Survivors {
                         order.get().nonce(), folder.agent(), false, order.get().enclosure())
                 .knowing(folder.survivors())
                 .recorded(folder, true);
-        return Optional.of(new TreeEnding(
+        return Optional.of(new ProcessTreeTermination(
                 around.trees(),
                 command.runId(),
                 Optional.of(command.stepId()),
@@ -56,8 +56,8 @@ final class Survivors {
                 order.get().stop()));
     }
 
-    private Future<KillReceipt> follow(String key, StepFolder folder, TreeEnding ending, boolean now) {
-        TreeEnding before = tries.putIfAbsent(key, ending);
+    private Future<KillReceipt> follow(String key, StepFolder folder, ProcessTreeTermination ending, boolean now) {
+        ProcessTreeTermination before = tries.putIfAbsent(key, ending);
         if (before != null) {
             return before.receipt();
         }
@@ -67,7 +67,8 @@ final class Survivors {
                 .onComplete(over -> tries.remove(key));
     }
 
-    private static KillReceipt note(StepFolder folder, TreeEnding ending, KillReceipt receipt) throws IOException {
+    private static KillReceipt note(StepFolder folder, ProcessTreeTermination ending, KillReceipt receipt)
+            throws IOException {
         if (receipt.outcome() == Outcome.survivors) {
             folder.noteSurvivors(ending.survivors());
         }

@@ -1,7 +1,7 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.step.ExitCause;
-import dev.loopkeeper.work.Trouble;
+import dev.loopkeeper.work.TransientFailure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -111,7 +111,7 @@ final class Watchdog {
             troubled = true;
             LOG.warn("step {}: its progress cannot be looked at, retrying each second", order.key(), unknown);
         }
-        if (!Trouble.isEnd(unknown)) {
+        if (!TransientFailure.isShutdown(unknown)) {
             idleLook = Optional.of(time.ran().plus(LOOK_AGAIN));
         }
     }

@@ -7,7 +7,7 @@ import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.OneLine;
-import dev.loopkeeper.work.Trouble;
+import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +108,7 @@ final class DecisionEffects {
     }
 
     private static void gitFlawed(RunActor run, Throwable cause) {
-        if (Trouble.isEnd(cause)) {
+        if (TransientFailure.isShutdown(cause)) {
             LOG.debug("run {}: what it waits for in git is left to the next runtime", run.runId());
             return;
         }

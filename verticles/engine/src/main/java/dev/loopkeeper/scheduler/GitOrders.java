@@ -32,7 +32,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.work.Instants;
-import dev.loopkeeper.work.Trouble;
+import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -291,7 +291,7 @@ final class GitOrders {
     /** What holds up nothing of the work is no reason to end the run, whatever it is. */
     private static Optional<GitFailure> trouble(RunCommand.Git order, Throwable cause) {
         boolean matters = !(order instanceof RunCommand.DropWorktree);
-        return matters || Trouble.isEnd(cause)
+        return matters || TransientFailure.isShutdown(cause)
                 ? trouble(cause)
                 : trouble(cause).or(() -> Optional.of(new GitFailure(cause.toString(), false)));
     }

@@ -10,7 +10,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.submit.ItemsFiles;
 import dev.loopkeeper.work.Instants;
-import dev.loopkeeper.work.Trouble;
+import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
@@ -54,7 +54,7 @@ final class ItemsReads {
                 .onComplete(over -> underWay.remove(run.runId()))
                 .onSuccess(answer::accept)
                 .onFailure(cause -> {
-                    if (Trouble.isEnd(cause)) {
+                    if (TransientFailure.isShutdown(cause)) {
                         LOG.debug("run {}: its items are left to the next runtime", run.runId());
                     } else {
                         answer.accept(failed(command, cause.getMessage()));

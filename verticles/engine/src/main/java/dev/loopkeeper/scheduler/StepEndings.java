@@ -10,7 +10,7 @@ import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.work.Instants;
-import dev.loopkeeper.work.Trouble;
+import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
@@ -150,7 +150,7 @@ final class StepEndings {
 
     /** What cannot be computed ends the run: a step that stayed open would freeze it. */
     private void unread(StepExited exited, Throwable flaw) {
-        if (Trouble.isEnd(flaw)) {
+        if (TransientFailure.isShutdown(flaw)) {
             LOG.debug("run {}: the end of {} is left to the next runtime", exited.runId(), exited.stepId());
             return;
         }

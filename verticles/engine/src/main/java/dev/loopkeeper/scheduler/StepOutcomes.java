@@ -17,7 +17,7 @@ import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
-import dev.loopkeeper.work.Trouble;
+import dev.loopkeeper.work.TransientFailure;
 import dev.loopkeeper.workspace.Workspaces;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -164,7 +164,7 @@ final class StepOutcomes {
 
     private Future<StepReport> read(OpenedStep step, StepExited exited, long sinceNanos) {
         return workers.executeBlocking(() -> report(step, exited), false)
-                .recover(cause -> Trouble.is(cause)
+                .recover(cause -> TransientFailure.is(cause)
                         ? again(cause, sinceNanos, () -> read(step, exited, sinceNanos))
                         : Future.failedFuture(cause));
     }

@@ -9,7 +9,7 @@ import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.SingleFlight;
-import dev.loopkeeper.work.Trouble;
+import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -89,7 +89,7 @@ final class StepWatcher {
     }
 
     private void unheard(OpenedStep step, Throwable cause) {
-        if (Trouble.is(cause) || Trouble.isEnd(cause)) {
+        if (TransientFailure.is(cause) || TransientFailure.isShutdown(cause)) {
             LOG.debug("what {} says cannot be read yet", step.spec().stepId(), cause);
         } else {
             listener.flawed(step, cause);

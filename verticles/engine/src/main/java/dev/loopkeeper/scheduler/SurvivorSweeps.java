@@ -8,7 +8,7 @@ import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.work.Instants;
-import dev.loopkeeper.work.Trouble;
+import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -56,7 +56,7 @@ final class SurvivorSweeps {
 
     private Future<StepSwept> sweep(RunState run, String stepId, boolean now, int tries) {
         return sweep(run.runId(), stepId, now).recover(cause -> {
-            if (Trouble.isEnd(cause)) {
+            if (TransientFailure.isShutdown(cause)) {
                 return Future.failedFuture(cause);
             }
             if (tries <= 1) {

@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A step's own control group (version 2), where the system lets us make one: it also holds what has cleared its
- * environment, left its session and lost its parents. Blocking; a group that cannot be made is as if there
- * were none, one that cannot be read is unknown.
+ * A step's own control group (version 2), if the system permits one. It also contains processes that cleared their
+ * environment, left their session and lost their parents. Blocks. A group that cannot be created is treated as absent;
+ * one that cannot be read is unknown.
  */
 public record Cgroup(Path path) {
     private static final String OWN = "0::";
 
-    /** Where this process may make groups, or nothing. */
+    /** Returns where this process may create groups; empty if nowhere. */
     public static Optional<Path> base() {
         try {
             Optional<Path> mount = mount();
@@ -51,7 +51,7 @@ public record Cgroup(Path path) {
         return probe.remove() && made;
     }
 
-    /** Whether it is there now. */
+    /** Creates the group. Returns whether it exists. */
     public boolean make() {
         try {
             Files.createDirectories(path);
@@ -61,7 +61,7 @@ public record Cgroup(Path path) {
         }
     }
 
-    /** The pids in it; empty when it is gone. Throws {@link UncheckedIOException} when that cannot be told. */
+    /** Returns the pids in it; empty if it was removed. Throws {@link UncheckedIOException} if they are unknown. */
     Set<Long> members() {
         try {
             String pids = content("cgroup.procs");
@@ -74,7 +74,7 @@ public record Cgroup(Path path) {
         }
     }
 
-    /** Whether nobody is in it or in a group below it; false when that cannot be told. */
+    /** Returns whether no process is in it or in a group below it; false if that is unknown. */
     boolean deserted() {
         try {
             return content("cgroup.events").lines().anyMatch("populated 0"::equals);
@@ -83,14 +83,14 @@ public record Cgroup(Path path) {
         }
     }
 
-    /** Each step's end reads some of it: by a stream, which costs half of what {@link Files} does. */
+    /** Each step's end reads some of it; a stream costs half of what {@link Files} does. */
     private String content(String file) throws IOException {
         try (FileInputStream stream = new FileInputStream(path + "/" + file)) {
             return new String(stream.readAllBytes(), StandardCharsets.US_ASCII);
         }
     }
 
-    /** Sends KILL to everyone in it at once, so that nobody can fork out of it. False when it is gone. */
+    /** Sends KILL to all its processes at once, so that none can escape by forking. Returns false if it was removed. */
     boolean kill() {
         try {
             Files.writeString(path.resolve("cgroup.kill"), "1", StandardOpenOption.WRITE);
@@ -100,7 +100,7 @@ public record Cgroup(Path path) {
         }
     }
 
-    /** Removes it once it is empty. False when it is not, or was not there. */
+    /** Removes the group if it is empty. Returns false if it is not, or did not exist. */
     public boolean remove() {
         try {
             return Files.deleteIfExists(path);

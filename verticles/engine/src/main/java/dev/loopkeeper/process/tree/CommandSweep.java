@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Ends a command that is no step, with everything that it started, by the sweep that steps are ended by: also what forked
- * twice or took a session of its own. Used from one context.
+ * Ends a command that is not a step, with all its descendants, by the scan that ends steps. It also finds processes
+ * that forked twice or created a session. Used from one context.
  */
 public final class CommandSweep {
     private final Vertx vertx;
@@ -22,9 +22,9 @@ public final class CommandSweep {
     private final String nonce;
 
     /**
-     * For one command that is about to be started for this run.
+     * For a command that is about to be started for this run.
      *
-     * @param nonce which it has, and nothing else that may run at the same time
+     * @param nonce unique among running commands and steps
      */
     public CommandSweep(Vertx vertx, WorkerExecutor workers, String runId, String nonce) {
         this.vertx = vertx;
@@ -33,7 +33,7 @@ public final class CommandSweep {
         this.nonce = nonce;
     }
 
-    /** The nonces that begin so, of commands of which something lives. */
+    /** Returns the nonces with this prefix that living processes have. */
     public static Future<Set<String>> living(Vertx vertx, WorkerExecutor workers, String beginning) {
         return look(vertx, workers)
                 .compose(context -> context.scanner().take())
@@ -44,22 +44,25 @@ public final class CommandSweep {
                         .collect(Collectors.toUnmodifiableSet()));
     }
 
-    /** Marks the command and its descendants; to be laid over its environment. */
+    /** Adds the mark of the command and its descendants to its environment. */
     public void mark(Map<String, String> environment) {
         environment.put(StepEnvironment.NONCE, nonce);
-        // What has a data folder and no open step is a stray, which reap would end.
+        // With the data folder's mark and no open step it would be an orphan, which reap ends.
         environment.remove(StepEnvironment.DATA);
     }
 
-    /** Kills all of it at once; completes when nothing is left, or names in the receipt what will not go. */
+    /**
+     * Kills the command and its descendants. Completes when none is left; the receipt names those that could not be
+     * killed.
+     */
     public Future<KillReceipt> kill(Process command) {
-        // A process that ended meanwhile has passed its pid on, perhaps.
+        // The pid of an ended process may belong to another one.
         return look(vertx, workers)
                 .compose(context -> kill(
                         context, command.isAlive() ? context.processes().identity(command.pid()) : Optional.empty()));
     }
 
-    /** The same for what a former runtime has left of it. */
+    /** Kills what an earlier runtime left of the command. */
     public Future<KillReceipt> killOutlived() {
         return look(vertx, workers).compose(context -> kill(context, Optional.empty()));
     }
@@ -71,7 +74,7 @@ public final class CommandSweep {
 
     private Future<KillReceipt> kill(TreeContext context, Optional<Identity> leader) {
         ProcessTree tree = new ProcessTree(nonce, leader, leader.isPresent(), Optional.empty());
-        return new TreeEnding(context, runId, Optional.empty(), tree, StopSpec.DEFAULTS)
+        return new ProcessTreeTermination(context, runId, Optional.empty(), tree, StopSpec.DEFAULTS)
                 .begin(true)
                 .receipt();
     }

@@ -5,13 +5,13 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * How {@code struct epoll_event} lies in memory: what happened, and a number of ours.
+ * Memory layout of {@code struct epoll_event}: event bits and our number.
  *
- * @param bytes of one event
- * @param dataAt where the number begins
+ * @param bytes size of an event
+ * @param dataAt offset of the number
  */
 record EpollEvents(int bytes, int dataAt) {
-    /** The kernel packs it on x86_64 alone. */
+    /** The kernel packs the struct on x86_64 only. */
     static EpollEvents ofThisMachine() {
         return List.of("amd64", "x86_64").contains(System.getProperty("os.arch"))
                 ? new EpollEvents(12, 4)
@@ -19,17 +19,17 @@ record EpollEvents(int bytes, int dataAt) {
     }
 
     /**
-     * One event to be asked for.
+     * Returns an event to register.
      *
      * @param what the {@code EPOLL…} bits
-     * @param data told with it
+     * @param data returned with the event
      */
     byte[] event(int what, long data) {
         ByteBuffer event = ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
         return event.putInt(0, what).putLong(dataAt, data).array();
     }
 
-    /** The number of this event among several. */
+    /** Returns the number of one event among several. */
     long data(ByteBuffer events, int which) {
         return events.getLong(which * bytes + dataAt);
     }

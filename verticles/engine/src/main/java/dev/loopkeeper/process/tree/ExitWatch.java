@@ -12,19 +12,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells at once when processes end: one thread for all of them, which is there while somebody is watched. Telling means
- * that it is worth a look, no more: also when nobody can be watched any longer. Thread-safe.
+ * Reports the exit of processes with one thread, which exists while a process is watched. A report only means that the
+ * process should be checked: it is also sent when processes cannot be watched any longer. Thread-safe.
  */
 final class ExitWatch implements Runnable {
-    /** Nobody is watched. */
-    static final long NOBODY = -1;
+    /** Token for a process that is not watched. */
+    static final long NOT_WATCHED = -1;
 
     private static final Logger LOG = LoggerFactory.getLogger(ExitWatch.class);
 
-    /** Each takes a descriptor, which others need too; whoever is beyond it is looked for by the clock. */
-    private static final int MOST = 512;
+    /** Each takes a file descriptor; further processes are polled. */
+    private static final int MAX_WATCHED = 512;
 
-    private static final ExitWatch SHARED = new ExitWatch(MOST);
+    private static final ExitWatch SHARED = new ExitWatch(MAX_WATCHED);
 
     private static final int CLOSE_ON_EXEC = 0x80000;
     private static final int ADD = 1;
@@ -37,48 +37,49 @@ final class ExitWatch implements Runnable {
     private static final EpollEvents LAYOUT = EpollEvents.ofThisMachine();
     private static final int NONE = -1;
 
-    /** @param handle a pidfd, which belongs to the watch */
-    private record Watched(int handle, Runnable gone) {}
+    /** @param handle a pidfd, which the watch owns */
+    private record Watched(int handle, Runnable ended) {}
 
     private final int most;
     private final Map<Long, Watched> watched = new HashMap<>();
     private long newest;
     private int group = NONE;
 
-    /** @param most how many are watched at a time */
+    /** @param most limit of watched processes */
     ExitWatch(int most) {
         this.most = most;
     }
 
-    /** The one for those who are asked to end. */
+    /** Returns the watch for processes that are being terminated. */
     static ExitWatch shared() {
         return SHARED;
     }
 
     /**
-     * Watches the process with this pidfd, which it then owns.
+     * Watches the process with this pidfd and takes ownership of it.
      *
-     * @param gone told once, on a thread of the watch; must not block
-     * @return for {@link #forget}; {@link #NOBODY} when it cannot be watched, and then the pidfd remains the caller's
+     * @param ended called once, on a thread of the watch; must not block
+     * @return token for {@link #forget}; {@link #NOT_WATCHED} if the process cannot be watched, and then the caller
+     *     keeps the pidfd
      */
-    synchronized long add(int handle, Runnable gone) {
+    synchronized long add(int handle, Runnable ended) {
         if (watched.size() >= most || !isOpen()) {
-            return NOBODY;
+            return NOT_WATCHED;
         }
         long token = ++newest;
-        watched.put(token, new Watched(handle, gone));
+        watched.put(token, new Watched(handle, ended));
         if (!control(ADD, handle, token)) {
             watched.remove(token);
-            return NOBODY;
+            return NOT_WATCHED;
         }
         return token;
     }
 
-    /** Nobody waits for it any more. */
+    /** Ends the watch of a process. */
     synchronized void forget(long token) {
-        Watched over = watched.remove(token);
-        if (over != null) {
-            release(over);
+        Watched entry = watched.remove(token);
+        if (entry != null) {
+            release(entry);
         }
     }
 
@@ -101,12 +102,12 @@ final class ExitWatch implements Runnable {
             while (more) {
                 more = round();
             }
-        } catch (RuntimeException | Error flaw) { // without it the ends of processes would go unseen
-            giveUp(flaw.toString());
+        } catch (RuntimeException | Error bug) { // otherwise exits would never be reported
+            giveUp(bug.toString());
         }
     }
 
-    /** False when it was the last one. */
+    /** Returns false if it was the last round. */
     private boolean round() {
         byte[] events = new byte[LAYOUT.bytes() * AT_ONCE];
         int count = LibC.get().epoll_wait(group, events, AT_ONCE, IDLE_MILLIS);
@@ -116,30 +117,30 @@ final class ExitWatch implements Runnable {
         }
         ByteBuffer read = ByteBuffer.wrap(events).order(ByteOrder.nativeOrder());
         for (int event = 0; event < count; event++) {
-            tell(LAYOUT.data(read, event));
+            report(LAYOUT.data(read, event));
         }
         return count != 0 || !endWhenIdle();
     }
 
-    private void tell(long token) {
-        Watched over;
+    private void report(long token) {
+        Watched entry;
         synchronized (this) {
-            over = watched.remove(token);
-            if (over != null) {
-                release(over);
+            entry = watched.remove(token);
+            if (entry != null) {
+                release(entry);
             }
         }
-        if (over != null) {
-            tell(over);
+        if (entry != null) {
+            report(entry);
         }
     }
 
-    /** Whoever waited may be closed by now, which concerns nobody else who is watched. */
-    private static void tell(Watched over) {
+    /** A listener may be closed by now; its exception must not affect other listeners. */
+    private static void report(Watched entry) {
         try {
-            over.gone().run();
+            entry.ended().run();
         } catch (RuntimeException | Error closed) {
-            LOG.debug("the end of a process could not be reported", closed);
+            LOG.debug("the exit of a process could not be reported", closed);
         }
     }
 
@@ -152,7 +153,7 @@ final class ExitWatch implements Runnable {
     }
 
     private void giveUp(String why) {
-        LOG.warn("the ends of processes cannot be waited for, and are looked for: {}", why);
+        LOG.warn("exits of processes cannot be watched and are polled: {}", why);
         List<Watched> all;
         synchronized (this) {
             all = new ArrayList<>(watched.values());
@@ -161,14 +162,14 @@ final class ExitWatch implements Runnable {
             close(group);
             group = NONE;
         }
-        all.forEach(ExitWatch::tell);
+        all.forEach(ExitWatch::report);
     }
 
-    private void release(Watched over) {
-        if (!control(REMOVE, over.handle(), 0)) {
-            LOG.trace("{} was not watched", over.handle());
+    private void release(Watched entry) {
+        if (!control(REMOVE, entry.handle(), 0)) {
+            LOG.trace("{} was not watched", entry.handle());
         }
-        close(over.handle());
+        close(entry.handle());
     }
 
     private boolean control(int operation, int handle, long token) {

@@ -1,9 +1,9 @@
 package dev.loopkeeper.process.tree;
 
 /**
- * One process for good: a pid alone is used again after its owner is gone.
+ * Identifies a process beyond its pid, which the kernel reuses.
  *
  * @param startTicks start time in clock ticks since boot, field 22 of {@code /proc/PID/stat}
- * @param bootId {@code /proc/sys/kernel/random/boot_id}; empty where the system has none
+ * @param bootId {@code /proc/sys/kernel/random/boot_id}; empty if the system has none
  */
 public record Identity(long pid, long startTicks, String bootId) {}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a receipt will say: every process that was met, what it was sent and when it was gone. Not thread-safe. */
+/** Collects the processes for a receipt: the signals that each got and when it was gone. Not thread-safe. */
 final class KilledProcesses {
     private static final class Entry {
         private final String command;
@@ -40,7 +40,7 @@ final class KilledProcesses {
         entries.get(identity).signals.add(signal);
     }
 
-    /** Everyone who is not among the living is gone. */
+    /** Marks all processes that are not among the living as gone. */
     void markGone(Map<Identity, String> living, Instant now) {
         entries.forEach((identity, entry) -> {
             if (entry.goneAt.isEmpty() && !living.containsKey(identity)) {
@@ -49,7 +49,7 @@ final class KilledProcesses {
         });
     }
 
-    /** Those that are not gone, with how each was found. */
+    /** Returns processes that are not gone, with how each was found. */
     Map<Identity, String> left() {
         Map<Identity, String> left = new LinkedHashMap<>();
         entries.forEach((identity, entry) -> {
@@ -60,7 +60,7 @@ final class KilledProcesses {
         return left;
     }
 
-    /** Those that were signalled and those that could not be, in the order in which they were found. */
+    /** Returns processes that were signalled or survived, in the order in which they were found. */
     List<KilledProcess> processes() {
         return entries.entrySet().stream()
                 .filter(entry -> !entry.getValue().signals.isEmpty()

@@ -1,10 +1,10 @@
 package dev.loopkeeper.process.tree;
 
-/** Whether anything of a tree lives is not known: in each look somebody ended before he was looked at. */
+/** It is unknown whether a process of a tree lives, because in each scan a process ended before it was read. */
 public final class MissedProcessesException extends IllegalStateException {
     MissedProcessesException() {
         super(
-                "processes of this machine end before they can be looked at, and each may be one of its. Find out what starts"
-                        + " them (ps, top) and end it; an agent with containment: namespace leaves none");
+                "processes of this machine end before they can be read, and each may belong to the step. Find out what starts"
+                        + " them (ps, top) and end it; agents with containment: namespace are not affected");
     }
 }

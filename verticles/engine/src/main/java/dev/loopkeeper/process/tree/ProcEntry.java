@@ -1,10 +1,9 @@
 package dev.loopkeeper.process.tree;
 
 /**
- * One folder of {@code /proc}.
+ * A folder of {@code /proc}.
  *
- * @param instance number of the folder itself, which a process that gets the same pid later does not have; 0 when it is
- *     not known, and then nobody can tell whether the process is the same as before
+ * @param instance inode of the folder, which a later process with the same pid does not have; 0 if unknown
  */
 record ProcEntry(long pid, long instance) {
     static final long UNKNOWN = 0;

@@ -20,16 +20,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads Linux's {@code /proc}. A process that goes while it is read counts as gone, and one that this user may not see as
- * not there. Whatever else fails says nothing of the process: then methods throw {@link UncheckedIOException}. Blocking.
+ * Reads Linux's {@code /proc}. A process that ends while it is read is treated as gone, and one that this user may not
+ * see as absent. Other failures throw {@link UncheckedIOException}, since they say nothing about the process. Blocks.
  */
 public final class ProcFs {
     private static final Path ROOT = Path.of("/proc");
     private static final String MARKS = "LOOPKEEPER_";
     private static final int COMMAND_LENGTH = 400;
-    /** Some fifty numbers, and a name of at most 64 bytes. */
+    /** Fits some fifty numbers and a name of at most 64 bytes. */
     private static final int STAT_LENGTH = 2048;
-    /** Of this namespace of processes. */
+    /** For the PID namespace of this process. */
     static final String NEWEST_PID = "/proc/sys/kernel/ns_last_pid";
 
     private static final int PID_LENGTH = 32;
@@ -52,12 +52,12 @@ public final class ProcFs {
         this.bootId = content("sys/kernel/random/boot_id").map(String::strip).orElse("");
     }
 
-    /** This boot of the machine. */
+    /** Returns the id of this boot. */
     public String bootId() {
         return bootId;
     }
 
-    /** Every process but the kernel's own. */
+    /** Returns all processes except kernel threads. */
     public List<ProcessStat> all() {
         return new ProcListing()
                 .entries().stream()
@@ -66,7 +66,7 @@ public final class ProcFs {
                         .toList();
     }
 
-    /** One process, also a dead one that nobody has waited for. In one read. */
+    /** Reads a process, also a zombie, with one read. */
     Optional<ProcessStat> stat(long pid) {
         String file = "/proc/" + pid + "/stat";
         byte[] line = new byte[STAT_LENGTH];
@@ -83,7 +83,7 @@ public final class ProcFs {
         }
     }
 
-    /** Nothing, where that is what the failure says; else throws. */
+    /** Returns empty if the failure means that the process is absent; otherwise throws. */
     private static <T> Optional<T> absentOr(IOException failed, Path file) {
         if (failed instanceof NoSuchFileException
                 || failed instanceof AccessDeniedException
@@ -95,35 +95,35 @@ public final class ProcFs {
         throw new UncheckedIOException(failed);
     }
 
-    /**
-     * The number that a process or thread got last; absent where the kernel does not tell it. Each next one gets a higher
-     * number, until the highest is reached.
-     */
+    /** Returns the last number given to a process or thread; empty if unknown. Numbers rise until they wrap around. */
     OptionalLong newestPid() {
         byte[] digits = new byte[PID_LENGTH];
         try {
             int length = files.read(NEWEST_PID, digits);
             return OptionalLong.of(
                     Long.parseLong(new String(digits, 0, Math.max(0, length), StandardCharsets.ISO_8859_1).strip()));
-        } catch (IOException | NumberFormatException untold) {
+        } catch (IOException | NumberFormatException unknown) {
             return OptionalLong.empty();
         }
     }
 
-    /** Whether this is the number of a thread that is not the first one of its process. */
+    /** Returns whether this number belongs to a thread that is not the first of its process. */
     boolean isThread(long id) {
         return content(id + "/status")
                 .filter(status -> !status.contains("\nTgid:\t" + id + "\n"))
                 .isPresent();
     }
 
-    /** Whether this user may not see a process that is there, as under {@code hidepid}: it is listed and cannot be read. */
+    /**
+     * Returns whether a process exists but this user may not see it, as under {@code hidepid}: it is listed but
+     * unreadable.
+     */
     boolean hides(long pid) {
         Path process = ROOT.resolve(Long.toString(pid));
         return !Files.isReadable(process.resolve("stat")) && !gone(process);
     }
 
-    /** Needs no file descriptor, unlike what has just failed. */
+    /** Requires no file descriptor, because the failed call may have lacked one. */
     private static boolean gone(Path process) {
         try {
             Files.readAttributes(process, BasicFileAttributes.class);
@@ -135,28 +135,28 @@ public final class ProcFs {
         }
     }
 
-    /** A dying process has no environment any more, but still its folder. The message is in the language of the C library. */
+    /** A dying process has no environment but still a folder. The message is in the C library's language. */
     private static boolean saysNoSuchProcess(IOException failed) {
         return failed.getMessage() != null
                 && failed.getMessage().contains(LibC.get().strerror(ESRCH));
     }
 
-    /** Whose pid this is now. */
+    /** Returns the process that has this pid now. */
     public Optional<Identity> identity(long pid) {
         return stat(pid).map(this::identity);
     }
 
-    /** Who this is. */
+    /** Returns the identity of this process. */
     public Identity identity(ProcessStat stat) {
         return new Identity(stat.pid(), stat.startTicks(), bootId);
     }
 
-    /** Whether exactly this process still lives. */
+    /** Returns whether exactly this process is alive. */
     public boolean living(Identity identity) {
         return owner(identity).filter(ProcessStat::living).isPresent();
     }
 
-    /** Whether the pid is still this process's, which may be dead as long as nobody has waited for it. */
+    /** Returns whether the pid still belongs to this process, alive or zombie. */
     public boolean holdsPid(Identity identity) {
         return owner(identity).isPresent();
     }
@@ -168,8 +168,8 @@ public final class ProcFs {
     }
 
     /**
-     * The {@code LOOPKEEPER_*} part of its environment at its last exec; nothing when not all of it may be read, or there is none.
-     * An exec that is under way is waited for, though not for long.
+     * Returns the {@code LOOPKEEPER_*} variables of its environment at its last exec; empty if it cannot be read
+     * completely. Waits briefly for an exec in progress.
      */
     Optional<Map<String, String>> marks(long pid) {
         Optional<String> environment = content(pid + "/environ");
@@ -179,13 +179,13 @@ public final class ProcFs {
             if (executing) {
                 LockSupport.parkNanos(EXEC_PAUSE_NANOS);
             }
-            // Also where it has words: it may have got both meanwhile.
+            // Read again even if it has arguments: it may have got both since.
             environment = content(pid + "/environ");
         }
-        return environment.filter(ProcFs::isWhole).map(ProcFs::marksIn);
+        return environment.filter(ProcFs::isComplete).map(ProcFs::marksIn);
     }
 
-    /** Whether they may not be read, now or later: it is another user's, or lets nobody look. */
+    /** Returns whether its environment is permanently unreadable: it belongs to another user or forbids access. */
     boolean keepsMarks(long pid) {
         try {
             byte[] unused = files.read(ROOT.resolve(pid + "/environ"));
@@ -197,8 +197,8 @@ public final class ProcFs {
         }
     }
 
-    /** Whoever ends while it is read leaves a part, which says nothing of what is missing. */
-    private static boolean isWhole(String environment) {
+    /** A process that ends while it is read leaves a partial environment. */
+    private static boolean isComplete(String environment) {
         return environment.endsWith("\0") || environment.contains(StepEnvironment.NONCE + "=");
     }
 
@@ -206,7 +206,7 @@ public final class ProcFs {
         return environment.filter(String::isEmpty).isPresent();
     }
 
-    /** Who has neither an environment nor words and lives is in the middle of an exec, and a moment later it has both. */
+    /** A living process with neither environment nor arguments is in the middle of an exec. */
     private boolean isExecuting(long pid) {
         return commandLine(pid).isEmpty()
                 && stat(pid).filter(ProcessStat::living).isPresent();
@@ -226,7 +226,7 @@ public final class ProcFs {
         return marks;
     }
 
-    /** Whether this process, and no other with its pid, has one of these files open for writing; false when it may not be seen. */
+    /** Returns whether exactly this process has one of these files open for writing; false if it cannot be read. */
     boolean writesInto(Identity process, List<Path> outputs) {
         String[] open = ROOT.resolve(process.pid() + "/fd").toFile().list();
         if (open == null) {
@@ -251,18 +251,21 @@ public final class ProcFs {
         }
     }
 
-    /** The line {@code flags:} is octal; its last digit says how the file was opened. */
+    /** The line {@code flags:} is octal; its last digit is the access mode. */
     private static boolean isForWriting(String facts) {
         Matcher flags = FLAGS.matcher(facts);
         return flags.find() && (flags.group(1).charAt(0) - '0' & ACCESS) != 0;
     }
 
-    /** All its words, joined by blanks; empty when it has none. */
+    /** Returns all arguments, joined by blanks; empty if there are none. */
     public String commandLine(long pid) {
         return content(pid + "/cmdline").orElse("").replace('\0', ' ').strip();
     }
 
-    /** Its words, joined by blanks and cut to a readable length; the short name when it has none. For people: does not fail. */
+    /**
+     * Returns the arguments, joined by blanks and shortened, or the short name if there are none. For display: never
+     * fails.
+     */
     public String command(long pid) {
         try {
             return readableCommand(pid);

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lists the processes of the machine, the kernel's among them. Asks the kernel itself where it can, since only its answer
- * tells whether a folder is the same as before, and costs a third of a microsecond each. Blocking; for one thread at a time.
+ * Lists all processes, including kernel threads. Uses the getdents64 system call if possible, because only it returns
+ * inodes, and is fast. Blocks; for one thread at a time.
  */
 final class ProcListing {
     private static final String ROOT = "/proc";
@@ -22,7 +22,7 @@ final class ProcListing {
     private static final long NONE = -1;
     private static final int CLOSE_ON_EXEC = 0x80000;
     private static final int BYTES = 32 * 1024;
-    /** {@code struct linux_dirent64}: inode, offset, length of the record, type, name. */
+    /** {@code struct linux_dirent64}: inode, offset, record length, type, name. */
     private static final int LENGTH_AT = 16;
 
     private static final int NAME_AT = 19;
@@ -30,7 +30,7 @@ final class ProcListing {
     private final long call = GETDENTS64.getOrDefault(System.getProperty("os.arch"), NONE);
     private final ByteBuffer records = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
 
-    /** Throws {@link UncheckedIOException} when they cannot be listed. */
+    /** Throws {@link UncheckedIOException} if processes cannot be listed. */
     List<ProcEntry> entries() {
         return asked().orElseGet(ProcListing::listed);
     }
@@ -61,7 +61,7 @@ final class ProcListing {
         }
     }
 
-    /** Nothing when a part of it cannot be read: half a list would tell of processes that are gone. */
+    /** Returns empty if a part is unreadable, because missing processes would look gone. */
     private Optional<List<ProcEntry>> read(int folder) {
         List<ProcEntry> entries = new ArrayList<>();
         int length = next(folder);
@@ -88,15 +88,15 @@ final class ProcListing {
         }
     }
 
-    /** The number that is the name at this place, which a zero ends; 0 when it is none. */
+    /** Parses the zero-terminated number at this offset; 0 if it is not a number. */
     private long pid(int at) {
         long pid = 0;
-        int place = at;
-        byte letter = records.get(place);
+        int position = at;
+        byte letter = records.get(position);
         while (letter >= '0' && letter <= '9') {
             pid = pid * 10 + (letter - '0');
-            place++;
-            letter = records.get(place);
+            position++;
+            letter = records.get(position);
         }
         return letter == 0 ? pid : 0;
     }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds the processes of a tree without a walk over all of the machine. Worth its making where many trees are looked for
- * in one snapshot. Immutable; answers in the order of the snapshot.
+ * Index of a snapshot for finding trees without a walk over all processes. Pays off for many trees in one snapshot.
+ * Immutable; results have the order of the snapshot.
  */
 final class ProcessIndex {
     private final List<ProcessSnapshot.Seen> processes;
@@ -21,32 +21,32 @@ final class ProcessIndex {
 
     ProcessIndex(List<ProcessSnapshot.Seen> processes) {
         this.processes = processes;
-        for (int place = 0; place < processes.size(); place++) {
-            ProcessSnapshot.Seen seen = processes.get(place);
+        for (int position = 0; position < processes.size(); position++) {
+            ProcessSnapshot.Seen seen = processes.get(position);
             ProcessStat stat = seen.stat();
-            put(byPid, stat.pid(), place);
-            put(bySession, stat.session(), place);
-            put(byGroup, stat.group(), place);
-            put(byParent, stat.parent(), place);
+            put(byPid, stat.pid(), position);
+            put(bySession, stat.session(), position);
+            put(byGroup, stat.group(), position);
+            put(byParent, stat.parent(), position);
             if (seen.bornOf() != stat.parent()) {
-                put(byParent, seen.bornOf(), place);
+                put(byParent, seen.bornOf(), position);
             }
             if (seen.marks().containsKey(StepEnvironment.NONCE)) {
-                put(byNonce, seen.nonce(), place);
+                put(byNonce, seen.nonce(), position);
             }
         }
     }
 
-    private static <K> void put(Map<K, List<Integer>> index, K key, int place) {
-        index.computeIfAbsent(key, first -> new ArrayList<>(2)).add(place);
+    private static <K> void put(Map<K, List<Integer>> index, K key, int position) {
+        index.computeIfAbsent(key, first -> new ArrayList<>(2)).add(position);
     }
 
     /**
-     * Who has one of these marks of a tree, then their children, the children of those, and so on.
+     * Returns processes with a mark of the tree, then their children, grandchildren and so on.
      *
-     * @param number of the session and the group, and pid of the leader
-     * @param known who was found before
-     * @param pids further ones, there or not
+     * @param number pid of the leader, and number of its session and group
+     * @param known members found before
+     * @param pids further pids, existing or not
      */
     List<ProcessSnapshot.Seen> family(long number, String nonce, Set<Identity> known, Set<Long> pids) {
         BitSet found = new BitSet(processes.size());
@@ -55,9 +55,9 @@ final class ProcessIndex {
         add(found, byGroup, number);
         add(found, byNonce, nonce);
         for (Identity identity : known) {
-            for (int place : byPid.getOrDefault(identity.pid(), List.of())) {
-                if (processes.get(place).identity().equals(identity)) {
-                    found.set(place);
+            for (int position : byPid.getOrDefault(identity.pid(), List.of())) {
+                if (processes.get(position).identity().equals(identity)) {
+                    found.set(position);
                 }
             }
         }
@@ -81,8 +81,8 @@ final class ProcessIndex {
     private BitSet childrenOf(BitSet parents) {
         BitSet children = new BitSet(processes.size());
         parents.stream()
-                .forEach(place ->
-                        add(children, byParent, processes.get(place).stat().pid()));
+                .forEach(position ->
+                        add(children, byParent, processes.get(position).stat().pid()));
         return children;
     }
 
@@ -90,7 +90,7 @@ final class ProcessIndex {
         index.getOrDefault(key, List.of()).forEach(found::set);
     }
 
-    private void list(BitSet places, List<ProcessSnapshot.Seen> family) {
-        places.stream().forEach(place -> family.add(processes.get(place)));
+    private void list(BitSet indexes, List<ProcessSnapshot.Seen> family) {
+        indexes.stream().forEach(position -> family.add(processes.get(position)));
     }
 }

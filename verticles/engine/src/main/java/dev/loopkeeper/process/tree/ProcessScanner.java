@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Takes a snapshot for everyone who asks at the same time, so that stopping 200 steps costs no 200 scans. Called from
- * one context only.
+ * Takes one snapshot for all concurrent requests, so that stopping 200 steps does not cost 200 scans. Called from one
+ * context only.
  */
 public final class ProcessScanner {
-    /** So many walks over all processes cost more than an index of them. */
+    /** With this many requests, an index costs less than separate walks. */
     private static final int MANY = 16;
 
-    /** Somebody who asked, and what becomes of the snapshot. */
+    /** A request and its result. */
     private static final class Ask<T> {
         private final Function<ProcessSnapshot, T> work;
         private Optional<Future<T>> done = Optional.empty();
@@ -42,16 +42,16 @@ public final class ProcessScanner {
         this.workers = workers;
     }
 
-    /** A snapshot that begins after this call; nothing is taken from memory but who carries a mark. */
+    /** Takes a snapshot that begins after this call. Only marks are taken from the cache. */
     public Future<ProcessSnapshot> take() {
         return take(0, true, snapshot -> snapshot);
     }
 
     /**
-     * Works on a snapshot that begins after this call, on a worker.
+     * Executes work on a snapshot that begins after this call, on a worker.
      *
-     * @param sinceTicks of processes that started before this the marks may be missing: they cost the most, and a
-     *     process carries nobody's mark that began later
+     * @param sinceTicks marks of processes that started before may be missing: they are the most expensive part, and
+     *     older processes cannot carry the mark of a later step
      * @param thoroughly see {@link ProcessTable#look}
      */
     <T> Future<T> take(long sinceTicks, boolean thoroughly, Function<ProcessSnapshot, T> work) {
@@ -74,7 +74,7 @@ public final class ProcessScanner {
         return workers.executeBlocking(() -> look(since, all, served), false);
     }
 
-    /** Who asked alone needs no other worker for what it does. */
+    /** For a single request, executes its work on the same worker. */
     private ProcessSnapshot look(long since, boolean all, List<Ask<?>> served) {
         ProcessSnapshot snapshot = table.look(since, all);
         if (served.size() == 1) {

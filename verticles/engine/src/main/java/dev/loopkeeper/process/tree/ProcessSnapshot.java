@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Every process of the machine, those of the kernel left out. Who is there is of one moment; how someone is may be of an
- * earlier one, see {@link ProcessTable}.
+ * All processes of the machine except kernel threads at one moment. Their attributes may be older, see
+ * {@link ProcessTable}.
  *
- * @param index of the same; absent where no more than a few trees are looked for
- * @param whole whether all who were listed were seen; else somebody who was born of one of the others may be missing
+ * @param index absent if few trees are searched
+ * @param whole whether every listed process was read; otherwise a child of an unread process may be missing
  */
 public record ProcessSnapshot(List<Seen> processes, Optional<ProcessIndex> index, boolean whole) {
-    /** A whole one without an index. */
+    /** A complete snapshot without an index. */
     public ProcessSnapshot(List<Seen> processes) {
         this(processes, Optional.empty(), true);
     }
@@ -22,10 +22,10 @@ public record ProcessSnapshot(List<Seen> processes, Optional<ProcessIndex> index
     }
 
     /**
-     * One process.
+     * A process.
      *
-     * @param marks the {@code LOOPKEEPER_*} part of its environment
-     * @param bornOf whose child it was known to be while that one lived; 0 when that is not known
+     * @param marks the {@code LOOPKEEPER_*} variables of its environment
+     * @param bornOf pid of its parent while that was alive; 0 if unknown
      */
     public record Seen(Identity identity, ProcessStat stat, Map<String, String> marks, long bornOf) {
         Seen(Identity identity, ProcessStat stat, Map<String, String> marks) {
@@ -36,7 +36,7 @@ public record ProcessSnapshot(List<Seen> processes, Optional<ProcessIndex> index
             return !marks.isEmpty() && nonce.equals(marks.get(StepEnvironment.NONCE));
         }
 
-        /** The nonce it carries; empty when it carries none. */
+        /** Returns its nonce; empty if it has none. */
         public String nonce() {
             return marks.getOrDefault(StepEnvironment.NONCE, "");
         }

@@ -3,7 +3,7 @@ package dev.loopkeeper.process.tree;
 import java.util.Optional;
 
 /**
- * What {@code /proc/PID/stat} says of one process.
+ * Parsed {@code /proc/PID/stat}.
  *
  * @param state one letter; Z and X are dead
  * @param startTicks start time in clock ticks since boot
@@ -15,7 +15,7 @@ public record ProcessStat(long pid, char state, long parent, long group, long se
     private static final int START = 19;
     private static final long KERNEL_THREADS = 2;
 
-    /** Parses a stat line; the command in parentheses may itself hold spaces and parentheses. */
+    /** Parses a stat line; the command in parentheses may itself contain spaces and parentheses. */
     public static Optional<ProcessStat> parse(String line) {
         int commandStart = line.indexOf('(');
         int commandEnd = line.lastIndexOf(')');
@@ -35,12 +35,12 @@ public record ProcessStat(long pid, char state, long parent, long group, long se
                 Long.parseLong(fields[START])));
     }
 
-    /** Whether it runs or could run; a zombie is only an unread exit status. */
+    /** Returns whether it is alive; a zombie is only an unread exit status. */
     public boolean living() {
         return state != 'Z' && state != 'X';
     }
 
-    /** Whether it is a thread of the kernel, which belongs to nobody. */
+    /** Returns whether it is a kernel thread. */
     boolean ofKernel() {
         return pid == KERNEL_THREADS || parent == KERNEL_THREADS;
     }

@@ -9,28 +9,31 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /**
- * Remembers the processes of the machine, so that a look costs by who is new and not by who lives. Reads anew who has
- * lost a parent; of everyone else it remembers what only that process itself can change: that it left its session,
- * became another's group, executed another program or died. Who does so does not enter the tree of a step by it, so that
- * all who matter are found by what is remembered; {@link ProcessTree#members} then reads those anew.
+ * Caches the processes of the machine, so that a scan costs by the number of new processes. It reads a process again if
+ * it has lost its parent. Cached are attributes that only the process itself can change: session, group, program,
+ * death. Such a change never makes a process a member of a step's tree, so the cache finds all candidates;
+ * {@link ProcessTree#members} reads those again.
  *
- * <p>Blocking; for one thread at a time.
+ * <p>Blocks; for one thread at a time.
  */
 final class ProcessTable {
-    /** One process, or one of the kernel's, of which nothing is told. */
+    /** A process or kernel thread. */
     private static final class Known {
         private final ProcEntry entry;
         private final ProcessStat stat;
         private final Identity identity;
-        /** Nothing as long as they could not be read. */
+        /** Empty until they could be read. */
         private Optional<Map<String, String>> marks = Optional.empty();
-        /** Whether they could not be read before: it may not be seen, or was about to end and cannot have forked since. */
+        /**
+         * Whether they were unreadable before: the process is invisible, or was about to end and cannot have forked
+         * since.
+         */
         private boolean silent;
 
         private Known parent;
         private long seenAt;
-        /** As it is told, until any of it changes. */
-        private ProcessSnapshot.Seen told;
+        /** Cached view for snapshots; null after a change. */
+        private ProcessSnapshot.Seen view;
 
         Known(ProcEntry entry, ProcessStat stat, Identity identity) {
             this.entry = entry;
@@ -43,15 +46,18 @@ final class ProcessTable {
                     .isPresent();
         }
 
-        /** Whether the parent that was read is still there. */
+        /** Returns whether its recorded parent still exists. */
         boolean hasParentAt(long look) {
             return stat.parent() == 0 || (parent != null && parent.seenAt == look);
         }
     }
 
-    /** Each takes a fraction of a millisecond; on a machine where that many in a row are disturbed something multiplies. */
+    /** Each takes a fraction of a millisecond; if that many in a row are disturbed, processes multiply. */
     static final int MOST_LISTINGS = 10;
-    /** How many are looked for by their numbers at most, and how often: each time fewer, as long as reading is quicker than forking. */
+    /**
+     * Limits the search for new processes by number, and its rounds. Each round finds fewer, as long as reading is
+     * faster than forking.
+     */
     private static final long MOST_BORN = 1000;
 
     private static final int MOST_ROUNDS = 20;
@@ -60,9 +66,9 @@ final class ProcessTable {
     private final ProcListing listing = new ProcListing();
     private final Map<Long, Known> known = new HashMap<>();
     private long look;
-    /** Whether somebody ended before he was read: who was born of him by then is in no list so far. */
+    /** Whether a process ended before it was read; its children may be missing. */
     private boolean ended;
-    /** Whether the marks of somebody who lives could not be read, so that whose he is was not seen. */
+    /** Whether the marks of a living process were unreadable, so that its tree is unknown. */
     private boolean unmarked;
 
     ProcessTable(ProcFs processes) {
@@ -70,20 +76,20 @@ final class ProcessTable {
     }
 
     /**
-     * Who is there now. Whoever ends after he was listed and before he was read may have forked meanwhile, and his child is
-     * not in the list: then those are looked at who were born since, by the numbers that the kernel gives one after the
-     * other, until none of them has ended. Where these cannot be known it is listed again, a few times.
+     * Returns the present processes. A process that ends after the listing may have forked an unlisted child. Then
+     * processes with newer numbers are read, until none of them has ended. If the numbers are unknown, it lists again,
+     * a few times.
      *
-     * @param sinceTicks of processes that started before this the marks may be missing
-     * @param thorough whether whoever carried no mark is read again: it may have been about to execute what does. Whoever
-     *     was launched by one that carries is a carrier from the beginning
+     * @param sinceTicks marks of processes that started before may be missing
+     * @param thorough whether to read processes without a mark again, since they may have executed a marked program.
+     *     Children of marked processes are marked from the beginning
      */
     ProcessSnapshot look(long sinceTicks, boolean thorough) {
         List<Known> there = there(sinceTicks, thorough);
         for (int listings = 1; isDisturbed() && listings < MOST_LISTINGS; listings++) {
             there = there(sinceTicks, thorough);
         }
-        List<ProcessSnapshot.Seen> seen = there.stream().map(ProcessTable::told).toList();
+        List<ProcessSnapshot.Seen> seen = there.stream().map(ProcessTable::view).toList();
         return new ProcessSnapshot(seen, Optional.empty(), !isDisturbed());
     }
 
@@ -91,7 +97,7 @@ final class ProcessTable {
         return ended || unmarked;
     }
 
-    /** All but the kernel's, with their parents of now and their marks. */
+    /** Returns all except kernel threads, with their present parents and marks. */
     private List<Known> there(long sinceTicks, boolean thorough) {
         look++;
         unmarked = false;
@@ -113,7 +119,7 @@ final class ProcessTable {
         return there;
     }
 
-    /** Who was born since this was the newest, and is not yet seen. */
+    /** Returns unread processes with newer numbers. */
     private List<ProcEntry> born(long newest, long now) {
         return LongStream.rangeClosed(newest + 1, now)
                 .filter(pid -> !isSeen(pid) && !processes.isThread(pid))
@@ -126,7 +132,7 @@ final class ProcessTable {
         return before != null && before.seenAt == look;
     }
 
-    /** Looks at those, and tells how many of them are there. */
+    /** Reads these processes and returns how many exist. */
     private int add(List<ProcEntry> entries, long sinceTicks, boolean thorough, List<Known> there) {
         ended = false;
         List<Known> listed = listed(entries);
@@ -152,7 +158,7 @@ final class ProcessTable {
                 there.add(now);
             }
         }
-        // Only now: a parent may stand behind its child.
+        // Only now, because a parent may be listed after its child.
         for (Known process : there) {
             if (process.parent == null) {
                 findParent(process);
@@ -162,17 +168,17 @@ final class ProcessTable {
     }
 
     private static boolean isSame(Known before, ProcEntry entry) {
-        // Not by equals of records, which costs much: this is asked for each process of the machine.
+        // Compares a number instead of records, because this is called for each process.
         return before != null && entry.instance() != ProcEntry.UNKNOWN && before.entry.instance() == entry.instance();
     }
 
-    /** Null when it is gone. */
+    /** Returns null if it is gone. */
     private Known read(ProcEntry entry) {
         Optional<Known> read =
                 processes.stat(entry.pid()).map(stat -> new Known(entry, stat, processes.identity(stat)));
         Known before = known.get(entry.pid());
         if (before != null && read.isPresent() && read.get().identity.equals(before.identity)) {
-            // Once a carrier, always a carrier: an exec with a cleared environment does not change whose process it is.
+            // A marked process stays marked: an exec with a cleared environment does not change its tree.
             read.get().marks = before.marks;
             read.get().silent = before.silent;
         }
@@ -182,7 +188,7 @@ final class ProcessTable {
         return read.orElse(null);
     }
 
-    /** Then it was so before it was listed. */
+    /** Returns whether it was dead before the listing. */
     private static boolean wasDead(Known before, Known now) {
         return before != null && !before.stat.living() && before.identity.equals(now.identity);
     }
@@ -190,10 +196,10 @@ final class ProcessTable {
     private void findParent(Known child) {
         Known parent = known.get(child.stat.parent());
         child.parent = parent != null && parent.seenAt == look ? parent : null;
-        child.told = null;
+        child.view = null;
     }
 
-    /** As it is now: it has another parent, or its parent was not seen, or it is dead. Null when it is gone. */
+    /** Reads a process again that has another or unseen parent, or is dead. Returns null if it is gone. */
     private Known again(Known process) {
         Known now = read(process.entry);
         if (now != null) {
@@ -204,8 +210,8 @@ final class ProcessTable {
     }
 
     /**
-     * With its marks, unless they cannot be read. Whoever ends before that was perhaps a carrier: then as {@link #again}. So
-     * was who has given its memory back already, though it still counts as alive.
+     * Reads its marks if needed. A process that ended before may have been marked and is read {@link #again}; so is one
+     * that has released its memory but still looks alive.
      */
     private Known marked(Known process, long sinceTicks, boolean thorough) {
         boolean unread = process.marks.isEmpty() || (thorough && !process.carries());
@@ -219,16 +225,16 @@ final class ProcessTable {
         unmarked |= marks.isEmpty() && !process.silent && !processes.keepsMarks(process.stat.pid());
         process.silent = marks.isEmpty();
         process.marks = marks.or(() -> process.marks);
-        process.told = null;
+        process.view = null;
         return process;
     }
 
-    private static ProcessSnapshot.Seen told(Known process) {
-        if (process.told == null) {
+    private static ProcessSnapshot.Seen view(Known process) {
+        if (process.view == null) {
             long bornOf = process.parent == null ? 0 : process.parent.stat.pid();
-            process.told =
+            process.view =
                     new ProcessSnapshot.Seen(process.identity, process.stat, process.marks.orElse(Map.of()), bornOf);
         }
-        return process.told;
+        return process.view;
     }
 }

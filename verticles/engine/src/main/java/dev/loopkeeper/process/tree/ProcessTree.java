@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All processes of one step, by session, process group, descent, nonce and control group. Whoever was found once stays a member for
- * as long as it lives, whatever becomes of its parents. Not thread-safe.
+ * All processes of one step, by session, process group, descent, nonce and control group. A process that was found once
+ * stays a member while it lives, whatever happens to its parents. Not thread-safe.
  */
 public final class ProcessTree {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessTree.class);
     private static final long INIT = 1;
-    private static final long NOBODY = -1;
+    private static final long NO_PID = -1;
 
     private final String nonce;
     private final Optional<Identity> leader;
@@ -41,8 +41,8 @@ public final class ProcessTree {
 
     /**
      * @param leader the agent, whose pid is the number of its session and group
-     * @param watched whether this runtime saw the leader alive, so that its session's number cannot have passed on
-     * @param cgroup holds the step's processes only
+     * @param watched whether this runtime saw the leader alive, so that its session number cannot have been reused
+     * @param cgroup contains processes of the step only
      */
     public ProcessTree(String nonce, Optional<Identity> leader, boolean watched, Optional<Cgroup> cgroup) {
         this.nonce = nonce;
@@ -51,16 +51,18 @@ public final class ProcessTree {
         this.cgroup = cgroup;
     }
 
-    /** Who was found to belong to it before, with how; a clock or a name that is used again does not make it another. */
+    /**
+     * Adds members found before, with how each was found. They stay members even if clocks change or names are reused.
+     */
     public ProcessTree knowing(Map<Identity, String> members) {
         known.putAll(members);
         return this;
     }
 
     /**
-     * What is on record of it.
+     * Sets the record of the tree.
      *
-     * @param before whether another runtime may have looked after it; only then is the record read, with the first look
+     * @param before whether an earlier runtime may have written it; only then the first scan reads it
      */
     public ProcessTree recorded(TreeRecord on, boolean before) {
         record = Optional.of(on);
@@ -68,7 +70,7 @@ public final class ProcessTree {
         return this;
     }
 
-    /** Who of the step lives now, with how each was first found. Blocking. */
+    /** Returns the living members, with how each was first found. Blocks. */
     Map<Identity, String> members(ProcessSnapshot snapshot, ProcFs processes) {
         unread = reading(this::recall);
         List<ProcessSnapshot.Seen> candidates = candidates(snapshot);
@@ -80,7 +82,7 @@ public final class ProcessTree {
         return members(current);
     }
 
-    /** Whether somebody who was listed alive has died since, perhaps after he forked. */
+    /** Returns whether a process that was listed alive has died since, perhaps after a fork. */
     private boolean hasDied(List<ProcessSnapshot.Seen> listed, ProcessSnapshot current) {
         Set<Identity> ended = new HashSet<>();
         listed.stream()
@@ -91,46 +93,45 @@ public final class ProcessTree {
                 .filter(seen -> seen.stat().living())
                 .map(ProcessSnapshot.Seen::identity)
                 .forEach(ended::remove);
-        // Of who was dead before this look all children were there to be listed.
+        // Children of processes that were dead before this scan are listed.
         boolean died = !dead.containsAll(ended);
         dead = ended;
         return died;
     }
 
-    /** Whether nobody can have been missed by the last look. */
+    /** Returns whether the last scan cannot have missed a member. */
     boolean sawAll() {
         return whole;
     }
 
-    /** What reads the record. */
+    /** Reads a part of the record. */
     private interface Reading {
         void read() throws IOException;
     }
 
-    /** A record that cannot be read keeps nobody alive who is known without it. */
+    /** An unreadable record must not protect members that are known without it. */
     private Optional<IOException> reading(Reading part) {
         try {
             if (record.isPresent()) {
                 part.read();
             }
             return Optional.empty();
-        } catch (IOException trouble) {
-            return Optional.of(trouble);
-        } catch (IllegalStateException flaw) {
-            LOG.error("what is on record of a step cannot be read", flaw);
+        } catch (IOException failure) {
+            return Optional.of(failure);
+        } catch (IllegalStateException bug) {
+            LOG.error("the record of a step's processes cannot be read", bug);
             record = Optional.empty();
             return Optional.empty();
         }
     }
 
     /**
-     * Throws {@link UncheckedIOException} when the record of it could not be read, so that there may be members who were
-     * not found. Not where the agent is unknown: who looks for its tree all the same does so because nothing can be read. Nor
-     * where the record may not be read, which does not pass by itself: all who are known without it are found.
+     * Throws {@link UncheckedIOException} if the record could not be read, so that members may be missing. Not if the
+     * agent is unknown, since then the record is known to be unreadable; nor if access is denied, which is permanent.
      */
     void requireRecord() {
         if (isLed()
-                && unread.filter(trouble -> !(trouble instanceof AccessDeniedException))
+                && unread.filter(failure -> !(failure instanceof AccessDeniedException))
                         .isPresent()) {
             throw new UncheckedIOException(unread.get());
         }
@@ -148,8 +149,8 @@ public final class ProcessTree {
     }
 
     /**
-     * Nobody else prints into the logs of a step: whoever does so in a session with the leader's number is of that session.
-     * Read only where the leader's end was not watched, since it costs.
+     * Only processes of a step write to its logs, so a writer in a session with the leader's number belongs to the
+     * leader's session. Used only if the leader's end was not watched, because it is expensive.
      */
     private void recogniseOutputs(ProcessSnapshot current, ProcFs processes) throws IOException {
         if (watched || leader.isEmpty() || ownsSession(current)) {
@@ -165,10 +166,7 @@ public final class ProcessTree {
         }
     }
 
-    /**
-     * Notes who of the members found last carries no mark, where there are such. A runtime that is killed before they are
-     * gone leaves the note to the next one.
-     */
+    /** Records unmarked members, so that the next runtime finds them if this one is killed. */
     void note() throws IOException {
         if (record.isPresent() && !noted.keySet().containsAll(unmarked.keySet())) {
             record.get().noteMembers(unmarked);
@@ -177,12 +175,12 @@ public final class ProcessTree {
     }
 
     /**
-     * Everyone of whom it must be known how they are now. The others are no members, whatever they did since they were
-     * looked at: nobody can enter a session but by being born in it.
+     * Returns processes whose present attributes are required. Others cannot be members: a process enters a session
+     * only by birth.
      */
     List<ProcessSnapshot.Seen> candidates(ProcessSnapshot snapshot) {
         Set<Long> enclosed = cgroup.map(Cgroup::members).orElse(Set.of());
-        long number = leader.map(Identity::pid).orElse(NOBODY);
+        long number = leader.map(Identity::pid).orElse(NO_PID);
         return snapshot.index()
                 .map(index -> index.family(number, nonce, known.keySet(), enclosed))
                 .orElseGet(() -> walked(snapshot, number, enclosed));
@@ -209,7 +207,7 @@ public final class ProcessTree {
         return candidates;
     }
 
-    /** Whose session it is depends also on those who are no members. */
+    /** Includes non-members, on which the owner of the session depends. */
     private boolean concerned(ProcessSnapshot.Seen seen, long number) {
         ProcessStat stat = seen.stat();
         return stat.pid() == number
@@ -223,7 +221,7 @@ public final class ProcessTree {
         return pids.contains(seen.stat().parent()) || pids.contains(seen.bornOf());
     }
 
-    /** Nothing when it is gone; another when its pid has passed on. */
+    /** Returns empty if it is gone; another process if its pid was reused. */
     private Optional<ProcessSnapshot.Seen> now(ProcessSnapshot.Seen seen, ProcFs processes) {
         return processes.stat(seen.stat().pid()).map(stat -> {
             Identity identity = processes.identity(stat);
@@ -237,12 +235,12 @@ public final class ProcessTree {
         });
     }
 
-    /** The agent was perhaps last looked at when it was not yet executed. */
+    /** The agent may have been read before its exec. */
     private boolean mayCarryByNow(ProcessSnapshot.Seen seen) {
         return leader.filter(seen.identity()::equals).isPresent() && !seen.carries(nonce);
     }
 
-    /** Who of the step lives, with how each was first found. */
+    /** Returns the living members, with how each was first found. */
     Map<Identity, String> members(ProcessSnapshot snapshot) {
         List<ProcessSnapshot.Seen> candidates =
                 snapshot.processes().stream().filter(this::possible).toList();
@@ -269,22 +267,22 @@ public final class ProcessTree {
         return found;
     }
 
-    /** Whether the agent is known, so that all others of the step carry its nonce from their beginning, if ever. */
+    /** Returns whether the agent is known; then other members carry its nonce from the beginning, if ever. */
     boolean isLed() {
         return leader.isPresent();
     }
 
-    /** Nobody who began before this is a member. */
+    /** Returns the start time before which no member began. */
     long sinceTicks() {
         return leader.map(Identity::startTicks).orElse(0L);
     }
 
-    /** Whether the kernel itself says that nobody is left whom the agent has started. */
+    /** Returns whether the kernel says that no process of the agent is left. */
     boolean deserted() {
         return cgroup.map(Cgroup::deserted).orElse(false);
     }
 
-    /** The last rung, for whoever multiplies faster than it is found. */
+    /** Last resort against processes that multiply faster than they are found. */
     boolean killEnclosed() {
         return cgroup.map(Cgroup::kill).orElse(false);
     }
@@ -325,9 +323,9 @@ public final class ProcessTree {
     }
 
     /**
-     * Whether the session with the leader's number is still the leader's: it is while somebody lives in it who is known to
-     * be the leader's, and right after a watched leader's end as long as nobody else has its pid. The kernel gives nobody a
-     * pid that is the number of a session in which somebody lives.
+     * Returns whether the session with the leader's number still belongs to the leader. It does while a known member is
+     * in it, and after a watched leader's end until another process has its pid. The kernel never reuses the number of
+     * a session with living processes.
      */
     private boolean ownsSession(ProcessSnapshot snapshot) {
         if (leader.isEmpty()) {
@@ -343,7 +341,7 @@ public final class ProcessTree {
         return ownWithin || (watched && !passedOn);
     }
 
-    /** Whoever was born into the session while the leader had its number was born into the leader's. */
+    /** A process born into the session while the leader held its number belongs to the leader. */
     private boolean bornInTime(ProcessSnapshot.Seen seen) {
         return heldUntil.isPresent()
                 && seen.identity().bootId().equals(leader.orElseThrow().bootId())

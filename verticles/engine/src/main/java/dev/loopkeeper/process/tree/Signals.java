@@ -6,9 +6,8 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 
 /**
- * Sends signals to exactly the process that is meant. A pidfd is opened first and the identity checked after it, so
- * that a pid which passes to another process in between is never signalled; kernels before 5.3 get a check right
- * before {@code kill}.
+ * Sends signals to exactly the intended process. It opens a pidfd and then checks the identity, so that a reused pid is
+ * never signalled. Kernels before 5.3 get a check right before {@code kill}.
  */
 public final class Signals {
     /** Cannot be caught. */
@@ -26,7 +25,7 @@ public final class Signals {
     }
 
     /**
-     * Sends it, if that process still lives.
+     * Sends a signal if that process lives.
      *
      * @param name without SIG, e.g. {@code TERM}
      * @return whether it was delivered
@@ -35,7 +34,7 @@ public final class Signals {
         return send(target, name, handle -> false);
     }
 
-    /** The same; {@code keeper} is given the pidfd of a process that lives, and answers whether it keeps it. */
+    /** Does the same and passes the pidfd of a living process to {@code keeper}, which returns whether it keeps it. */
     boolean send(Identity target, String name, IntPredicate keeper) {
         Integer signal = NUMBERS.get(name);
         if (signal == null) {
@@ -55,7 +54,7 @@ public final class Signals {
         }
     }
 
-    /** Gives {@code keeper} the pidfd of exactly this process, if it lives; answers whether it was kept. */
+    /** Passes the pidfd of exactly this process to {@code keeper} if it lives. Returns whether it was kept. */
     boolean hold(Identity process, IntPredicate keeper) {
         int descriptor = system(PIDFD_OPEN, (int) process.pid(), 0);
         boolean kept = false;

@@ -10,22 +10,22 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** What a step learns of itself: its environment and the values of its prompt. */
+/** Environment and prompt values of a step. */
 public final class StepEnvironment {
-    /** Marks every process of a step. Set by the launcher, so that the launcher itself does not carry it. */
+    /** Marks all processes of a step. The launcher sets it, so that it does not carry the mark itself. */
     static final String NONCE = "LOOPKEEPER_NONCE";
-    /** The data folder whose step it is. Set by the launcher too. */
+    /** Data folder of the step; also set by the launcher. */
     public static final String DATA = "LOOPKEEPER_DATA";
-    /** The run it belongs to. */
+    /** Run of the step. */
     public static final String RUN_ID = "LOOPKEEPER_RUN_ID";
-    /** The step it belongs to. */
+    /** Id of the step. */
     public static final String STEP_ID = "LOOPKEEPER_STEP_ID";
 
-    /** The name in a prompt of all that came before. */
+    /** Prompt placeholder for what earlier steps did. */
     public static final String CONTEXT = "context";
 
     private static final String MARKS = "LOOPKEEPER_";
-    /** As {@code git rev-parse --local-env-vars} names them, but for settings; they are there for hooks and aliases of git. */
+    /** Variables of {@code git rev-parse --local-env-vars} except settings; git sets them for hooks and aliases. */
     private static final Set<String> OF_A_REPOSITORY = Set.of(
             "GIT_DIR",
             "GIT_WORK_TREE",
@@ -45,12 +45,12 @@ public final class StepEnvironment {
     private StepEnvironment() {}
 
     /**
-     * Lays the step's variables over an inherited environment: the manifest's, the agent's, then Loopkeeper's own. What
-     * {@code LOOPKEEPER_*} was inherited goes, but for the marks of an outer step whose agent this runtime is. An agent in
-     * a worktree inherits nothing that leads its git to another repository or index.
+     * Adds the step's variables to an inherited environment: the manifest's, the agent's, then Loopkeeper's. Removes
+     * inherited {@code LOOPKEEPER_*} variables, except the marks of an outer step whose agent this runtime is. An agent
+     * in a worktree inherits no variable that directs git to another repository or index.
      *
-     * @param contextFile where the launch finds what came before
-     * @param signalProgram writes its signal
+     * @param contextFile context of the launch
+     * @param signalProgram writes the step's signal
      */
     public static void layOver(Map<String, String> environment, StepSpec step, Path contextFile, Path signalProgram) {
         environment.keySet().removeIf(name -> name.startsWith(MARKS) && !name.equals(NONCE) && !name.equals(DATA));
@@ -74,7 +74,9 @@ public final class StepEnvironment {
         environment.put("LOOPKEEPER_LAST_CONCERN", EnvironmentText.of(ContextText.concern(step.context())));
     }
 
-    /** The values of the prompt's placeholders, as {@link TemplateNames} lists them; variables as {@code vars.NAME}. */
+    /**
+     * Returns the values of prompt placeholders, as {@link TemplateNames} lists them; variables as {@code vars.NAME}.
+     */
     public static Map<String, String> values(StepSpec step, Path contextFile) {
         String file = contextFile.toAbsolutePath().toString();
         LaunchContext context = step.context();
@@ -102,7 +104,7 @@ public final class StepEnvironment {
         return values;
     }
 
-    /** Absolute path of the signal file; empty when none is declared. */
+    /** Returns the absolute path of the signal file; empty if none is declared. */
     public static String signalFile(StepSpec step) {
         return step.program()
                 .signal()

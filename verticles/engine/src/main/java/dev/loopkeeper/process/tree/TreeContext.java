@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 
 /**
- * What the end of a tree of processes works with.
+ * Collaborators of a {@link ProcessTreeTermination}.
  *
- * @param killPatience how long after KILL something may live before it counts as a survivor
+ * @param killPatience time after KILL until a living process is reported as a survivor
  */
 public record TreeContext(
         Vertx vertx,
@@ -20,10 +20,10 @@ public record TreeContext(
         ProcessScanner scanner,
         Clock clock,
         Duration killPatience) {
-    /** Long enough for what waits for a disk. */
+    /** Long enough for a process that waits for a disk. */
     public static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
 
-    /** Looks at the machine: blocking, but short. */
+    /** Reads the machine's state. Blocks briefly. */
     public static TreeContext of(Vertx vertx, WorkerExecutor workers, SmallFiles files, Duration killPatience) {
         ProcFs processes = new ProcFs(files);
         return new TreeContext(

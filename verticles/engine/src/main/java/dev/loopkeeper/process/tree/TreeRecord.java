@@ -8,22 +8,25 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is on record of a tree, for a runtime that did not see all of its life: its agent may have ended while no runtime
- * lived, or one that was killed in the middle may have begun to end it. Blocking.
+ * Record of a process tree, for a runtime that did not see all of its life: the agent may have ended without a runtime,
+ * or a killed runtime may have begun to end it. Blocks.
  */
 public interface TreeRecord {
-    /** Until when its leader had its pid for sure, in clock ticks since boot; absent where nobody recorded its end. */
+    /**
+     * Returns until when the leader certainly had its pid, in clock ticks since boot; empty if its end was not
+     * recorded.
+     */
     OptionalLong leaderHeldUntil() throws IOException;
 
-    /** Where its processes print: files into which nobody else writes. */
+    /** Returns log files that only processes of the tree write. */
     List<Path> outputs() throws IOException;
 
-    /** The control group in which its agent was launched. */
+    /** Returns the control group in which the agent was launched. */
     Optional<Cgroup> enclosure() throws IOException;
 
-    /** Who was noted, with how each was found. */
+    /** Returns recorded members, with how each was found. */
     Map<Identity, String> members() throws IOException;
 
-    /** Notes exactly these: once they lose their parents, nothing else may tell whose they are. */
+    /** Records exactly these members, which nothing else may identify once they lose their parents. */
     void noteMembers(Map<Identity, String> members) throws IOException;
 }

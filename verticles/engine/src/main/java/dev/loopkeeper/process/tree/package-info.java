@@ -1,8 +1,7 @@
 /**
- * The processes of the machine: who is there, who belongs to which tree, and the end of a whole tree.
+ * The processes of the machine: snapshots, process trees, and the termination of a tree.
  *
- * <p>Belongs here: what reads {@code /proc} and sends signals. Does not: steps, their folders and their launcher
- * ({@code process}).
+ * <p>Contains what reads {@code /proc} and sends signals. Steps, their folders and their launcher are in {@code process}.
  */
 @CheckReturnValue
 package dev.loopkeeper.process.tree;

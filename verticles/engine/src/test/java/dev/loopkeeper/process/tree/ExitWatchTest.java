@@ -60,8 +60,8 @@ class ExitWatchTest {
         CompletableFuture<Void> one = new CompletableFuture<>();
         CompletableFuture<Void> other = new CompletableFuture<>();
         int handle = handle(ends);
-        assertThat(watch.add(handle(lives), () -> other.complete(null))).isNotEqualTo(ExitWatch.NOBODY);
-        assertThat(watch.add(handle, () -> one.complete(null))).isNotEqualTo(ExitWatch.NOBODY);
+        assertThat(watch.add(handle(lives), () -> other.complete(null))).isNotEqualTo(ExitWatch.NOT_WATCHED);
+        assertThat(watch.add(handle, () -> one.complete(null))).isNotEqualTo(ExitWatch.NOT_WATCHED);
 
         ends.destroyForcibly();
 
@@ -77,7 +77,7 @@ class ExitWatchTest {
         assertThat(gone.destroyForcibly().waitFor()).isNotZero();
         CompletableFuture<Void> told = new CompletableFuture<>();
 
-        assertThat(watch.add(handle, () -> told.complete(null))).isNotEqualTo(ExitWatch.NOBODY);
+        assertThat(watch.add(handle, () -> told.complete(null))).isNotEqualTo(ExitWatch.NOT_WATCHED);
 
         told.get(60, TimeUnit.SECONDS);
     }
@@ -93,7 +93,7 @@ class ExitWatchTest {
         assertThat(process.destroyForcibly().waitFor()).isNotZero();
         Process later = sleeper();
         CompletableFuture<Void> after = new CompletableFuture<>();
-        assertThat(watch.add(handle(later), () -> after.complete(null))).isNotEqualTo(ExitWatch.NOBODY);
+        assertThat(watch.add(handle(later), () -> after.complete(null))).isNotEqualTo(ExitWatch.NOT_WATCHED);
         later.destroyForcibly();
         after.get(60, TimeUnit.SECONDS);
 
@@ -111,8 +111,8 @@ class ExitWatchTest {
                     broke.complete(null);
                     throw new StackOverflowError("of a test");
                 }))
-                .isNotEqualTo(ExitWatch.NOBODY);
-        assertThat(watch.add(handle(second), () -> reported.complete(null))).isNotEqualTo(ExitWatch.NOBODY);
+                .isNotEqualTo(ExitWatch.NOT_WATCHED);
+        assertThat(watch.add(handle(second), () -> reported.complete(null))).isNotEqualTo(ExitWatch.NOT_WATCHED);
         first.destroyForcibly();
         broke.get(60, TimeUnit.SECONDS);
         assertThat(reported).isNotDone();
@@ -133,9 +133,9 @@ class ExitWatchTest {
                     broke.complete(null);
                     throw new IllegalStateException("closed");
                 }))
-                .isNotEqualTo(ExitWatch.NOBODY);
+                .isNotEqualTo(ExitWatch.NOT_WATCHED);
         int handle = handle(second);
-        assertThat(watch.add(handle, () -> told.complete(null))).isNotEqualTo(ExitWatch.NOBODY);
+        assertThat(watch.add(handle, () -> told.complete(null))).isNotEqualTo(ExitWatch.NOT_WATCHED);
 
         first.destroyForcibly();
         broke.get(60, TimeUnit.SECONDS);
@@ -153,7 +153,7 @@ class ExitWatchTest {
         List<Long> tokens = new ArrayList<>();
         int handle = handle(process);
         long token = watch.add(handle, () -> {});
-        while (token != ExitWatch.NOBODY) {
+        while (token != ExitWatch.NOT_WATCHED) {
             tokens.add(token);
             handle = handle(process);
             token = watch.add(handle, () -> {});
@@ -170,7 +170,7 @@ class ExitWatchTest {
         Process first = sleeper();
         Process second = sleeper();
         AtomicInteger told = new AtomicInteger();
-        Departures departures = new Departures(watch, told::incrementAndGet);
+        TreeExitListener departures = new TreeExitListener(watch, told::incrementAndGet);
         Identity one = processes.identity(first.pid()).orElseThrow();
         Identity other = processes.identity(second.pid()).orElseThrow();
         assertThat(departures.await(one, handle(first))).isTrue();

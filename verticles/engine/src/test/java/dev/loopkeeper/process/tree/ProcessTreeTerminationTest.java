@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class TreeEndingTest {
+class ProcessTreeTerminationTest {
     private static final Duration PATIENCE = Duration.ofMillis(200);
     private static final int SOON_SECONDS = 60;
 
@@ -54,7 +54,8 @@ class TreeEndingTest {
         Promise<KillReceipt> told = Promise.promise();
 
         vertx.runOnContext(turn -> {
-            new TreeEnding(context, "run-1", Optional.of("step-1"), tree, new StopSpec("TERM", Duration.ofSeconds(1)))
+            new ProcessTreeTermination(
+                            context, "run-1", Optional.of("step-1"), tree, new StopSpec("TERM", Duration.ofSeconds(1)))
                     .begin(true)
                     .receipt()
                     .onComplete(told);
@@ -74,7 +75,7 @@ class TreeEndingTest {
         List<String> done = new CopyOnWriteArrayList<>();
         Promise<KillReceipt> told = Promise.promise();
 
-        vertx.runOnContext(turn -> new TreeEnding(
+        vertx.runOnContext(turn -> new ProcessTreeTermination(
                         context, "run-1", Optional.of("step-1"), tree, new StopSpec("TERM", Duration.ofMinutes(1)))
                 .concluding(() -> done.add(new ProcFs().living(leader) ? "too early" : "concluded"))
                 .begin(false)
@@ -122,7 +123,7 @@ class TreeEndingTest {
                 patience);
         ProcessTree tree = new ProcessTree(nonce, ended, true, Optional.empty());
         Promise<KillReceipt> told = Promise.promise();
-        vertx.runOnContext(turn -> new TreeEnding(
+        vertx.runOnContext(turn -> new ProcessTreeTermination(
                         context, "run-1", Optional.of("step-1"), tree, new StopSpec("TERM", Duration.ofSeconds(1)))
                 .begin(true)
                 .receipt()

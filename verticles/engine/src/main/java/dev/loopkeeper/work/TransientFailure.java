@@ -7,22 +7,22 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Tells apart why a look failed. Trouble of the machine, such as no free file descriptor or a disk that does not answer,
- * says nothing of what was looked for: whoever looked looks again. Everything else is a flaw of ours, and would fail
- * again.
+ * Classifies failures of reading the machine's state. A failure of the machine, such as a missing file descriptor or a
+ * disk that does not answer, says nothing about the state, so callers retry. Any other failure is a bug, which would
+ * recur.
  */
-public final class Trouble {
-    private Trouble() {}
+public final class TransientFailure {
+    private TransientFailure() {}
 
-    /** Whether the machine is in trouble, so that another look may succeed. */
+    /** Returns whether the machine failed, so that a retry may succeed. */
     public static boolean is(Throwable cause) {
         return cause instanceof IOException
                 || cause instanceof UncheckedIOException
                 || cause instanceof DirectoryIteratorException;
     }
 
-    /** Whether nobody looks any more, because the runtime ends. */
-    public static boolean isEnd(Throwable cause) {
+    /** Returns whether the runtime is stopping. */
+    public static boolean isShutdown(Throwable cause) {
         return cause instanceof RejectedExecutionException || cause instanceof CancellationException;
     }
 }

@@ -1,0 +1,368 @@
+package dev.loopkeeper.process.tree;
+
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.KillReceipt.Outcome;
+import dev.loopkeeper.manifest.StopSpec;
+import dev.loopkeeper.work.SingleFlight;
+import dev.loopkeeper.work.TransientFailure;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends a step's process tree: sends the polite signal, and KILL after the grace. It scans until two scans in a row find
+ * no member, at least one of them complete, or one if the control group is empty too. It scans when the last known
+ * member exits, and periodically for new ones. A failed scan proves nothing and is repeated while the machine fails. An
+ * incomplete scan is repeated too, but only as long as the time limit after KILL. Used from one context only; one scan
+ * at a time runs on a worker.
+ */
+public final class ProcessTreeTermination {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessTreeTermination.class);
+    private static final int CLEAN_SCANS = 2;
+
+    /**
+     * Result of a scan.
+     *
+     * @param deserted whether the control group is empty too; two scans in a row do not miss a forking process, and an
+     *     empty group is certain
+     * @param complete whether no member can have been missed
+     * @param unawaited number of living members whose exit is not watched
+     */
+    private record Found(int living, boolean deserted, boolean complete, int unawaited) {}
+
+    private static final long FIRST_PAUSE_MILLIS = 5;
+    private static final long LONGEST_PAUSE_MILLIS = 50;
+    private static final long LONGEST_FAILURE_PAUSE_MILLIS = 1000;
+    private static final long NO_TIMER = -1;
+
+    private final TreeContext context;
+    private final ProcessTree tree;
+    private final StopSpec stop;
+    private final KilledProcesses killed = new KilledProcesses();
+    private final TreeExitListener exits;
+    private Optional<Callable<Void>> note = Optional.empty();
+    private Runnable conclusion = () -> {};
+    private final Promise<KillReceipt> receipt = Promise.promise();
+    private final String runId;
+    private final Optional<String> stepId;
+    private final Instant requestedAt;
+
+    private boolean killing;
+    /** Whether all members found so far have got the polite signal. */
+    private boolean asked;
+    /** Monotonic, because a changed wall clock must not extend the grace. */
+    private long deadlineNanos;
+
+    private final SingleFlight<Void> scans = new SingleFlight<>(this::scan);
+    private boolean failing;
+    private OptionalLong bugSinceNanos = OptionalLong.empty();
+    private int cleanScans;
+    /** Whether one of the latest clean scans was complete, so that no later process descends from the step. */
+    private boolean completeScan;
+
+    private long unsettledSinceNanos;
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
+    private long timer = NO_TIMER;
+
+    public ProcessTreeTermination(
+            TreeContext context, String runId, Optional<String> stepId, ProcessTree tree, StopSpec stop) {
+        this.context = context;
+        this.runId = runId;
+        this.stepId = stepId;
+        this.tree = tree;
+        this.stop = stop;
+        this.requestedAt = context.clock().instant();
+        this.deadlineNanos = System.nanoTime() + stop.grace().toNanos();
+        Context caller = context.vertx().getOrCreateContext();
+        this.exits = new TreeExitListener(ExitWatch.shared(), () -> caller.runOnContext(gone -> rescan()));
+    }
+
+    /** Sets an action before the first signal, on its worker. Its failure does not stop the termination. */
+    public ProcessTreeTermination noting(Callable<Void> first) {
+        note = Optional.of(first);
+        return this;
+    }
+
+    /**
+     * Sets an action after the scan that finds no member left, on its worker, before the receipt. It is skipped for
+     * other results and should not fail, since that makes the scan fail.
+     */
+    public ProcessTreeTermination concluding(Runnable last) {
+        conclusion = last;
+        return this;
+    }
+
+    /** Starts; {@code now} skips the polite signal and the grace. */
+    public ProcessTreeTermination begin(boolean now) {
+        if (now || stop.grace().isZero()) {
+            startKilling();
+        }
+        scans.run();
+        return this;
+    }
+
+    /**
+     * Completes with what happened to each process. Survivors are a result, not a failure. Fails only for a bug,
+     * because the runtime stops, or with {@link MissedProcessesException}.
+     */
+    public Future<KillReceipt> receipt() {
+        return receipt.future();
+    }
+
+    /** Returns processes that could not be killed. Call after the receipt. */
+    public Map<Identity, String> survivors() {
+        return killed.left();
+    }
+
+    /** Returns a receipt for a failed termination: processes not seen gone may live. */
+    public KillReceipt unverified() {
+        return new KillReceipt(
+                runId, stepId, requestedAt, context.clock().instant(), Outcome.survivors, killed.processes());
+    }
+
+    /** Sends KILL now instead of after the grace. */
+    public void skipGrace() {
+        if (!killing && !receipt.future().isComplete()) {
+            startKilling();
+            rescan();
+        }
+    }
+
+    /** Scans at once, because something happened. */
+    public void rescan() {
+        if (scans.isRunning() || timer != NO_TIMER) {
+            scans.run();
+        }
+    }
+
+    private void startKilling() {
+        killing = true;
+        deadlineNanos = patience();
+        pauseMillis = FIRST_PAUSE_MILLIS;
+    }
+
+    private long patience() {
+        return System.nanoTime() + context.killPatience().toNanos();
+    }
+
+    private Future<Void> scan() {
+        context.vertx().cancelTimer(timer);
+        timer = NO_TIMER;
+        boolean overdue = deadlineNanos - System.nanoTime() <= 0;
+        boolean last = killing && overdue;
+        if (asked && !killing && overdue) {
+            startKilling();
+        }
+        String signal = killing ? Signals.KILL : stop.signal();
+        int clean = cleanScans + 1;
+        boolean complete = completeScan;
+        return context.scanner()
+                .take(tree.sinceTicks(), !tree.isLed(), snapshot -> act(snapshot, signal, clean, complete))
+                .onSuccess(found -> judge(found, last))
+                .onFailure(this::scanFailed)
+                .mapEmpty();
+    }
+
+    /**
+     * Sends the signal to members that have not got it.
+     *
+     * @param clean number of clean scans in a row if this one is clean
+     * @param completeBefore whether one of the earlier ones was complete
+     */
+    private Found act(ProcessSnapshot snapshot, String signal, int clean, boolean completeBefore) {
+        Map<Identity, String> living = tree.members(snapshot, context.processes());
+        killed.markGone(living, context.clock().instant());
+        takeNote();
+        if (!signal.equals(Signals.KILL)) {
+            noteMembers();
+        }
+        signalAll(living, signal);
+        if (signal.equals(Signals.KILL) && !living.isEmpty() && !tree.killEnclosed()) {
+            LOG.debug("no control group to kill for run {}", runId);
+        }
+        tree.requireRecord();
+        long awaited = living.keySet().stream().filter(exits::isAwaited).count();
+        boolean deserted = living.isEmpty() && tree.deserted();
+        boolean complete = tree.sawAll();
+        if (deserted || (living.isEmpty() && isEnd(clean, completeBefore || complete))) {
+            conclusion.run();
+        }
+        return new Found(living.size(), deserted, complete, living.size() - (int) awaited);
+    }
+
+    private static boolean isEnd(int cleanScans, boolean complete) {
+        return cleanScans >= CLEAN_SCANS && complete;
+    }
+
+    private void takeNote() {
+        Optional<Callable<Void>> due = note;
+        note = Optional.empty();
+        if (due.isPresent()) {
+            try {
+                due.get().call();
+            } catch (Exception failed) {
+                LOG.warn("run {}: the request to end {} could not be recorded: {}", runId, name(), failed.toString());
+            }
+        }
+    }
+
+    /** Processes that got the polite signal only may outlive this runtime. */
+    private void noteMembers() {
+        try {
+            tree.note();
+        } catch (IOException failed) {
+            LOG.warn("run {}: the processes of {} could not be recorded: {}", runId, name(), failed.toString());
+        }
+    }
+
+    /** A failure for one process does not keep the others from being signalled. */
+    private void signalAll(Map<Identity, String> living, String signal) {
+        Optional<UncheckedIOException> unknown = Optional.empty();
+        for (Map.Entry<Identity, String> member : living.entrySet()) {
+            try {
+                signal(member.getKey(), member.getValue(), signal);
+            } catch (UncheckedIOException failure) {
+                unknown = Optional.of(failure);
+            }
+        }
+        if (unknown.isPresent()) {
+            throw unknown.get();
+        }
+    }
+
+    private void signal(Identity identity, String foundBy, String signal) {
+        if (!killed.knows(identity)) {
+            killed.add(identity, context.processes().command(identity.pid()), foundBy);
+        }
+        if (!killed.wasSent(identity, signal)
+                && context.signals().send(identity, signal, handle -> exits.await(identity, handle))) {
+            killed.sent(identity, signal);
+        }
+    }
+
+    /** @param last whether the time after KILL had passed when the scan began */
+    private void judge(Found found, boolean last) {
+        scanSucceeded();
+        asked = true;
+        boolean clean = found.living() == 0;
+        cleanScans = clean ? cleanScans + 1 : 0;
+        completeScan = clean && (completeScan || found.complete());
+        if (isEnd(cleanScans, completeScan) || found.deserted()) {
+            finish(Outcome.gone);
+        } else if (cleanScans >= CLEAN_SCANS) {
+            scanAgain();
+        } else if (clean) {
+            scans.run();
+        } else if (!scans.isAskedAgain()) {
+            waitOrEscalate(found.unawaited() > 0, last);
+        }
+    }
+
+    /**
+     * The result may be old, because this thread may have been delayed.
+     *
+     * @param unawaited whether an exit may go unnoticed
+     */
+    private void waitOrEscalate(boolean unawaited, boolean last) {
+        long leftNanos = deadlineNanos - System.nanoTime();
+        if (leftNanos > 0) {
+            // Rounded up, so that the scan after the deadline sends KILL.
+            long leftMillis = TimeUnit.NANOSECONDS.toMillis(leftNanos) + 1;
+            long pause = unawaited ? pauseMillis : LONGEST_PAUSE_MILLIS;
+            timer = context.vertx().setTimer(Math.min(pause, leftMillis), fired -> scans.run());
+            pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
+        } else if (!killing) {
+            startKilling();
+            scans.run();
+        } else if (last) {
+            finish(Outcome.survivors);
+        } else {
+            timer = context.vertx().setTimer(LONGEST_PAUSE_MILLIS, fired -> scans.run());
+        }
+    }
+
+    /** The scans were clean but may have missed a process. */
+    private void scanAgain() {
+        long now = System.nanoTime();
+        if (cleanScans == CLEAN_SCANS) {
+            unsettledSinceNanos = now;
+            pauseMillis = FIRST_PAUSE_MILLIS;
+        }
+        if (now - unsettledSinceNanos > context.killPatience().toNanos()) {
+            MissedProcessesException unknown = new MissedProcessesException();
+            LOG.warn("run {}: it is unknown whether processes of {} are left: {}", runId, name(), unknown.getMessage());
+            giveUp(unknown);
+            return;
+        }
+        timer = context.vertx().setTimer(pauseMillis, fired -> scans.run());
+        pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
+    }
+
+    private void giveUp(Throwable cause) {
+        scans.close();
+        exits.close();
+        receipt.tryFail(cause);
+    }
+
+    private void finish(Outcome outcome) {
+        scans.close();
+        exits.close();
+        receipt.complete(
+                new KillReceipt(runId, stepId, requestedAt, context.clock().instant(), outcome, killed.processes()));
+    }
+
+    /** An unseen process is neither gone nor alive. */
+    private void scanFailed(Throwable cause) {
+        cleanScans = 0;
+        completeScan = false;
+        if (TransientFailure.isShutdown(cause) || (!TransientFailure.is(cause) && isPersistent(cause))) {
+            giveUp(cause);
+            return;
+        }
+        if (!failing) {
+            failing = true;
+            LOG.warn(
+                    "run {}: the process scan of {} failed and is repeated until it succeeds: {}",
+                    runId,
+                    name(),
+                    cause.toString());
+        }
+        timer = context.vertx().setTimer(pauseMillis, fired -> scans.run());
+        pauseMillis = Math.min(pauseMillis * 2, LONGEST_FAILURE_PAUSE_MILLIS);
+    }
+
+    /** Returns whether a bug has lasted too long to be transient. */
+    private boolean isPersistent(Throwable bug) {
+        long now = System.nanoTime();
+        if (bugSinceNanos.isEmpty()) {
+            LOG.error("run {}: the process scan of {} failed unexpectedly", runId, name(), bug);
+            bugSinceNanos = OptionalLong.of(now);
+        }
+        return now - bugSinceNanos.getAsLong() > context.killPatience().toNanos();
+    }
+
+    /** After failed scans, processes get the complete time after KILL again. */
+    private void scanSucceeded() {
+        bugSinceNanos = OptionalLong.empty();
+        if (failing) {
+            failing = false;
+            pauseMillis = FIRST_PAUSE_MILLIS;
+            deadlineNanos = killing ? patience() : deadlineNanos;
+            LOG.info("run {}: the process scan of {} succeeds again", runId, name());
+        }
+    }
+
+    private String name() {
+        return stepId.orElse("a command");
+    }
+}
