@@ -1,10 +1,10 @@
 package dev.loopkeeper.contract;
 
 /**
- * A failure that askers must recognise: {@link RequestChannel#ask} fails with it, and whoever uses the bus itself sees its
- * code as {@code ReplyException.failureCode()}.
+ * A failure that crosses the event bus: {@link RequestChannel#ask} fails with the exception itself, and other users of
+ * the bus get its code as {@code ReplyException.failureCode()}.
  */
 public interface CodedFailure {
-    /** Stable and positive, not {@link RequestChannel#BROKEN}; e.g. 409. */
+    /** Returns a stable positive code other than {@link RequestChannel#BROKEN}, e.g. 409. */
     int failureCode();
 }

@@ -5,18 +5,17 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.util.function.Consumer;
 
 /**
- * One address where facts of type {@code E} are published to whoever listens on the same node.
- * Delivery is best effort.
+ * An address where events of type {@code E} are published to listeners on the same node. Delivery is best effort.
  *
  * @param address e.g. {@code loopkeeper.processes.exited}
  */
 public record EventChannel<E>(String address, Class<E> event) {
-    /** Tells every listener. */
+    /** Publishes an event to all listeners. */
     public void publish(EventBus bus, E fact) {
         bus.publish(address, fact, RecordCodec.delivery());
     }
 
-    /** Hears every fact until the consumer is unregistered. */
+    /** Receives every event until the consumer is unregistered. */
     public MessageConsumer<E> listen(EventBus bus, Consumer<E> listener) {
         return bus.localConsumer(address, message -> listener.accept(message.body()));
     }

@@ -11,12 +11,12 @@ import io.vertx.core.eventbus.MessageCodec;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Hands records over by reference in one JVM and as JSON between nodes:
- * {@code {"version":1,"type":"dev.loopkeeper.process.LaunchStep","body":{...}}}. Unknown fields of a body are
- * ignored, an unknown version is refused.
+ * Passes records by reference in one JVM and as JSON between nodes:
+ * {@code {"version":1,"type":"dev.loopkeeper.process.LaunchStep","body":{...}}}. Unknown fields of a body are ignored,
+ * an unknown version is refused.
  */
 public final class RecordCodec implements MessageCodec<Object, Object> {
-    /** The name it is registered by. */
+    /** Name of the codec. */
     public static final String NAME = "loopkeeper";
 
     private static final int VERSION = 1;
@@ -32,7 +32,7 @@ public final class RecordCodec implements MessageCodec<Object, Object> {
         }
     }
 
-    /** By reference, to nobody on another node. */
+    /** Delivers by reference on this node only. */
     static DeliveryOptions delivery() {
         return new DeliveryOptions().setCodecName(NAME).setLocalOnly(true);
     }

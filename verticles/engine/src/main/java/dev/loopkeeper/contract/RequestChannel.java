@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One address where a {@code Q} is asked and an {@code A} is answered, within one node, also in a clustered Vert.x: the
- * immutable record itself is handed over, and so is a {@link CodedFailure}.
+ * An address where a {@code Q} is answered by an {@code A}, within one node even in a clustered Vert.x. The immutable
+ * record itself is passed, and so is a {@link CodedFailure}.
  *
  * @param address e.g. {@code loopkeeper.processes.launch}
  */
@@ -29,12 +29,13 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
     private static final Logger LOG = LoggerFactory.getLogger(RequestChannel.class);
     private static final List<String> NAMED = List.of("runId", "stepId", "role");
 
-    /** Failure code of a handler that broke in no {@link CodedFailure} way; the text is the cause's message. */
+    /** Failure code of a handler that failed without a {@link CodedFailure}; the text is the cause's message. */
     public static final int BROKEN = 500;
 
     /**
-     * Asks and waits for the answer, at most {@code patience}. Fails with the {@link CodedFailure} of the one who
-     * answers, else with a {@link ReplyException}: nobody answers, not in time, or it broke in an unexpected way.
+     * Sends a request and waits for the answer, at most {@code patience}. Fails with the handler's
+     * {@link CodedFailure}, or with a {@link ReplyException} if no handler is registered, the time is over, or the
+     * handler failed unexpectedly.
      */
     public Future<A> ask(EventBus bus, Q request, Duration patience) {
         DeliveryOptions options = RecordCodec.delivery().setSendTimeout(patience.toMillis());
@@ -43,17 +44,17 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
                 .recover(cause -> Future.failedFuture(cause instanceof CodedReply coded ? coded.getCause() : cause));
     }
 
-    /** Whether a question failed since nobody serves its address. */
-    public static boolean isNobodyThere(Throwable cause) {
+    /** Returns whether a request failed because no handler is registered. */
+    public static boolean hasNoHandler(Throwable cause) {
         return cause instanceof ReplyException reply && reply.failureType() == ReplyFailure.NO_HANDLERS;
     }
 
-    /** Answers every question with this function; a failed future becomes a failure reply. */
+    /** Answers each request with this function; a failed future becomes a failure reply. */
     public Future<Void> serve(EventBus bus, Function<Q, Future<A>> work) {
         return serve(bus, work, (request, reply) -> {});
     }
 
-    /** The same, and does {@code afterwards} once an answer is sent; not after a failure. */
+    /** Does the same and calls {@code afterwards} once an answer is sent; not after a failure. */
     public Future<Void> serve(EventBus bus, Function<Q, Future<A>> work, BiConsumer<Q, A> afterwards) {
         MessageConsumer<Q> consumer = bus.localConsumer(address, message -> answer(message, work, afterwards));
         return consumer.completion();
@@ -63,7 +64,7 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
         Future<A> answered;
         try {
             answered = work.apply(message.body());
-        } catch (RuntimeException | Error broken) { // an asker of a broken handler must not wait for its time-out
+        } catch (RuntimeException | Error broken) { // the caller must not wait for the timeout
             answered = Future.failedFuture(broken);
         }
         answered.onComplete(
@@ -83,17 +84,17 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
             message.reply(new CodedReply(coded.failureCode(), text, cause));
             return;
         }
-        // A failure reply of another channel was logged where it arose.
+        // The handler of another channel has logged its failure reply.
         if (TransientFailure.isShutdown(cause)) {
-            LOG.info("{} is not answered any more, since the runtime ends: {}", address, text);
+            LOG.info("{} is no longer answered, because the runtime is stopping: {}", address, text);
         } else if (!(cause instanceof ReplyException)) {
-            // Only its text reaches the asker.
+            // Only the text reaches the caller.
             LOG.error("{} failed: {}", address, about(message.body()), cause);
         }
         message.fail(BROKEN, text);
     }
 
-    /** Code and text for everybody on the bus, and the failure itself for those who ask by a channel. */
+    /** Carries code and text for other users of the bus, and the failure itself for callers of a channel. */
     private static final class CodedReply extends ReplyException {
         private final Throwable failure;
 
@@ -108,10 +109,12 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
         }
     }
 
-    /** E.g. {@code StopStep[runId=r1, stepId=build.1.dev.1]}; nothing else of a request, which may hold secrets. */
+    /**
+     * Returns e.g. {@code StopStep[runId=r1, stepId=build.1.dev.1]}, without other fields, which may contain secrets.
+     */
     private static String about(Object request) {
         if (request == null) {
-            return "nothing was asked";
+            return "an empty request";
         }
         StringJoiner names = new StringJoiner(", ", request.getClass().getSimpleName() + "[", "]");
         JsonNode asked = asTree(request);

@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The disk of what was to be written is full, its owner's quota is used up, this process has as many files open as it
- * may, or the machine has no process or memory to give: nobody's work failed, it had no room.
+ * The machine lacks a resource: disk space or quota, file descriptors, processes or memory. The request itself was
+ * correct.
  */
 public final class ResourceExhaustedException extends RuntimeException implements CodedFailure {
     private static final int CODE = 507;
 
-    private static final String DISK = "make room on that disk";
-    private static final String MACHINE = "let this user have more processes (ulimit -u, TasksMax) or memory";
+    private static final String DISK = "free disk space there";
+    private static final String MACHINE = "raise this user's limit of processes (ulimit -u, TasksMax) or free memory";
 
-    /** What the system says, in the language of programs, and the remedy. */
+    /** System messages, which are in English in any locale, and remedies. */
     private static final Map<String, String> REMEDIES = Map.of(
             "No space left on device",
             DISK,
@@ -29,12 +29,12 @@ public final class ResourceExhaustedException extends RuntimeException implement
             "unable to create native thread",
             MACHINE);
 
-    /** The message names what was to be written, and the remedy. */
+    /** The message says what was to be written, and the remedy. */
     public ResourceExhaustedException(String message, Throwable cause) {
         super(message, cause);
     }
 
-    /** The same where want of room is what it comes down to. */
+    /** Returns the exhausted resource among the causes of a failure, if any. */
     public static Optional<ResourceExhaustedException> in(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ResourceExhaustedException known) {
@@ -50,9 +50,9 @@ public final class ResourceExhaustedException extends RuntimeException implement
         return Optional.empty();
     }
 
-    private static Optional<String> remedy(String said) {
+    private static Optional<String> remedy(String message) {
         return REMEDIES.entrySet().stream()
-                .filter(known -> said != null && said.contains(known.getKey()))
+                .filter(known -> message != null && message.contains(known.getKey()))
                 .map(Map.Entry::getValue)
                 .findFirst();
     }

@@ -248,7 +248,7 @@ public final class Loopkeeper {
 
     /** Skips the grace of the agents that {@link #interrupt} and {@link #close} end, from now on. */
     public Future<Void> hurry() {
-        return RunChannels.HURRY
+        return RunChannels.SKIP_GRACE
                 .ask(vertx.eventBus(), new SkipGrace(), DRAIN_PATIENCE)
                 .mapEmpty();
     }
@@ -495,7 +495,7 @@ public final class Loopkeeper {
                 .<Void>mapEmpty()
                 .recover(cause -> {
                     // No run was taken up yet, or all are let go already.
-                    if (!RequestChannel.isNobodyThere(cause)) {
+                    if (!RequestChannel.hasNoHandler(cause)) {
                         LOG.warn("draining was cut short: {}", cause.getMessage());
                     }
                     return Future.succeededFuture();

@@ -182,7 +182,8 @@ public final class ProcessSupervisor {
     }
 
     private void close(StepLife step, StepExited exited) {
-        boolean gone = exited.swept().outcome() == Outcome.gone && exited.flaw().isEmpty();
+        boolean gone = exited.swept().outcome() == Outcome.gone
+                && exited.internalError().isEmpty();
         forget(step.order(), new Ended(gone, step.hasSoleLauncher()));
         report.accept(exited);
     }

@@ -158,7 +158,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                                 new WaitingRuns(scheduler.places().waiting()))),
                 RunChannels.LET_GO.serve(
                         bus, asked -> Future.succeededFuture(new LetRunsGo(scheduler.letGo(asked.runIds())))),
-                RunChannels.HURRY.serve(bus, asked -> scheduler.hurryEnd().map(asked)),
+                RunChannels.SKIP_GRACE.serve(bus, asked -> scheduler.hurryEnd().map(asked)),
                 RunChannels.DRAIN.serve(bus, asked -> scheduler.drain().map(over -> asked))));
     }
 

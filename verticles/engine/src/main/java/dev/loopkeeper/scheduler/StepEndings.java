@@ -120,7 +120,7 @@ final class StepEndings {
 
     private void end(OpenedStep step, StepExited exited) {
         hooks.limit(step);
-        exited.flaw().ifPresent(flaw -> listener.flawed(exited.runId(), flaw));
+        exited.internalError().ifPresent(flaw -> listener.flawed(exited.runId(), flaw));
         // The store keeps the order of what it is asked: the receipt is durable no later than the end of the step.
         Future.succeededFuture(exited.swept()).compose(receipts::keep).onFailure(flaw -> listener.flawed(step, flaw));
         Future.succeededFuture(exited)

@@ -188,7 +188,7 @@ final class StepOutcomes {
             case STOPPED, KILLED -> Optional.of(ErrorKind.ABORTED);
             case TIMEOUT -> Optional.of(ErrorKind.TIMEOUT);
             case IDLE -> Optional.of(ErrorKind.IDLE);
-            case LAUNCH_FAILED -> exited.trouble().or(() -> Optional.of(ErrorKind.SESSION_FAILED));
+            case LAUNCH_FAILED -> exited.launchError().or(() -> Optional.of(ErrorKind.SESSION_FAILED));
         };
         return new ExitFacts(exited.exitCode(), raised, exited.diagnostic());
     }

@@ -86,7 +86,7 @@ class NoThreadForLauncherTest extends SupervisorHarness {
 
         assertThat(launched.pid()).isEmpty();
         assertThat(exit().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
-        assertThat(exit().trouble()).isEqualTo(Optional.of(ErrorKind.INFRASTRUCTURE));
+        assertThat(exit().launchError()).isEqualTo(Optional.of(ErrorKind.INFRASTRUCTURE));
         assertThat(exit().diagnostic().orElseThrow()).contains("agent \"dev\"", "native thread", "ulimit -u");
         assertThat(folderOf(step).path().resolve("claim.json")).exists();
         assertThat(workspace.resolve("ran")).doesNotExist();

@@ -109,7 +109,7 @@ class TroubledReadingTest extends SupervisorHarness {
 
         assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
         assertThat(runtime.exitOf(step).exitCode()).isEmpty();
-        assertThat(runtime.exitOf(step).flaw()).isEmpty();
+        assertThat(runtime.exitOf(step).internalError()).isEmpty();
         assertThat(runtime.exitOf(step).diagnostic().orElseThrow())
                 .startsWith("the process is gone and how it ended cannot be read: ")
                 .contains(data.resolve("runs").toString(), step.stepId());
@@ -141,7 +141,7 @@ class TroubledReadingTest extends SupervisorHarness {
         Path unused = Files.setPosixFilePermissions(sealed, PosixFilePermissions.fromString("rwx------"));
 
         assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
-        assertThat(runtime.exitOf(step).flaw()).isEmpty();
+        assertThat(runtime.exitOf(step).internalError()).isEmpty();
         assertThat(diagnostic).contains("rights are ---------", "chmod u+rwx " + sealed);
     }
 
@@ -154,7 +154,7 @@ class TroubledReadingTest extends SupervisorHarness {
         runtime.launch(step);
 
         assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
-        assertThat(runtime.exitOf(step).flaw()).isEmpty();
+        assertThat(runtime.exitOf(step).internalError()).isEmpty();
         assertThat(runtime.exitOf(step).diagnostic().orElseThrow())
                 .contains("folder " + data.resolve("runs/run-1") + " is gone", "keep the agent from removing");
     }
@@ -310,7 +310,7 @@ class TroubledReadingTest extends SupervisorHarness {
     private static void isSealed(StepExited exit) {
         assertThat(exit.cause()).isEqualTo(ExitCause.VANISHED);
         assertThat(exit.exitCode()).isEmpty();
-        assertThat(exit.flaw()).isEmpty();
+        assertThat(exit.internalError()).isEmpty();
         assertThat(exit.diagnostic().orElseThrow())
                 .startsWith("the process is gone and how it ended cannot be read: ")
                 .contains(exit.stepId());
@@ -413,7 +413,7 @@ class TroubledReadingTest extends SupervisorHarness {
         files.flaw(file -> file.endsWith("/launch.json"));
 
         StepExited exit = next.exitOf(step);
-        assertThat(exit.flaw().orElseThrow()).contains("a reader broke", step.stepId());
+        assertThat(exit.internalError().orElseThrow()).contains("a reader broke", step.stepId());
         assertThat(exit.swept().processes())
                 .extracting(process -> process.pid())
                 .contains(pid);
@@ -431,6 +431,6 @@ class TroubledReadingTest extends SupervisorHarness {
         StepExited exit = runtime.exitOf(step);
 
         assertThat(exit.exitCode()).hasValue(3);
-        assertThat(exit.flaw().orElseThrow()).contains("a normaliser broke", step.stepId());
+        assertThat(exit.internalError().orElseThrow()).contains("a normaliser broke", step.stepId());
     }
 }

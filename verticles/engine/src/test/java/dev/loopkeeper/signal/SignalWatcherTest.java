@@ -79,7 +79,7 @@ class SignalWatcherTest {
         SignalPrepared prepared = ask(SignalChannels.PREPARE, new PrepareSignal(place));
 
         Path aside = stepFolder().resolve("leftover-signal.json");
-        assertThat(prepared.leftover()).hasValue(aside.toString());
+        assertThat(prepared.moved()).hasValue(aside.toString());
         assertThat(aside).hasContent("old");
         assertThat(file).doesNotExist();
         assertThat(file.getParent()).isDirectory();
@@ -124,7 +124,7 @@ class SignalWatcherTest {
         Files.createDirectories(file.getParent());
         Files.writeString(file, DONE);
 
-        assertThat(ask(SignalChannels.PREPARE, new PrepareSignal(place)).leftover())
+        assertThat(ask(SignalChannels.PREPARE, new PrepareSignal(place)).moved())
                 .isEmpty();
 
         assertThat(file).hasContent(DONE);
@@ -309,7 +309,7 @@ class SignalWatcherTest {
         Files.createDirectories(file.getParent());
         Files.createSymbolicLink(file, kind.startsWith("ring") ? file : Path.of("nowhere"));
 
-        assertThat(ask(SignalChannels.PREPARE, new PrepareSignal(place)).leftover())
+        assertThat(ask(SignalChannels.PREPARE, new PrepareSignal(place)).moved())
                 .isPresent();
 
         assertThat(file).doesNotExist();
@@ -342,7 +342,7 @@ class SignalWatcherTest {
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
                 .isZero();
 
-        assertThat(ask(SignalChannels.PREPARE, new PrepareSignal(place)).leftover())
+        assertThat(ask(SignalChannels.PREPARE, new PrepareSignal(place)).moved())
                 .isPresent();
 
         assertThat(file).doesNotExist();

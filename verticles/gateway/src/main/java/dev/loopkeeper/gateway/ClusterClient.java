@@ -247,7 +247,7 @@ final class ClusterClient {
 
     private <Q, A> Future<Optional<A>> ask(RequestChannel<Q, A> channel, Q question) {
         return channel.ask(bus, question, patience).map(Optional::of).recover(cause -> {
-            boolean alone = RequestChannel.isNobodyThere(cause);
+            boolean alone = RequestChannel.hasNoHandler(cause);
             return alone ? Future.succeededFuture(Optional.empty()) : Future.failedFuture(cause);
         });
     }

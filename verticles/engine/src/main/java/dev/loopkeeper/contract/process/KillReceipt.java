@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Proof of what a stop or a sweep found, signalled and saw gone.
+ * Result of a stop or a scan: the processes found, their signals, and when they were gone.
  *
- * @param processes every process that was signalled; empty when there was nothing to do
+ * @param processes signalled processes; empty if there were none
  */
 public record KillReceipt(
         String runId,
@@ -17,16 +17,16 @@ public record KillReceipt(
         Outcome outcome,
         List<KilledProcess> processes) {
 
-    /** Whether anything is left. */
+    /** Whether processes are left. */
     public enum Outcome {
-        /** Nothing is left. */
+        /** No process is left. */
         gone,
-        /** Something would not die. */
+        /** Some processes could not be killed. */
         survivors
     }
 
     /**
-     * One process.
+     * A signalled process.
      *
      * @param foundBy {@code session}, {@code group}, {@code descendant}, {@code nonce}, {@code cgroup} or
      *     {@code namespace}

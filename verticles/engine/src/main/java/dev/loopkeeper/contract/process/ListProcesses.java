@@ -3,7 +3,7 @@ package dev.loopkeeper.contract.process;
 import java.util.Optional;
 
 /**
- * Question: which agents live.
+ * Request: the live agents.
  *
  * @param runId only those of this run
  */

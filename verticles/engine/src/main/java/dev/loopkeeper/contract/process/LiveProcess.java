@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * One agent in the registry.
+ * A live agent.
  *
  * @param role name of the agent, e.g. {@code dev}
- * @param processGroup the group and session it leads
- * @param command its words joined by blanks, cut to 400 characters
+ * @param processGroup group and session that it leads
+ * @param command its arguments joined by blanks, cut to 400 characters
  * @param state {@code running} or {@code stopping}
  */
 public record LiveProcess(

@@ -2,5 +2,5 @@ package dev.loopkeeper.contract.process;
 
 import java.util.List;
 
-/** Answer: the agents that live, oldest first. */
+/** Answer: the live agents, oldest first. */
 public record ProcessList(List<LiveProcess> processes) {}

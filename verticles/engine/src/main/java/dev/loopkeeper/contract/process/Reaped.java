@@ -5,6 +5,7 @@ import java.util.List;
 /**
  * Answer: what a {@link ReapStrays} found and did.
  *
- * @param receipts one per step whose strays were ended; empty in a dry run
+ * @param strays orphaned processes
+ * @param receipts one for each step whose orphans were ended; empty in a dry run
  */
 public record Reaped(boolean dryRun, List<StrayProcess> strays, List<KillReceipt> receipts) {}

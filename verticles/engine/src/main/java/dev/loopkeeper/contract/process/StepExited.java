@@ -9,16 +9,16 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Event: a step's process is gone and so is everything it left behind. Published once per step and runtime; a
- * recovered step may be reported again by the next runtime.
+ * Event: a step's process and its descendants are gone. Published once for each step and runtime; the next runtime may
+ * report a recovered step again.
  *
- * @param exitCode 0 to 255, 128 + n for a death by signal n; absent when nothing recorded it
- * @param diagnostic what a person needs to fix a launch that failed; at most one sentence
- * @param trouble what kept it from being launched, where that is no fault of the agent's: {@code INFRASTRUCTURE}
- * @param outputMatched whether the text that the step was to print was found in stdout
- * @param outputDigest hash of the stdout with times, durations, ids and numbers of iterations taken out
- * @param swept what was left behind and is gone now, or survives
- * @param flaw what of Loopkeeper itself, or of the machine, kept it from being looked after: the run cannot go on
+ * @param exitCode 0 to 255, 128 + n for a death by signal n; absent if it was not recorded
+ * @param diagnostic what a person needs to fix a failed launch; at most one sentence
+ * @param launchError why it could not be launched, unless the agent is at fault: {@code INFRASTRUCTURE}
+ * @param outputMatched whether stdout contains the text that the step was to print
+ * @param outputDigest hash of stdout without times, durations, ids and iteration numbers
+ * @param swept processes that were left behind, and whether they are gone
+ * @param internalError failure of Loopkeeper or the machine that ended the supervision; the run cannot continue
  */
 public record StepExited(
         String runId,
@@ -29,14 +29,14 @@ public record StepExited(
         Instant startedAt,
         Instant endedAt,
         Optional<String> diagnostic,
-        Optional<ErrorKind> trouble,
+        Optional<ErrorKind> launchError,
         boolean outputMatched,
         String outputDigest,
         KillReceipt swept,
-        Optional<String> flaw) {
+        Optional<String> internalError) {
 
-    /** Nothing is known of it: looking after it broke. */
-    public static StepExited broken(String runId, String stepId, Instant now, String flaw) {
+    /** The exit of a step whose supervision failed, so that nothing is known of it. */
+    public static StepExited broken(String runId, String stepId, Instant now, String internalError) {
         KillReceipt unknown =
                 new KillReceipt(runId, Optional.of(stepId), now, now, KillReceipt.Outcome.survivors, List.of());
         return new StepExited(
@@ -47,11 +47,11 @@ public record StepExited(
                 OptionalInt.empty(),
                 now,
                 now,
-                Optional.of(flaw),
+                Optional.of(internalError),
                 Optional.empty(),
                 false,
                 "",
                 unknown,
-                Optional.of(flaw));
+                Optional.of(internalError));
     }
 }

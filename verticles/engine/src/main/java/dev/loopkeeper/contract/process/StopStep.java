@@ -3,10 +3,10 @@ package dev.loopkeeper.contract.process;
 import dev.loopkeeper.step.ExitCause;
 
 /**
- * Command: end one step's whole process tree. Answered by its {@link KillReceipt} once nothing is left or what is
- * left will not die; a step that is already gone answers with an empty receipt. Safe to repeat.
+ * Command: end the process tree of a step. Answered by its {@link KillReceipt} once no process is left or the rest
+ * cannot be killed; with an empty receipt if the step is gone already. Safe to repeat.
  *
- * @param now skips the grace, also that of a stop already under way
- * @param why who asked
+ * @param now skips the grace, also that of a stop in progress
+ * @param why who requested it
  */
 public record StopStep(String runId, String stepId, boolean now, ExitCause why) {}

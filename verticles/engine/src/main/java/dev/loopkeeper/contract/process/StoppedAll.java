@@ -3,8 +3,8 @@ package dev.loopkeeper.contract.process;
 import java.util.List;
 
 /**
- * Answer: what a {@link StopAll} ended and spared.
+ * Answer: what a {@link StopAll} ended.
  *
- * @param spared the agents that live on
+ * @param spared agents that continue
  */
 public record StoppedAll(List<KillReceipt> receipts, List<LiveProcess> spared) {}

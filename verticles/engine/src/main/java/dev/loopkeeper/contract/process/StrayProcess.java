@@ -1,4 +1,4 @@
 package dev.loopkeeper.contract.process;
 
-/** A process of a step that is over, or of a run that nobody knows any more. */
+/** An orphaned process, of an ended step or an unknown run. */
 public record StrayProcess(String runId, String stepId, long pid, String command) {}

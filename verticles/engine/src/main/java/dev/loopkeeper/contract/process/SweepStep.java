@@ -1,7 +1,7 @@
 package dev.loopkeeper.contract.process;
 
 /**
- * Command: look once more for what a step that is over left alive, and end it. Answered by a receipt; safe to repeat.
+ * Command: scan again for processes that an ended step left alive, and end them. Answered by a receipt; safe to repeat.
  *
  * @param now skips the grace
  */

@@ -3,12 +3,12 @@ package dev.loopkeeper.contract.process;
 import dev.loopkeeper.contract.CodedFailure;
 import java.util.List;
 
-/** No live step of the run has this role, or none any more. */
+/** No live step of the run has this role. */
 public final class UnknownRoleException extends RuntimeException implements CodedFailure {
     /** See {@link #failureCode}. */
     public static final int CODE = 404;
 
-    /** Names those that live. */
+    /** Names the live roles. */
     public UnknownRoleException(String runId, String role, List<String> live) {
         super("run " + runId + " has no live process of role \"" + role + "\"; live roles: "
                 + (live.isEmpty() ? "none" : String.join(", ", live)));

@@ -1,7 +1,6 @@
 /**
- * Channels of processes, {@code loopkeeper.processes.<verb>}, and the records that travel on them.
- *
- * <p>Belongs here: commands, questions and answers as records. Does not: who carries them out ({@code process}).
+ * Event-bus channels of processes, {@code loopkeeper.processes.<command>}, with their records. The handlers are in
+ * {@code process}.
  */
 @CheckReturnValue
 package dev.loopkeeper.contract.process;

@@ -1,11 +1,10 @@
 package dev.loopkeeper.contract.run;
 
 /**
- * Question to another node, which it passes on to its own {@code channel}; only what is safe where the answer is lost is
- * asked in this way.
+ * Request to another node, which passes it to its own {@code channel}. Used only for requests whose answer may be lost.
  *
- * @param channel address of one of those that nodes answer for each other
- * @param body JSON of the question
- * @param patienceMillis after which nobody waits any more
+ * @param channel address of a channel that nodes serve to each other
+ * @param body JSON of the request
+ * @param patienceMillis time after which the caller no longer waits
  */
 public record AskNode(String node, String channel, String body, long patienceMillis) {}

@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Answer: what a run does now.
+ * Answer: the present activity of a run.
  *
- * @param activity of its newest step; empty where this process knows of none
- * @param pids of the agents that are known to run, by the ids of their steps
+ * @param activity of its newest step; empty if this process knows none
+ * @param pids of running agents, by step id
  */
 public record Doing(Optional<Activity> activity, Map<String, Long> pids) {
-    /** No process that is asked carries the run out. */
+    /** The process does not execute the run. */
     public static final Doing NOTHING = new Doing(Optional.empty(), Map.of());
 
-    /** What is not told is not known. */
+    /** Treats missing fields as unknown. */
     public Doing {
         activity = activity == null ? Optional.empty() : activity;
         pids = pids == null ? Map.of() : Map.copyOf(pids);

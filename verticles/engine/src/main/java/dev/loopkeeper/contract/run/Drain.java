@@ -1,7 +1,7 @@
 package dev.loopkeeper.contract.run;
 
 /**
- * Command: take no more work, and interrupt the runs whose agents do not outlive the runtime. Answered with itself once
- * those have ended.
+ * Command: take no more work, and interrupt runs whose agents do not outlive the runtime. Answered with itself once
+ * those runs have ended.
  */
 public record Drain() {}

@@ -1,4 +1,4 @@
 package dev.loopkeeper.contract.run;
 
-/** Question: how the node is that is asked. Answered by {@link NodeSelf}. */
+/** Request: the state of this node. Answered by {@link NodeSelf}. */
 public record GetNode() {}

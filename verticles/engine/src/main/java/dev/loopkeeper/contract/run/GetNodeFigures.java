@@ -1,4 +1,4 @@
 package dev.loopkeeper.contract.run;
 
-/** Question: how the leases of the node went that is asked. Answered by {@link NodeFigures}. */
+/** Request: figures of this node's leases. Answered by {@link NodeFigures}. */
 public record GetNodeFigures() {}

@@ -1,4 +1,4 @@
 package dev.loopkeeper.contract.run;
 
-/** Question about one run. */
+/** Request about a run. */
 public record GetRun(String runId) {}

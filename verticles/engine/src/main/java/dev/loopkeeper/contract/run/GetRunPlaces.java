@@ -1,4 +1,4 @@
 package dev.loopkeeper.contract.run;
 
-/** Question: on whose disks the files of a run lie. */
+/** Request: the nodes that have files of a run. */
 public record GetRunPlaces(String runId) {}

@@ -1,4 +1,4 @@
 package dev.loopkeeper.contract.run;
 
-/** Question: one step of a run. */
+/** Request: a step of a run. */
 public record GetStep(String runId, String stepId) {}

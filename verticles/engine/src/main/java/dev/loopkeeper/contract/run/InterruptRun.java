@@ -1,7 +1,7 @@
 package dev.loopkeeper.contract.run;
 
 /**
- * Command: end this run because its runtime ends; it ends {@code error_interrupted}. Answered with itself once the run
- * has ended.
+ * Command: end a run because its runtime stops; it ends with {@code error_interrupted}. Answered with itself once the
+ * run has ended.
  */
 public record InterruptRun(String runId, String why) {}

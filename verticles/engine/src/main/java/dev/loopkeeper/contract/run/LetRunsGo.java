@@ -3,7 +3,7 @@ package dev.loopkeeper.contract.run;
 import java.util.List;
 
 /**
- * Command: forget these of the runs that wait for a place, since another process is to carry them out. Answered with
- * itself, with those that are let go: what goes on meanwhile, or is asked for something, stays.
+ * Command: forget these runs if they wait for a slot, since another process will execute them. Answered with itself,
+ * with the forgotten runs; runs that have started or have a pending command stay.
  */
 public record LetRunsGo(List<String> runIds) {}

@@ -1,4 +1,4 @@
 package dev.loopkeeper.contract.run;
 
-/** Question: which nodes there are. Answered by {@link NodeList}. */
+/** Request: all nodes. Answered by {@link NodeList}. */
 public record ListNodes() {}

@@ -2,5 +2,5 @@ package dev.loopkeeper.contract.run;
 
 import java.util.Optional;
 
-/** Question: which steps are open; of one run, or of all. */
+/** Request: the open steps of one run or all runs. */
 public record ListOpenSteps(Optional<String> runId) {}

@@ -1,12 +1,12 @@
 package dev.loopkeeper.contract.run;
 
 /**
- * Question: which files of a run this node has, those that an export takes along, by path.
+ * Request: the files of a run that this node has and that an export contains, by path.
  *
- * @param after the path after which to begin; empty for the first
+ * @param after path after which to begin; empty for the first
  * @param limit 1 to {@value #MOST}
  */
 public record ListRunFiles(String runId, String after, int limit) {
-    /** Of one answer. */
+    /** Files of one answer. */
     public static final int MOST = 1000;
 }

@@ -1,4 +1,4 @@
 package dev.loopkeeper.contract.run;
 
-/** Question: which runs wait for nothing but a place here. */
+/** Request: the runs that only wait for a slot here. */
 public record ListWaiting() {}

@@ -11,12 +11,12 @@ import dev.loopkeeper.work.Instants;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
 
-/** A run as it was at one moment; made into JSON when a client asks, once while the run rests. Thread-safe. */
+/** A run as it was at one moment. Its JSON is made on demand and cached while the run is idle. Thread-safe. */
 public final class LoadedRun {
     private final RunState state;
     private final Optional<Activity> activity;
     private final Optional<Owner> owner;
-    /** Computed twice where two look at once, to the same. */
+    /** May be computed twice by concurrent readers, with the same result. */
     private volatile Buffer json;
 
     LoadedRun(RunState state, Optional<Activity> activity, Optional<Owner> owner) {
@@ -25,22 +25,22 @@ public final class LoadedRun {
         this.owner = owner;
     }
 
-    @SuppressWarnings("ReferenceEquality") // one that only equals it is written again, which harms nobody
-    boolean is(RunState other, Optional<Activity> does, Optional<Owner> its) {
-        return state == other && activity.equals(does) && owner.equals(its);
+    @SuppressWarnings("ReferenceEquality") // an equal state is only serialized again
+    boolean is(RunState other, Optional<Activity> otherActivity, Optional<Owner> otherOwner) {
+        return state == other && activity.equals(otherActivity) && owner.equals(otherOwner);
     }
 
-    /** Of the last event that it knows. */
+    /** Returns the sequence of its last event. */
     public long sequence() {
         return state.sequence();
     }
 
-    /** What its newest step does. */
+    /** Returns the activity of its newest step. */
     public Optional<Activity> activity() {
         return activity;
     }
 
-    /** The run object of the API, with its owner and what its newest step does. */
+    /** Returns the API's run object with owner and activity. */
     public ObjectNode view() {
         ObjectNode view = ViewJson.write(RunView.of(state, Instants.now()));
         owner.ifPresent(node -> view.set("owner", Json.MAPPER.valueToTree(node)));
@@ -48,12 +48,12 @@ public final class LoadedRun {
         return view;
     }
 
-    /** The same as text; not to be changed. */
+    /** Returns the same as text; must not be changed. */
     public Buffer json() {
         Buffer made = json;
         if (made == null) {
             made = Buffer.buffer(view().toString());
-            if (state.active().since().isEmpty()) { // else it tells another time at each look
+            if (state.active().since().isEmpty()) { // otherwise its duration changes
                 json = made;
             }
         }

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The runs that are loaded, as they are durable, for whoever in this {@link Vertx} only looks: without a question to
- * their scheduler. One that is not here is at rest, or no run: {@link RunChannels#GET} tells. Whoever hears an event
- * may look here a moment before it is known; {@link LoadedRun#sequence} tells, and the scheduler knows. Thread-safe.
+ * The loaded runs in their durable state, for readers in this {@link Vertx}. A run that is not here is idle or unknown;
+ * query {@link RunChannels#GET}. A subscriber may receive an event shortly before it is known here; compare
+ * {@link LoadedRun#sequence}, and query the scheduler then. Thread-safe.
  */
 public final class LoadedRuns implements Shareable {
     private static final String NAME = "loopkeeper.runs";
@@ -26,24 +26,27 @@ public final class LoadedRuns implements Shareable {
 
     private LoadedRuns() {}
 
-    /** Those of this Vert.x, as is its event bus. */
+    /** Returns the loaded runs of this Vert.x. */
     public static LoadedRuns in(Vertx vertx) {
         LocalMap<String, LoadedRuns> one = vertx.sharedData().getLocalMap(NAME);
         return one.computeIfAbsent(NAME, absent -> new LoadedRuns());
     }
 
-    /** The run as it is now; empty when it is not loaded. */
+    /** Returns the run as it is now; empty if it is not loaded. */
     public Optional<LoadedRun> find(String runId) {
         return Optional.ofNullable(runs.get(runId));
     }
 
-    /** This run object with what the run's newest step does, if it is loaded and does anything; never changed itself. */
+    /**
+     * Returns this run object with the activity of its newest step, if it is loaded and has one. Does not change the
+     * object.
+     */
     public JsonNode doing(String runId, JsonNode run) {
         Optional<Activity> activity = find(runId).flatMap(LoadedRun::activity);
         return activity.isEmpty() ? run : with(run, activity);
     }
 
-    /** This run object with what its newest step does; never changed itself. */
+    /** Returns this run object with an activity. Does not change the object. */
     public static JsonNode with(JsonNode run, Optional<Activity> activity) {
         if (!(run instanceof ObjectNode known)) {
             return run;
@@ -53,18 +56,18 @@ public final class LoadedRuns implements Shareable {
         return view.set("activity", Json.MAPPER.valueToTree(activity));
     }
 
-    /** How many there are. */
+    /** Returns the number of loaded runs. */
     public int count() {
         return runs.size();
     }
 
-    /** This is durable; by the run's scheduler alone. */
+    /** Publishes a durable state. Only the run's scheduler may call it. */
     @CanIgnoreReturnValue
     public LoadedRun publish(RunState state, Optional<Activity> activity) {
         return publish(state, activity, Optional.empty());
     }
 
-    /** The same of a run that a node of a cluster carries out. */
+    /** Does the same for a run of a cluster node. */
     @CanIgnoreReturnValue
     public LoadedRun publish(RunState state, Optional<Activity> activity, Optional<Owner> owner) {
         LoadedRun known = runs.get(state.runId());
@@ -76,12 +79,12 @@ public final class LoadedRuns implements Shareable {
         return now;
     }
 
-    /** It is not loaded any more. */
+    /** Removes a run that is no longer loaded. */
     public void withdraw(String runId) {
         runs.remove(runId);
     }
 
-    /** None is loaded any more. */
+    /** Removes all runs. */
     public void clear() {
         runs.clear();
     }

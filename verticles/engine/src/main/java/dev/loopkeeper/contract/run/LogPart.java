@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Answer: a part of a step's output, and what is known of the whole.
+ * Answer: a part of a step's output, with the state of the log.
  *
- * @param bytes none at the end
- * @param next where to read on
- * @param size offset of the end; 0 while there is no file
- * @param begin offset of the first byte that is kept
- * @param launched whether the node has anything of the step
- * @param output how standard output is to be read
+ * @param bytes empty at the end
+ * @param next offset at which to continue
+ * @param size offset of the end; 0 if there is no file
+ * @param begin offset of the first byte that was not dropped
+ * @param launched whether the node has a folder of the step
+ * @param output dialect of standard output
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as they were read; equals and hashCode compare what they hold
 public record LogPart(byte[] bytes, long next, long size, long begin, boolean launched, OutputDialect output) {

@@ -3,15 +3,15 @@ package dev.loopkeeper.contract.run;
 import java.util.OptionalLong;
 
 /**
- * Answer: how this node's leases went since it was started.
+ * Answer: figures of this node's leases since its start.
  *
- * @param marginMillis what is left until its processes would be ended; 0 without a lease
- * @param leastMarginMillis the least that was left when a renewal came; before the first, the same as {@code marginMillis}
- * @param takeovers runs that came here: another node, or an earlier lease of this one, had them, or had no place for them
+ * @param marginMillis time until its processes would be ended; 0 without a lease
+ * @param leastMarginMillis least margin at a renewal; equal to {@code marginMillis} before the first
+ * @param takeovers runs that this node took over, from another node or its own earlier lease
  * @param fences other nodes whose lease this one ended
- * @param lostLeases own leases that were over before they were given up
- * @param commandsWaiting commands to runs of any node that none has taken yet; absent while the database does not say
- * @param runsWithoutNode open runs that no live node has; absent likewise
+ * @param lostLeases own leases that ended before they were given up
+ * @param commandsWaiting commands to runs of any node that none has taken yet; absent if the database does not answer
+ * @param runsWithoutNode open runs without a live owner; absent likewise
  */
 public record NodeFigures(
         long marginMillis,

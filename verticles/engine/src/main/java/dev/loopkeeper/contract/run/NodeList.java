@@ -3,5 +3,5 @@ package dev.loopkeeper.contract.run;
 import dev.loopkeeper.view.Node;
 import java.util.List;
 
-/** Answer: all nodes, by name. */
+/** Answer: all nodes, sorted by name. */
 public record NodeList(List<Node> nodes) {}

@@ -1,19 +1,19 @@
 package dev.loopkeeper.contract.run;
 
 /**
- * Answer of another node, or that there is none.
+ * Answer of another node, or the lack of one.
  *
- * @param code of what it refused; 0 otherwise
- * @param body JSON of the answer, or why it refused; empty where it is silent
+ * @param code of a refusal; 0 otherwise
+ * @param body JSON of the answer, or the reason of a refusal; empty if silent
  */
 public record NodeReply(Outcome outcome, int code, String body) {
-    /** How it ended. */
+    /** Kind of reply. */
     public enum Outcome {
-        /** With an answer. */
+        /** The node answered. */
         ANSWERED,
-        /** The node said no. */
+        /** The node refused the request. */
         REFUSED,
-        /** Nobody knows what the node did, if anything. */
+        /** The node did not answer; the request may have taken effect. */
         SILENT
     }
 

@@ -1,8 +1,8 @@
 package dev.loopkeeper.contract.run;
 
 /**
- * Answer: how this node is.
+ * Answer: the state of this node.
  *
- * @param live whether it has a lease, and so carries out runs
+ * @param live whether it has a lease and so executes runs
  */
 public record NodeSelf(String node, boolean live) {}

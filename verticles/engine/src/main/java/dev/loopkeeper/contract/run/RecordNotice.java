@@ -1,7 +1,7 @@
 package dev.loopkeeper.contract.run;
 
 /**
- * Command: put a notice into a run's record; it changes nothing else. Answered once that is durable.
+ * Command: record a notice in a run, without another effect. Answered once that is durable.
  *
  * @param code stable, e.g. {@code control-file-refused}
  * @param message one sentence

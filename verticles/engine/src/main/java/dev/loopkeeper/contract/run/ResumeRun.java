@@ -2,5 +2,5 @@ package dev.loopkeeper.contract.run;
 
 import dev.loopkeeper.run.ResumeRequest;
 
-/** Command: let a paused, stopped, failed or queued run go on. Answered once that is durable. */
+/** Command: resume a paused, stopped, failed or queued run. Answered once that is durable. */
 public record ResumeRun(String runId, ResumeRequest request) {}

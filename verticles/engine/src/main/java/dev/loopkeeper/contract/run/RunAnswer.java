@@ -8,40 +8,40 @@ import dev.loopkeeper.view.Run;
 import java.util.Optional;
 
 /**
- * Answer: a document about a run, or an expected refusal; exactly one is present.
+ * Answer: a document about a run, or a refusal; exactly one is present.
  *
- * @param document the run object, or what else was asked for (steps, checkpoint, explanation, dry run)
- * @param created whether a {@link StartRun} made a new run (false: its idempotency key was known)
+ * @param document the run object or another requested document (steps, checkpoint, explanation, dry run)
+ * @param created whether a {@link StartRun} created a run (false: its idempotency key was known)
  */
 public record RunAnswer(Optional<JsonNode> document, Optional<Refusal> refusal, boolean created) {
-    /** The document that was asked for. */
+    /** An answer with this document. */
     public static RunAnswer of(JsonNode document) {
         return new RunAnswer(Optional.of(document), Optional.empty(), false);
     }
 
-    /** What was asked for. */
+    /** An answer with this record as document. */
     public static RunAnswer of(Record view) {
         return of(ViewJson.write(view));
     }
 
-    /** A run that is new. */
+    /** An answer with a new run. */
     public static RunAnswer created(JsonNode run) {
         return new RunAnswer(Optional.of(run), Optional.empty(), true);
     }
 
-    /** A "no" with its reason. */
+    /** A refusal with its reason. */
     public static RunAnswer refused(Refusal refusal) {
         return new RunAnswer(Optional.empty(), Optional.of(refusal), false);
     }
 
-    /** The run that was asked for; empty for a refusal, and where the run's record is damaged. */
+    /** Returns the run; empty for a refusal, and if the run's record is damaged. */
     public Optional<Run> run() {
         return document.flatMap(ViewJson::intact);
     }
 
     /**
-     * The document as the record that it was asked for as, e.g. {@link dev.loopkeeper.view.Run}. Fails with
-     * {@link dev.loopkeeper.checkpoint.CheckpointException} when it is none such, or a refusal.
+     * Returns the document as a record, e.g. {@link dev.loopkeeper.view.Run}. Fails with
+     * {@link dev.loopkeeper.checkpoint.CheckpointException} if it is of another kind, or a refusal.
      */
     public <V extends Record> V as(Class<V> kind) {
         return ViewJson.read(document.orElseThrow(() -> new CheckpointException("refused: " + refusal)), kind);

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Answer: a part of a file.
  *
- * @param bytes fewer than were asked for at its end
+ * @param bytes fewer than requested at the end of the file
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as they were read; equals and hashCode compare what they hold
 public record RunFilePart(byte[] bytes) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** Answer: run objects of the API. */
 public record RunList(List<JsonNode> runs, Optional<String> nextCursor) {
-    /** Those runs whose record is not damaged, in outline. */
+    /** Returns the outlines of runs whose record is not damaged. */
     public List<RunOutline> outlines() {
         return runs.stream().flatMap(run -> ViewJson.outline(run).stream()).toList();
     }

@@ -4,12 +4,11 @@ import dev.loopkeeper.view.Node;
 import java.util.List;
 
 /**
- * Answer: the nodes that have carried steps of the run out.
+ * Answer: the nodes that executed steps of the run.
  *
- * @param nodes each once; the one that did so last comes last
+ * @param nodes without duplicates; the latest is last
  */
 public record RunPlaces(List<Node> nodes) {
-    /** Copies the list. */
     public RunPlaces {
         nodes = List.copyOf(nodes);
     }

@@ -3,17 +3,17 @@ package dev.loopkeeper.contract.run;
 import io.vertx.core.Future;
 import java.util.function.Supplier;
 
-/** Port: where a command to a run is carried out, which another node may own. */
+/** Port: routes a command to the owner of a run, which may be another node. */
 @FunctionalInterface
 public interface RunRouting {
-    /** Without other nodes. */
-    RunRouting HERE = (verb, runId, command, here) -> here.get();
+    /** Executes every command here, without other nodes. */
+    RunRouting HERE = (action, runId, command, here) -> here.get();
 
     /**
-     * Carries the command out once: by {@code here} where this node owns the run, else by its owner, whose answer this is.
-     * Refused with {@code node-unreachable} when the owner does not answer.
+     * Executes the command once: by {@code here} if this node owns the run, else on its owner, and returns the answer.
+     * Refused with {@code node-unreachable} if the owner does not answer.
      *
-     * @param verb last part of the command's address, e.g. {@code stop}
+     * @param action last part of the command's address, e.g. {@code stop}
      */
-    Future<RunAnswer> route(String verb, String runId, Record command, Supplier<Future<RunAnswer>> here);
+    Future<RunAnswer> route(String action, String runId, Record command, Supplier<Future<RunAnswer>> here);
 }

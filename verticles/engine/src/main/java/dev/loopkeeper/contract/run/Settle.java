@@ -1,4 +1,4 @@
 package dev.loopkeeper.contract.run;
 
-/** Question: what goes on by itself. When nothing does, no more work is taken from then on. Answered by {@link Settled}. */
+/** Request: the active runs. If there are none, no more work is taken from then on. Answered by {@link Settled}. */
 public record Settle() {}

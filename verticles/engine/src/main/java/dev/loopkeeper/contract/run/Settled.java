@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Answer to {@link Settle}.
  *
- * @param over whether nothing goes on, and no more work is taken
- * @param going the runs that go on by themselves, by id, sorted; may be empty though it is not over, while one begins
+ * @param over whether no run is active and no more work is taken
+ * @param going sorted ids of active runs; may be empty although {@code over} is false, while a run begins
  */
 public record Settled(boolean over, List<String> going) {}

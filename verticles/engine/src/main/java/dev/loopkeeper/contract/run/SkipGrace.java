@@ -1,4 +1,4 @@
 package dev.loopkeeper.contract.run;
 
-/** Command: skip the grace of the agents that are ended because the runtime ends. Answered with itself at once. */
+/** Command: skip the grace of agents that are ended because the runtime stops. Answered with itself at once. */
 public record SkipGrace() {}

@@ -3,5 +3,5 @@ package dev.loopkeeper.contract.run;
 import dev.loopkeeper.view.Node;
 import java.util.Optional;
 
-/** Answer: the node that carried the step out; empty where that is not known. */
+/** Answer: the node that executed the step; empty if unknown. */
 public record StepPlace(Optional<Node> node) {}

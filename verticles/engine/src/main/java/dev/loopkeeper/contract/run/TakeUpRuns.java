@@ -3,8 +3,9 @@ package dev.loopkeeper.contract.run;
 import java.util.List;
 
 /**
- * Command: carry these runs on, which this process owns. Answered when what that means is durable.
+ * Command: continue these runs, which this process owns. Answered once the effects are durable.
  *
- * @param moved whether their open steps went with a node, or with this one's former lease: none of them lives
+ * @param moved whether their open steps ended with another node or this node's former lease, so that none of them is
+ *     alive
  */
 public record TakeUpRuns(List<String> runIds, boolean moved) {}

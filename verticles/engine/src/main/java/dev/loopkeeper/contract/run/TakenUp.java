@@ -5,6 +5,6 @@ import java.util.List;
 /**
  * Answer to {@link TakeUpRuns}.
  *
- * @param unreadable those that cannot be carried on, which the log explains
+ * @param unreadable runs that cannot be continued; the log has the reasons
  */
 public record TakenUp(List<String> unreadable) {}

@@ -5,6 +5,6 @@ import java.util.List;
 /**
  * Answer to {@link ListWaiting}.
  *
- * @param runIds who has waited longest first
+ * @param runIds the run that waits longest is first
  */
 public record WaitingRuns(List<String> runIds) {}

@@ -1,7 +1,5 @@
 /**
- * Channels of runs, {@code loopkeeper.runs.<verb>}, and the records that travel on them.
- *
- * <p>Belongs here: commands, questions and answers as records. Does not: who carries them out ({@code scheduler}).
+ * Event-bus channels of runs, {@code loopkeeper.runs.<command>}, with their records. The handlers are in {@code scheduler}.
  */
 @CheckReturnValue
 package dev.loopkeeper.contract.run;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.contract.signal;
 
 /**
- * Question, when the step is over and swept: what is in the file. Ends the watching: after the answer no
- * {@link SignalSeen} of this step follows. A copy stays in the step's folder as {@code signal.json}.
+ * Request, after the step's processes are gone: the content of the file. Ends the watch: no {@link SignalSeen} of this
+ * step follows the answer. A copy stays in the step's folder as {@code signal.json}.
  */
 public record ReadSignal(SignalPlace place) {}

@@ -3,7 +3,7 @@ package dev.loopkeeper.contract.signal;
 import java.util.Set;
 
 /**
- * Question: which files these really are, whatever links lead to them.
+ * Request: the real paths of these files after links are resolved.
  *
  * @param workspace absolute
  * @param files absolute, or relative to the workspace

@@ -3,21 +3,21 @@ package dev.loopkeeper.contract.signal;
 import dev.loopkeeper.contract.EventChannel;
 import dev.loopkeeper.contract.RequestChannel;
 
-/** Where the signal watcher is asked, and where it tells. */
+/** Event-bus channels of the signal watcher. */
 public final class SignalChannels {
-    /** Which files these really are. */
+    /** Resolves links of signal files. */
     public static final RequestChannel<ResolveSignals, SignalsResolved> RESOLVE =
             new RequestChannel<>("loopkeeper.signals.resolve", ResolveSignals.class, SignalsResolved.class);
-    /** Make the place free before a launch. */
+    /** Prepares the signal file's path before a launch. */
     public static final RequestChannel<PrepareSignal, SignalPrepared> PREPARE =
             new RequestChannel<>("loopkeeper.signals.prepare", PrepareSignal.class, SignalPrepared.class);
-    /** Watch while the step runs. */
+    /** Watches the file while the step runs. */
     public static final RequestChannel<WatchSignal, SignalWatched> WATCH =
             new RequestChannel<>("loopkeeper.signals.watch", WatchSignal.class, SignalWatched.class);
-    /** Read when the step is over. */
+    /** Reads the file after the step. */
     public static final RequestChannel<ReadSignal, SignalContent> READ =
             new RequestChannel<>("loopkeeper.signals.read", ReadSignal.class, SignalContent.class);
-    /** A whole signal is there. */
+    /** A complete signal was written. */
     public static final EventChannel<SignalSeen> SEEN = new EventChannel<>("loopkeeper.signals.seen", SignalSeen.class);
 
     private SignalChannels() {}

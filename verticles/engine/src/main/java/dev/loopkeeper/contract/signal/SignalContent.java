@@ -4,11 +4,11 @@ import dev.loopkeeper.verdict.SignalAge;
 import java.util.Optional;
 
 /**
- * Answer: what was read, not yet validated.
+ * Answer: the content of the file, not validated yet.
  *
- * @param bytes at most 1 MiB + 1, which is too many; absent when there is no file that can be read
- * @param age absent when there is no file, or it is not known when its place was made free
- * @param obstacle why something that is there cannot be read, e.g. that it is a named pipe
+ * @param bytes at most 1 MiB + 1, which is too many; absent if there is no readable file
+ * @param age absent if there is no file, or the time of the preparation is unknown
+ * @param obstacle why an existing file cannot be read, e.g. that it is a named pipe
  */
 public record SignalContent(
         String runId, String stepId, Optional<byte[]> bytes, Optional<SignalAge> age, Optional<String> obstacle) {}

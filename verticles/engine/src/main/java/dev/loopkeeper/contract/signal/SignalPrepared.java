@@ -3,8 +3,8 @@ package dev.loopkeeper.contract.signal;
 import java.util.Optional;
 
 /**
- * Answer: the place is free.
+ * Answer: no file is at the path.
  *
- * @param leftover where a file that was there before is now
+ * @param moved new path of an old file
  */
-public record SignalPrepared(Optional<String> leftover) {}
+public record SignalPrepared(Optional<String> moved) {}

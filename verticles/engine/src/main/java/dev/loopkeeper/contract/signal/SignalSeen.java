@@ -4,8 +4,8 @@ import dev.loopkeeper.verdict.SignalAge;
 import java.util.Optional;
 
 /**
- * Event: a whole JSON object is in the signal file of a step that still runs. Published once per distinct content; what
- * counts in the end is {@link ReadSignal}.
+ * Event: the signal file of a running step contains a complete JSON object. Published once for each distinct content;
+ * the final signal is that of {@link ReadSignal}.
  *
  * @param content as it was read
  * @param age as in {@link SignalContent}

@@ -1,4 +1,4 @@
 package dev.loopkeeper.contract.signal;
 
-/** Answer: whatever is written from now on is seen, and what is there already. */
+/** Answer: the watch sees the present content and all later ones. */
 public record SignalWatched(String runId, String stepId) {}

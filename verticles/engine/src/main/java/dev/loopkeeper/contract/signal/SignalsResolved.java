@@ -3,5 +3,5 @@ package dev.loopkeeper.contract.signal;
 import dev.loopkeeper.run.SignalClaim;
 import java.util.List;
 
-/** Answer: each of the files with all by which it is known. */
+/** Answer: each file with all its paths. */
 public record SignalsResolved(List<SignalClaim> claims) {}

@@ -1,4 +1,6 @@
 package dev.loopkeeper.contract.signal;
 
-/** Command: tell by {@link SignalSeen} when a whole signal is there. Ends with {@link ReadSignal}. Safe to repeat. */
+/**
+ * Command: publish {@link SignalSeen} when a complete signal is written. Ends with {@link ReadSignal}. Safe to repeat.
+ */
 public record WatchSignal(SignalPlace place) {}

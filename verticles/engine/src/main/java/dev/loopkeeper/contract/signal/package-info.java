@@ -1,7 +1,6 @@
 /**
- * Channels of signals, {@code loopkeeper.signals.<verb>}, and the records that travel on them.
- *
- * <p>Belongs here: commands, questions and answers as records. Does not: who carries them out ({@code signal}).
+ * Event-bus channels of signals, {@code loopkeeper.signals.<command>}, with their records. The handlers are in
+ * {@code signal}.
  */
 @CheckReturnValue
 package dev.loopkeeper.contract.signal;

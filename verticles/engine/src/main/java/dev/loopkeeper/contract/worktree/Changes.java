@@ -1,9 +1,9 @@
 package dev.loopkeeper.contract.worktree;
 
 /**
- * How much differs between two commits.
+ * Number of differences between two commits.
  *
- * @param files how many files
+ * @param files number of files
  * @param insertions lines; a binary file has none
  * @param deletions lines; a binary file has none
  */

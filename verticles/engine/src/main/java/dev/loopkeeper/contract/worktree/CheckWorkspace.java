@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Question, before anything starts: whether a run can have a worktree of the repository in which this workspace lies.
- * Fails when there is no git or too old a one, no repository, no commit, or no such base.
+ * Request, before a run starts: whether it can have a worktree of the workspace's repository. Fails without git or with
+ * an old one, without a repository or a commit, or for an unknown base.
  *
- * @param workspace absolute; where nothing would begin it may be gone, and a folder above it that is there is taken
+ * @param workspace absolute; without {@code run} it may be missing, and its nearest existing parent is used
  * @param base any name of a commit, e.g. {@code HEAD} or {@code main}
- * @param run what would begin there; absent: only the repository is looked for
+ * @param run what the run would create; absent: only find the repository
  */
 public record CheckWorkspace(Path workspace, String base, Optional<NewRun> run) {
     /**
-     * What a run would make.
+     * What a run would create.
      *
-     * @param branches each of which fails unless it can be made: none of them is there, nor in the way of another
-     * @param copy paths relative to the workspace; one that is there and not ignored by git fails
+     * @param branches must not exist, nor collide with existing branches
+     * @param copy paths relative to the workspace; each existing one must be ignored by git
      */
     public record NewRun(List<String> branches, List<String> copy) {
         public NewRun {
@@ -26,7 +26,7 @@ public record CheckWorkspace(Path workspace, String base, Optional<NewRun> run) 
         }
     }
 
-    /** Where the repository is. */
+    /** Only finds the repository. */
     public CheckWorkspace(Path workspace, String base) {
         this(workspace, base, Optional.empty());
     }

@@ -1,18 +1,17 @@
 package dev.loopkeeper.contract.worktree;
 
 /**
- * Command: make everything that changed in this worktree one commit on its branch, but for {@code .loopkeeper/} and what
- * git ignores. Nothing changed: no commit. A commit that was made before for the same step and attempt is found and not
- * made again; what changed after it stays uncommitted then.
+ * Command: commit all changes in this worktree to its branch, except {@code .loopkeeper/} and ignored files. Without
+ * changes there is no commit. A commit made before for the same step and attempt is reused; later changes stay
+ * uncommitted then.
  *
- * @param from the head that is recorded, full hash, from which changes are counted: commits that the agent made itself
- *     count too
- * @param base where the branch began, full hash, for the sum over the whole branch
- * @param stepId or another name of what is committed, e.g. of an iteration
+ * @param from recorded head, full hash, from which changes are counted; they include the agent's own commits
+ * @param base start of the branch, full hash, for the total
+ * @param stepId or the name of another unit, e.g. an iteration
  * @param verdict of the step, a word for people
- * @param attempt tells this command from others of the same step, e.g. the step's nonce
- * @param subject the first line of the message
- * @param hooks whether the repository's own hooks run
+ * @param attempt distinguishes commands of the same step, e.g. the step's nonce
+ * @param subject first line of the message
+ * @param hooks whether the repository's hooks run
  */
 public record CommitStep(
         WorktreePlace place,

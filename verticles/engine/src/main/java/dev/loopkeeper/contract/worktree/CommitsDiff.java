@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Answer: the changes.
+ * Answer: the changes between two commits.
  *
  * @param from full hash
  * @param to full hash
- * @param text unified; bytes that are no UTF-8 are U+FFFD; ends with a whole line
- * @param cut whether the text is not the whole
- * @param files by name, at most {@value #MOST_FILES} of them
+ * @param text unified diff; invalid UTF-8 is U+FFFD; ends with a complete line
+ * @param cut whether the text is incomplete
+ * @param files by name, at most {@value #MOST_FILES}
  * @param total over all files
  */
 public record CommitsDiff(String from, String to, String text, boolean cut, List<FileChange> files, Changes total) {
-    /** More are counted and not listed. */
+    /** Further files are counted but not listed. */
     public static final int MOST_FILES = 2_000;
 
     public CommitsDiff {
@@ -23,9 +23,9 @@ public record CommitsDiff(String from, String to, String text, boolean cut, List
     }
 
     /**
-     * As whoever asked for the changes of this run sees them.
+     * Returns the API's view of these changes.
      *
-     * @param whole where a server has all of it, if this is cut
+     * @param whole URL of the complete diff, if this one is cut and a server has it
      */
     public Diff view(String runId, Optional<String> whole) {
         List<Diff.File> shown = files.stream()
@@ -35,10 +35,10 @@ public record CommitsDiff(String from, String to, String text, boolean cut, List
     }
 
     /**
-     * One file that differs.
+     * A changed file.
      *
-     * @param path as git spells it: a name with control characters or bytes that are no UTF-8 is in double quotes, with
-     *     those as {@code \n} or {@code \377}
+     * @param path as git prints it: a name with control characters or invalid UTF-8 is in double quotes, with escapes
+     *     such as {@code \n} or {@code \377}
      * @param binary whether lines are not counted
      */
     public record FileChange(String path, long insertions, long deletions, boolean binary) {}

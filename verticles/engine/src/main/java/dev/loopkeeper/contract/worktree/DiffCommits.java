@@ -3,11 +3,11 @@ package dev.loopkeeper.contract.worktree;
 import java.nio.file.Path;
 
 /**
- * Question: what changed between two commits.
+ * Request: the changes between two commits.
  *
- * @param repository the top level of a checkout
+ * @param repository top level of a checkout
  * @param from any name of a commit
  * @param to any name of a commit
- * @param limitBytes of the text, from 0, which asks for the counts alone; at most 64 MiB
+ * @param limitBytes limit of the text, up to 64 MiB; 0 returns the counts only
  */
 public record DiffCommits(Path repository, String from, String to, int limitBytes) {}

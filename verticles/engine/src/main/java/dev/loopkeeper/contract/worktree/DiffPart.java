@@ -3,10 +3,10 @@ package dev.loopkeeper.contract.worktree;
 import java.util.Arrays;
 
 /**
- * Answer: a part of what changed between two commits.
+ * Answer: a part of the changes between two commits.
  *
- * @param bytes at most {@value #MOST} of them; none only at the end
- * @param last whether nothing follows
+ * @param bytes at most {@value #MOST}; empty only at the end
+ * @param last whether no part follows
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as git said them; equals and hashCode compare what they hold
 public record DiffPart(byte[] bytes, boolean last) {

@@ -1,7 +1,7 @@
 package dev.loopkeeper.contract.worktree;
 
 /**
- * Command: end the gits that run hooks for the commit of this step now, with what the hooks have started. The commands that had begun
- * them fail with {@link WorktreeException.Problem#HOOK_ENDED}; what comes later is not concerned.
+ * Command: end the git processes that run hooks for the commit of this step, with their descendants. Their commands
+ * fail with {@link WorktreeException.Problem#HOOK_ENDED}; later commands are not affected.
  */
 public record EndHooks(String runId, String stepId) {}

@@ -1,7 +1,7 @@
 package dev.loopkeeper.contract.worktree;
 
 /**
- * Command: end the gits that prepare this worktree now, and let nothing begin that waits for its turn to do so. The command
- * that asked for it fails with {@link WorktreeException.Problem#PREPARATION_ENDED}; what comes later is not concerned.
+ * Command: end the git processes that prepare this worktree, and cancel a waiting preparation. Its command fails with
+ * {@link WorktreeException.Problem#PREPARATION_ENDED}; later commands are not affected.
  */
 public record EndPreparation(WorktreePlace place) {}

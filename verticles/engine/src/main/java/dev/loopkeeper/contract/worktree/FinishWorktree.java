@@ -1,11 +1,11 @@
 package dev.loopkeeper.contract.worktree;
 
 /**
- * Command: this worktree is not needed any more. It is removed, unless it is to be kept or something in it would be lost,
- * which the answer names.
+ * Command: remove a worktree that is no longer needed, unless it is to be kept or its removal would lose work, which
+ * the answer describes.
  *
- * @param keep what the manifest says
- * @param archive whether its branch goes too, as that of an item: its commits stay reachable as
- *     {@code refs/loopkeeper/<runId>/branches/<branch>}, with those changes that are not committed in one more commit
+ * @param keep as in the manifest
+ * @param archive whether to remove its branch too, as that of an item: its commits stay reachable as
+ *     {@code refs/loopkeeper/<runId>/branches/<branch>}, with uncommitted changes in another commit
  */
 public record FinishWorktree(WorktreePlace place, boolean keep, boolean archive) {}

@@ -3,6 +3,6 @@ package dev.loopkeeper.contract.worktree;
 /**
  * Answer to {@link EndHooks}.
  *
- * @param gits how many there were, mostly none
+ * @param gits number of git processes, usually none
  */
 public record HooksEnded(int gits) {}

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Answer: it is merged, or it is not.
+ * Answer: the result of a merge.
  *
- * @param commit that holds the merge, full hash, also when an earlier command made it; empty on a conflict, and where the
- *     item changed nothing
- * @param conflicts the files that conflict, as git spells names; empty when it is merged
- * @param head where the run's branch is at
- * @param tree the hash of what the head contains
- * @param changes that the merge brought to the run's branch
+ * @param commit full hash of the merge, also if an earlier command made it; empty on a conflict, and if the item
+ *     changed nothing
+ * @param conflicts conflicting files as git prints names; empty after a merge
+ * @param head of the run's branch
+ * @param tree hash of the head's content
+ * @param changes that the merge added to the run's branch
  * @param total from {@link MergeItem#base()} to the head
  */
 public record ItemMerged(
@@ -20,7 +20,7 @@ public record ItemMerged(
         conflicts = List.copyOf(conflicts);
     }
 
-    /** Whether the item's changes are in the run's branch. */
+    /** Returns whether the run's branch has the item's changes. */
     public boolean isMerged() {
         return conflicts.isEmpty();
     }

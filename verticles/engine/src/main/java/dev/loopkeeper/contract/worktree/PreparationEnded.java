@@ -3,6 +3,6 @@ package dev.loopkeeper.contract.worktree;
 /**
  * Answer to {@link EndPreparation}.
  *
- * @param ended how many gits there were, and preparations that waited for their turn
+ * @param ended number of git processes and waiting preparations
  */
 public record PreparationEnded(int ended) {}

@@ -3,15 +3,15 @@ package dev.loopkeeper.contract.worktree;
 import java.util.List;
 
 /**
- * Command: have this worktree, whole and on its branch. One that is there and whole stays as it is, with what changed in
- * it; one that is half made, or that somebody removed, is made anew where its branch is now. Fails when the branch exists
- * and is not the run's, or the repository is not where it was.
+ * Command: ensure that this worktree exists on its branch. A complete one stays as it is, with its changes; an
+ * incomplete or removed one is created from its branch. Fails if the branch exists but is not the run's, or if the
+ * repository has moved.
  *
- * @param base the commit's full hash where the branch began, or a new one begins
- * @param head the newest commit that is recorded of it, full hash: where it is made anew when somebody removed it
+ * @param base full hash of the start of the branch
+ * @param head newest recorded commit, full hash, from which a removed worktree is created again
  * @param prefix of the workspace in the repository, see {@link CheckedWorkspace#prefix()}
- * @param copy paths relative to the workspace which git ignores and agents need, e.g. {@code node_modules}; carried over
- *     from the person's checkout when the worktree is made; one that is not there is left out
+ * @param copy ignored paths relative to the workspace that agents need, e.g. {@code node_modules}; copied from the
+ *     person's checkout if they exist when the worktree is created
  */
 public record PrepareWorktree(WorktreePlace place, String base, String head, String prefix, List<String> copy) {
     public PrepareWorktree {

@@ -3,11 +3,11 @@ package dev.loopkeeper.contract.worktree;
 import java.nio.file.Path;
 
 /**
- * Answer: it is there.
+ * Answer: the worktree exists.
  *
  * @param worktree its top level
  * @param workspace where agents work in it
- * @param head the commit that its branch is at, full hash
- * @param made whether it was made, or made anew, and not found whole
+ * @param head commit of its branch, full hash
+ * @param made whether it was created
  */
 public record PreparedWorktree(Path worktree, Path workspace, String head, boolean made) {}

@@ -3,7 +3,7 @@ package dev.loopkeeper.contract.worktree;
 import java.nio.file.Path;
 
 /**
- * Command: the run is removed. Its worktrees go, with their registration and everything below
- * {@code refs/loopkeeper/<runId>/}; its branch stays. A repository that is gone is no failure.
+ * Command: remove the worktrees of a removed run, with their registration and all refs below
+ * {@code refs/loopkeeper/<runId>/}; its branch stays. A missing repository is not a failure.
  */
 public record PruneRun(String runId, Path repository) {}

@@ -1,11 +1,11 @@
 package dev.loopkeeper.contract.worktree;
 
 /**
- * Command: set this worktree and its branch back to a commit. What is undone, commits and changes that are not committed
- * alike, stays reachable as {@code refs/loopkeeper/<runId>/undone/<keepAs>}. Files that git neither tracks nor ignores
- * are removed, but for {@code .loopkeeper/}; what git ignores (build outputs, packages) stays.
+ * Command: reset this worktree and its branch to a commit. Undone commits and uncommitted changes stay reachable as
+ * {@code refs/loopkeeper/<runId>/undone/<keepAs>}. Untracked files are removed, except {@code .loopkeeper/} and ignored
+ * files (build outputs, packages).
  *
  * @param to full hash, where the iteration began
- * @param keepAs fit for the name of a ref, e.g. {@code build.3.1}; differs for each thing that is undone
+ * @param keepAs part of a ref name, e.g. {@code build.3.1}; unique for each reset
  */
 public record ResetWorktree(WorktreePlace place, String to, String keepAs) {}

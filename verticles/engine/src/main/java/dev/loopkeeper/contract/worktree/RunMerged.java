@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Answer: it is merged, or it is not.
+ * Answer: the result of a merge.
  *
  * @param into the branch
- * @param commit where that branch is at when it is merged, full hash; empty on a conflict
+ * @param commit head of that branch after the merge, full hash; empty on a conflict
  * @param already whether it was merged before, so that nothing changed
- * @param conflicts the files that conflict, as git spells names; the branch is as it was then
- * @param changes that came to the branch
- * @param withoutFiles paths of which only the commit of another repository is merged and no file, since it is no submodule
+ * @param conflicts conflicting files as git prints names; the branch is unchanged then
+ * @param changes added to the branch
+ * @param withoutFiles paths of nested repositories that are not submodules: their commit is merged without files
  */
 public record RunMerged(
         String into,
@@ -25,12 +25,12 @@ public record RunMerged(
         withoutFiles = List.copyOf(withoutFiles);
     }
 
-    /** The branch has it. */
+    /** The branch had the changes already. */
     public static RunMerged already(String into, String head) {
         return new RunMerged(into, Optional.of(head), true, List.of(), Changes.NONE, List.of());
     }
 
-    /** It cannot be merged. */
+    /** The merge has conflicts. */
     public static RunMerged conflicting(String into, List<String> files) {
         return new RunMerged(into, Optional.empty(), false, files, Changes.NONE, List.of());
     }

@@ -3,7 +3,7 @@ package dev.loopkeeper.contract.worktree;
 /**
  * Answer: how much was removed.
  *
- * @param worktrees how many
- * @param refs how many
+ * @param worktrees number of worktrees
+ * @param refs number of refs
  */
 public record RunPruned(int worktrees, int refs) {}

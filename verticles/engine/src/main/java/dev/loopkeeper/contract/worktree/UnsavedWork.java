@@ -3,8 +3,8 @@ package dev.loopkeeper.contract.worktree;
 import java.util.List;
 
 /**
- * Answer: work of agents that exists only in the worktrees of a run.
+ * Answer: work that exists only in the worktrees of a run.
  *
- * @param findings one line each, with the path and how to keep the work; empty where nothing would be lost
+ * @param findings one line each, with the path and how to save the work; empty if nothing would be lost
  */
 public record UnsavedWork(List<String> findings) {}

@@ -3,57 +3,57 @@ package dev.loopkeeper.contract.worktree;
 import dev.loopkeeper.contract.CodedFailure;
 import java.util.List;
 
-/** A worktree could not be had or changed; the message says why and what to do, in one or two sentences. */
+/** A worktree could not be created or changed; the message says why and what to do, in one or two sentences. */
 public final class WorktreeException extends RuntimeException implements CodedFailure {
     private static final int CODE = 422;
 
-    /** Why. */
+    /** Reason of the failure. */
     public enum Problem {
         /** There is no program {@code git}, or it is older than 2.38. */
         GIT_UNUSABLE,
-        /** The workspace lies in no repository, or in a bare one. */
+        /** The workspace is in no repository, or in a bare one. */
         NO_REPOSITORY,
         /** The repository has no commit yet. */
         NO_COMMIT,
         /** There is no such commit. */
         UNKNOWN_COMMIT,
-        /** The name fits no branch. */
+        /** The name is not valid for a branch. */
         BAD_BRANCH,
-        /** There is such a branch, and it is not the run's, or one that is in its way. */
+        /** The branch exists and is not the run's, or another branch blocks its name. */
         BRANCH_TAKEN,
-        /** The repository is not where it was, or another one is there. */
+        /** The repository was moved or replaced. */
         REPOSITORY_MOVED,
-        /** There is no whole worktree where one should be: it was not prepared, or somebody removed it. */
+        /** The worktree is missing or incomplete: it was not prepared, or was removed. */
         WORKTREE_GONE,
-        /** Something else lies where the worktree should be. */
+        /** The worktree's folder contains something else. */
         FOLDER_TAKEN,
-        /** Another git works there at this moment; the same command may succeed later. */
+        /** Another git process holds a lock; the same command may succeed later. */
         LOCKED,
-        /** A merge with conflicts is under way in the worktree; {@link #files} conflict. */
+        /** A merge with conflicts is in progress in the worktree; {@link #files} conflict. */
         UNMERGED,
-        /** The person's checkout has changes that are not committed. */
+        /** The person's checkout has uncommitted changes. */
         NOT_CLEAN,
-        /** The person's checkout may hold a part of a merge. */
+        /** The person's checkout may contain a part of a merge. */
         PARTLY_MERGED,
         /** The person's checkout is on no branch, or on another one. */
         WRONG_BRANCH,
         /** One of the repository's hooks refused. */
         HOOK_REFUSED,
-        /** A stop ended the git that ran one of the repository's hooks. */
+        /** A stop ended the git process that ran a hook. */
         HOOK_ENDED,
-        /** A stop ended the git that prepared a worktree. */
+        /** A stop ended the git process that prepared a worktree. */
         PREPARATION_ENDED,
-        /** A git did not end in time. */
+        /** A git process did not end in time. */
         TIMED_OUT,
-        /** Somebody killed a git, or the system did for want of memory; the same command may succeed later. */
+        /** A git process was killed, e.g. for lack of memory; the same command may succeed later. */
         KILLED,
-        /** The machine had no process for a git; the same command may succeed later. */
+        /** The machine could not start a git process; the same command may succeed later. */
         STARVED,
-        /** A path that is to be carried over is not ignored by git. */
+        /** A path to copy is not ignored by git. */
         NOT_IGNORED,
-        /** The disk is full or refuses; the same command may succeed later. */
+        /** The disk is full or fails; the same command may succeed later. */
         DISK,
-        /** Anything else that git says. */
+        /** Another failure of git. */
         FAILED
     }
 
@@ -65,24 +65,24 @@ public final class WorktreeException extends RuntimeException implements CodedFa
         this(problem, message, List.of());
     }
 
-    /** @param files which it concerns, as git spells names */
+    /** @param files affected files, as git prints names */
     public WorktreeException(Problem problem, String message, List<String> files) {
         super(message);
         this.problem = problem;
         this.files = List.copyOf(files);
     }
 
-    /** Why. */
+    /** Returns the reason. */
     public Problem problem() {
         return problem;
     }
 
-    /** Which files it concerns, as git spells names; mostly none. */
+    /** Returns the affected files, as git prints names; usually none. */
     public List<String> files() {
         return files;
     }
 
-    /** The key of a manifest that a person would change, e.g. {@code isolation.base}. */
+    /** Returns the manifest key to change, e.g. {@code isolation.base}. */
     public String manifestPath() {
         return switch (problem) {
             case UNKNOWN_COMMIT -> "isolation.base";
@@ -92,7 +92,7 @@ public final class WorktreeException extends RuntimeException implements CodedFa
         };
     }
 
-    /** Whether the same command may succeed when it is repeated. */
+    /** Returns whether the same command may succeed later. */
     public boolean isTransient() {
         return problem == Problem.LOCKED
                 || problem == Problem.TIMED_OUT

@@ -3,10 +3,10 @@ package dev.loopkeeper.contract.worktree;
 import java.util.Optional;
 
 /**
- * Answer: what became of it.
+ * Answer: the result of a removal.
  *
- * @param removed whether it is gone
- * @param reason why it stays, one line; empty when it is gone
- * @param kept the ref that holds the commits of an archived branch
+ * @param removed whether the worktree is gone
+ * @param reason why it stays, one line; empty if it is gone
+ * @param kept ref of an archived branch's commits
  */
 public record WorktreeFinished(boolean removed, Optional<String> reason, Optional<String> kept) {}

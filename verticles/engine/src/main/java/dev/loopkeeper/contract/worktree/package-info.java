@@ -1,8 +1,6 @@
 /**
- * Channels of worktrees, {@code loopkeeper.worktrees.<verb>}, and the records that travel on them.
- *
- * <p>Belongs here: commands, questions and answers as records, and how they fail. Does not: who carries them out
- * ({@code worktree}), nor when to commit, reset or merge, which is decided in the core.
+ * Event-bus channels of worktrees, {@code loopkeeper.worktrees.<command>}, with their records and failures. The handlers
+ * are in {@code worktree}; when to commit, reset or merge is decided in {@code rules}.
  */
 @CheckReturnValue
 package dev.loopkeeper.contract.worktree;
