@@ -99,10 +99,7 @@ record StepJudgement(
                 .filter(code -> reasons(state).find(code).isEmpty())
                 .map(code -> RefusedValue.of(TextNode.valueOf(code)))
                 .map(code -> new SignalReading.Invalid(
-                        SignalDetail.SCHEMA_INVALID,
-                        "terminal.reasonCode " + code
-                                + " is neither built in nor declared under the manifest's reasons",
-                        Optional.of(code)));
+                        SignalDetail.SCHEMA_INVALID, TerminalSignal.unknownReason(code), Optional.of(code)));
     }
 
     /** The reason of the signal's {@code terminal}; empty when it has none, or an unknown one. */

@@ -11,6 +11,7 @@ import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.manifest.ReasonSpec;
 import dev.loopkeeper.manifest.SessionMode;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.manifest.Until;
@@ -52,6 +53,7 @@ final class StepSpecs {
                 feedback(state, step.slot()),
                 expectedOutput(state, step.slot()),
                 manifest.errors(),
+                manifest.reasons().stream().map(ReasonSpec::code).toList(),
                 GitRules.worktree(state, step.slot().item()),
                 LaunchContexts.of(state, step),
                 step.session());

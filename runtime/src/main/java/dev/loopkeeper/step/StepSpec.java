@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param feedback the operator's last feedback; empty without feedback
  * @param expectOutput the text whose presence in stdout the step reports
  * @param errors the manifest's own rows of the error table
+ * @param reasons the manifest's own reason codes
  * @param worktree replaces the workspace; absent without isolation
  * @param context earlier results for the agent
  * @param continues the session to continue; absent: the step begins one
@@ -46,16 +47,18 @@ public record StepSpec(
         String feedback,
         Optional<String> expectOutput,
         List<ErrorRuleSpec> errors,
+        List<String> reasons,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<StepWorktree> worktree,
         LaunchContext context,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> continues) {
 
     /** Missing fields become absent. */
     public StepSpec {
+        reasons = reasons == null ? List.of() : reasons;
         continues = continues == null ? Optional.empty() : continues;
     }
 
-    /** A step without the manifest's own error rows. */
+    /** A step without the manifest's own error rows and reasons. */
     public StepSpec(
             String runId,
             int execution,
@@ -90,6 +93,7 @@ public record StepSpec(
                 vars,
                 feedback,
                 expectOutput,
+                List.of(),
                 List.of(),
                 Optional.empty(),
                 LaunchContext.nothing(runId, stepId, phase, iteration, item, attempt, agent),
@@ -138,6 +142,7 @@ public record StepSpec(
                 feedback,
                 expectOutput,
                 errors,
+                reasons,
                 worktree,
                 earlier,
                 session);

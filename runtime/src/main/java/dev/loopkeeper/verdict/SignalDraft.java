@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The check of a signal that a step is about to write, by the same reader that reads it later. */
 public sealed interface SignalDraft {
@@ -48,7 +49,7 @@ public sealed interface SignalDraft {
                 signal.put(SignalOption.STATUS.field(), SignalStatus.PARTIAL.wire());
             }
         }
-        return checked(signal, step);
+        return checked(signal, step, said -> Optional.empty());
     }
 
     /**
@@ -56,23 +57,27 @@ public sealed interface SignalDraft {
      *
      * @param json UTF-8
      */
-    static SignalDraft of(byte[] json, SignalExpectation step) {
+    static SignalDraft of(byte[] json, SignalStep step) {
         if (SignalText.isBlank(json)) {
             return new Refused("no JSON was given");
         }
         try {
             JsonNode signal = SignalText.parse(json);
-            return checked((ObjectNode) signal, step);
+            return checked((ObjectNode) signal, step.expected(), step::objection);
         } catch (MalformedException refused) {
             return new Refused(refused.getMessage());
         }
     }
 
-    private static SignalDraft checked(ObjectNode signal, SignalExpectation step) {
+    private static SignalDraft checked(
+            ObjectNode signal, SignalExpectation step, Function<Signal, Optional<String>> objection) {
         String content = signal.put("nonce", step.nonce()) + "\n";
         SignalReading reading = SignalReader.read(Optional.of(content.getBytes(StandardCharsets.UTF_8)), step);
-        return reading instanceof SignalReading.Invalid invalid
-                ? new Refused(invalid.message())
-                : new Accepted(content);
+        if (reading instanceof SignalReading.Invalid invalid) {
+            return new Refused(invalid.message());
+        }
+        Optional<String> refused =
+                reading instanceof SignalReading.Valid valid ? objection.apply(valid.signal()) : Optional.empty();
+        return refused.<SignalDraft>map(Refused::new).orElseGet(() -> new Accepted(content));
     }
 }

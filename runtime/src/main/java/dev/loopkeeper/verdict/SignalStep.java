@@ -1,5 +1,8 @@
 package dev.loopkeeper.verdict;
 
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.termination.StandardReason;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -8,8 +11,12 @@ import java.util.regex.Pattern;
  * The step that writes a signal, read from its environment.
  *
  * @param file the signal file, from {@code LOOPKEEPER_SIGNAL_FILE}
+ * @param reasons the manifest's own reason codes, from {@code LOOPKEEPER_REASONS}; absent if they are unknown
  */
-public record SignalStep(String file, SignalExpectation expected) {
+public record SignalStep(String file, SignalExpectation expected, Optional<List<String>> reasons) {
+    /** The manifest's own reason codes, separated by commas; not set where they are too long for a variable. */
+    public static final String REASONS = "LOOPKEEPER_REASONS";
+
     /** The message outside a step. */
     public static final String OUTSIDE =
             "this is not a step of a run: LOOPKEEPER_NONCE and LOOPKEEPER_SIGNAL_FILE are not set; agents that Loopkeeper"
@@ -36,7 +43,18 @@ public record SignalStep(String file, SignalExpectation expected) {
                 environment.get(NONCE),
                 number(environment, "LOOPKEEPER_ATTEMPT"),
                 number(environment, "LOOPKEEPER_ITERATION"));
-        return new SignalStep(environment.get(FILE), expected);
+        Optional<List<String>> reasons =
+                Optional.ofNullable(environment.get(REASONS)).map(codes -> List.of(codes.split(",")));
+        return new SignalStep(environment.get(FILE), expected, reasons);
+    }
+
+    /** Explains why the signal's {@code terminal} cannot end the run; empty when it can, or when there is none. */
+    Optional<String> objection(Signal signal) {
+        return signal.terminal()
+                .map(TerminalSignal::reasonCode)
+                .filter(code -> StandardReason.ofCode(code).isEmpty()
+                        && reasons.filter(codes -> !codes.contains(code)).isPresent())
+                .map(code -> TerminalSignal.unknownReason(RefusedValue.of(TextNode.valueOf(code))));
     }
 
     private static Optional<Integer> number(Map<String, String> environment, String name) {

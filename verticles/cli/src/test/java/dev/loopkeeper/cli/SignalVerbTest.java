@@ -49,6 +49,25 @@ class SignalVerbTest extends SignalContract {
     }
 
     @Test
+    void aReasonThatTheManifestDoesNotDeclareIsRefused() throws Exception {
+        environment.put("LOOPKEEPER_REASONS", "licence-expired,quota");
+        refused("terminal.reasonCode \"made-up\" is neither built in nor declared", terminal("made-up"));
+        refused("terminal.reasonCode \"quot\" is neither built in nor declared", terminal("quot"));
+        assertThat(signal(terminal("quota"))).isEqualTo(new Said(0, ""));
+        assertThat(signal(terminal("halted"))).isEqualTo(new Said(0, ""));
+
+        environment.put("LOOPKEEPER_REASONS", "");
+        refused("terminal.reasonCode \"quota\" is neither built in nor declared", terminal("quota"));
+
+        environment.remove("LOOPKEEPER_REASONS");
+        assertThat(signal(terminal("made-up"))).isEqualTo(new Said(0, ""));
+    }
+
+    private static String terminal(String code) {
+        return "{\"terminal\": {\"reason_code\": \"" + code + "\", \"summary\": \"over\"}}";
+    }
+
+    @Test
     void anUnknownOptionIsNamedWithoutAWrongHint() throws Exception {
         refused("signal has no option --verbose\n", "--verbose", "--status", "partial");
     }

@@ -175,6 +175,7 @@ class LaunchTest extends SupervisorHarness {
                         "LOOPKEEPER_LAST_VERDICT=",
                         "LOOPKEEPER_NONCE=" + step.nonce(),
                         "LOOPKEEPER_PHASE=build",
+                        "LOOPKEEPER_REASONS=",
                         "LOOPKEEPER_RUN_ID=run-1",
                         "LOOPKEEPER_SIGNAL=" + new SignalProgram(data).install(),
                         "LOOPKEEPER_SIGNAL_FILE=" + workspace.resolve(".loopkeeper/dev.json"),

@@ -86,8 +86,7 @@ public final class SignalVerb implements Callable<Integer> {
             refuse("options and JSON exclude each other; give one of them");
         }
         SignalStep step = SignalStep.of(environment);
-        SignalDraft draft =
-                json == null ? SignalDraft.of(options, step.expected()) : SignalDraft.of(object(), step.expected());
+        SignalDraft draft = json == null ? SignalDraft.of(options, step.expected()) : SignalDraft.of(object(), step);
         if (draft instanceof SignalDraft.Refused refused) {
             refuse(refused.message());
         } else if (draft instanceof SignalDraft.Accepted accepted) {

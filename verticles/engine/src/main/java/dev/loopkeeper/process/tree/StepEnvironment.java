@@ -5,6 +5,7 @@ import dev.loopkeeper.step.ContextText;
 import dev.loopkeeper.step.EnvironmentText;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.verdict.SignalStep;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,6 +26,8 @@ public final class StepEnvironment {
     public static final String CONTEXT = "context";
 
     private static final String MARKS = "LOOPKEEPER_";
+    /** Characters; a program does not start with a variable above 128 KiB. */
+    private static final int LONGEST_REASONS = 32_768;
     /** Variables of {@code git rev-parse --local-env-vars} except settings; git sets them for hooks and aliases. */
     private static final Set<String> OF_A_REPOSITORY = Set.of(
             "GIT_DIR",
@@ -67,6 +70,10 @@ public final class StepEnvironment {
         environment.put("LOOPKEEPER_ATTEMPT", Integer.toString(step.attempt()));
         environment.put(STEP_ID, step.stepId());
         environment.put("LOOPKEEPER_SIGNAL_FILE", signalFile(step));
+        String reasons = String.join(",", step.reasons());
+        if (reasons.length() <= LONGEST_REASONS) {
+            environment.put(SignalStep.REASONS, reasons);
+        }
         environment.put("LOOPKEEPER_SIGNAL", signalProgram.toAbsolutePath().toString());
         environment.put("LOOPKEEPER_FEEDBACK", EnvironmentText.of(step.feedback()));
         environment.put("LOOPKEEPER_CONTEXT_FILE", contextFile.toAbsolutePath().toString());

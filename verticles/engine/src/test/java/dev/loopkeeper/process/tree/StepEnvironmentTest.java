@@ -45,6 +45,7 @@ class StepEnvironmentTest {
                 step.feedback(),
                 step.expectOutput(),
                 step.errors(),
+                step.reasons(),
                 Optional.of(worktree),
                 step.context(),
                 Optional.empty());
