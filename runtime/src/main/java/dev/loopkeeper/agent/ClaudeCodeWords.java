@@ -6,12 +6,20 @@ import static dev.loopkeeper.agent.Values.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.agent.SaidLine.Kind;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Translates Claude Code's json and stream-json. */
 final class ClaudeCodeWords implements JsonLines.Words {
     private boolean spoke;
+
+    /** Only tool results of newer versions have a time. */
+    @Override
+    public Optional<Instant> at(JsonNode event) {
+        return Values.time(event, "timestamp");
+    }
 
     @Override
     public void translate(JsonNode event, JsonLines.Sink sink) {

@@ -5,7 +5,6 @@ import static dev.loopkeeper.agent.Values.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.agent.SaidLine.Kind;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -19,11 +18,7 @@ final class GeminiWords implements JsonLines.Words {
 
     @Override
     public Optional<Instant> at(JsonNode event) {
-        try {
-            return text(event, "timestamp").map(Instant::parse);
-        } catch (DateTimeException noTime) {
-            return Optional.empty();
-        }
+        return Values.time(event, "timestamp");
     }
 
     @Override

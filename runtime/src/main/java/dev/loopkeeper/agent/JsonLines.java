@@ -3,7 +3,9 @@ package dev.loopkeeper.agent;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.step.BoundedText;
 import dev.loopkeeper.step.EscapeSequences;
+import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.step.RecordInLine;
 import java.time.Instant;
 import java.util.Optional;
@@ -30,6 +32,9 @@ final class JsonLines implements Translator {
         void accept(SaidLine.Kind kind, String text);
     }
 
+    /** Longest first or last line of an output in characters; both fit into one line. */
+    private static final int LONGEST_END = 200;
+
     private final Words words;
 
     JsonLines(Words words) {
@@ -43,7 +48,7 @@ final class JsonLines implements Translator {
                 ? parsed(plain)
                 : RecordInLine.find(plain, text -> parsed(text).filter(record -> record.has("type")));
         if (event.isEmpty()) {
-            lines.accept(new SaidLine(offset, Optional.empty(), SaidLine.Kind.SAYS, raw));
+            lines.accept(SaidLine.says(offset, raw));
             return;
         }
         Optional<Instant> at = words.at(event.get());
@@ -55,20 +60,34 @@ final class JsonLines implements Translator {
         words.finish((kind, text) -> each(offset, Optional.empty(), kind, text, lines));
     }
 
-    /** Text of the agent keeps its lines; everything else becomes one line. */
+    /** Text of the agent keeps its lines; everything else becomes one line, and a tool's result keeps its output. */
     private static void each(
             long offset, Optional<Instant> at, SaidLine.Kind kind, String text, Consumer<SaidLine> lines) {
         if (kind == SaidLine.Kind.SAYS) {
-            text.lines().forEach(line -> lines.accept(new SaidLine(offset, at, kind, line)));
-        } else {
-            lines.accept(new SaidLine(offset, at, kind, firstLine(text)));
+            text.lines().forEach(line -> lines.accept(new SaidLine(offset, at, kind, line, Optional.empty())));
+            return;
         }
+        String[] all = text.strip().split("\\R", 0);
+        boolean output = kind == SaidLine.Kind.RESULT && all.length > 1;
+        lines.accept(new SaidLine(
+                offset,
+                at,
+                kind,
+                output ? firstAndLast(all) : firstLine(all),
+                output
+                        ? Optional.of(BoundedText.end(EscapeSequences.removed(text.strip()), SaidLines.LONGEST_OUTPUT))
+                        : Optional.empty()));
     }
 
     /** The first line with content; for a longer text, it states the number of further lines. */
-    private static String firstLine(String text) {
-        String[] lines = text.strip().split("\\R", 0);
-        return lines.length <= 1 ? text.strip() : lines[0].strip() + " (+" + (lines.length - 1) + " lines)";
+    private static String firstLine(String... lines) {
+        return lines.length <= 1 ? lines[0].strip() : lines[0].strip() + " (+" + (lines.length - 1) + " lines)";
+    }
+
+    /** Of the output of a test the last line says how it ended. */
+    private static String firstAndLast(String... lines) {
+        String between = lines.length > 2 ? " (+" + (lines.length - 2) + " lines) " : " / ";
+        return OneLine.of(lines[0], LONGEST_END) + between + OneLine.of(lines[lines.length - 1], LONGEST_END);
     }
 
     private static Optional<JsonNode> parsed(String raw) {

@@ -1,5 +1,6 @@
 package dev.loopkeeper.agent;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.json.WireName;
 import java.time.Instant;
 import java.util.Locale;
@@ -12,15 +13,36 @@ import java.util.Optional;
  * @param offset offset of its source in the raw log; several lines may have the same offset
  * @param at time, if the agent's output has one
  * @param text one line without escape sequences, at most {@value SaidLines#LONGEST} characters
+ * @param output all lines of a tool's result, at most {@value SaidLines#LONGEST_OUTPUT} bytes, of which the end is kept;
+ *     absent when the result is one line
  */
-public record SaidLine(long offset, Optional<Instant> at, Kind kind, String text) {
+public record SaidLine(
+        long offset,
+        Optional<Instant> at,
+        Kind kind,
+        String text,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> output) {
+    /** Older nodes send no output. */
+    public SaidLine {
+        output = output == null ? Optional.empty() : output;
+    }
+
+    static SaidLine says(long offset, String text) {
+        return new SaidLine(offset, Optional.empty(), Kind.SAYS, text, Optional.empty());
+    }
+
+    /** The line as if read from this offset. */
+    public SaidLine at(long other) {
+        return new SaidLine(other, at, kind, text, output);
+    }
+
     /** The kind of a line. */
     public enum Kind implements WireName {
         /** The agent's own text; every line of plain text. */
         SAYS,
         /** A tool call with its most important input. */
         TOOL,
-        /** The result of a tool, cut to one line. */
+        /** The result of a tool: its first line, and its last line, which usually says what happened. */
         RESULT,
         /** Tokens, turns and cost. */
         USAGE,

@@ -17,6 +17,9 @@ public final class SaidLines {
     /** Longest line in characters; the rest is cut. */
     public static final int LONGEST = 500;
 
+    /** Longest output of a tool in bytes of UTF-8; of a longer one the end is kept. */
+    public static final int LONGEST_OUTPUT = 16 * 1024;
+
     static final int LONGEST_RAW = 1024 * 1024;
 
     private final Translator translator;
@@ -85,7 +88,7 @@ public final class SaidLines {
     private void endLine(List<SaidLine> lines, int feeds) {
         if (lineLength > heldLength) {
             String text = "(a line of " + lineLength + " bytes)";
-            add(lines, new SaidLine(lineOffset, Optional.empty(), SaidLine.Kind.SAYS, text));
+            add(lines, SaidLine.says(lineOffset, text));
         } else {
             String raw = new String(held, 0, heldLength, StandardCharsets.UTF_8).strip();
             if (!raw.isEmpty()) {
@@ -100,7 +103,8 @@ public final class SaidLines {
     private static void add(List<SaidLine> lines, SaidLine line) {
         String text = OneLine.of(line.text(), LONGEST);
         if (!text.isEmpty()) {
-            lines.add(new SaidLine(line.offset(), line.at().filter(SaidLines::isBelievable), line.kind(), text));
+            Optional<Instant> at = line.at().filter(SaidLines::isBelievable);
+            lines.add(new SaidLine(line.offset(), at, line.kind(), text, line.output()));
         }
     }
 

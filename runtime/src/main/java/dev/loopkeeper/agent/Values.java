@@ -1,6 +1,8 @@
 package dev.loopkeeper.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -24,6 +26,15 @@ final class Values {
     static OptionalDouble amount(JsonNode node, String name) {
         JsonNode value = node.path(name);
         return value.isNumber() ? OptionalDouble.of(value.doubleValue()) : OptionalDouble.empty();
+    }
+
+    /** A time in the format of ISO 8601; absent where the value is none. */
+    static Optional<Instant> time(JsonNode node, String name) {
+        try {
+            return text(node, name).map(Instant::parse);
+        } catch (DateTimeException noTime) {
+            return Optional.empty();
+        }
     }
 
     /** The text of a value: a text, or a list of texts and of blocks with a {@code text}. */

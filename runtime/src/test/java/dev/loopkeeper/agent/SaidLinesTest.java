@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SaidLinesTest {
@@ -46,9 +48,28 @@ class SaidLinesTest {
                         "says I look first.",
                         "says Then I fix.",
                         "tool Bash: make test",
-                        "result ok 1 (+1 lines)",
+                        "result ok 1 / ok 2",
                         "error retries its request, 1 of 10: 529 overloaded",
                         "usage 9 turns, 31 in, 2904 out, $0.2874");
+    }
+
+    /** Of a failing test only "test_1 PASSED (+42 lines)" was visible. */
+    @Test
+    void aResultShowsItsLastLineAndKeepsTheEndOfItsOutput() {
+        String passed = IntStream.range(0, 900)
+                .mapToObj(test -> "test_number_" + test + " PASSED\\n")
+                .collect(Collectors.joining());
+        List<SaidLine> lines = read(OutputDialect.CLAUDE_CODE, """
+                {"type":"user","timestamp":"2026-11-20T15:20:11.120Z","message":{"content":[{"type":"tool_result",\
+                "is_error":true,"content":"%s1 failed, 900 passed"}]}}
+                """.formatted(passed));
+
+        assertThat(lines).hasSize(1);
+        assertThat(lines.get(0).text()).isEqualTo("failed: test_number_0 PASSED (+899 lines) 1 failed, 900 passed");
+        assertThat(lines.get(0).at()).contains(Instant.parse("2026-11-20T15:20:11.120Z"));
+        assertThat(lines.get(0).output().orElseThrow())
+                .endsWith("test_number_899 PASSED\n1 failed, 900 passed")
+                .hasSizeLessThanOrEqualTo(SaidLines.LONGEST_OUTPUT);
     }
 
     @Test
@@ -103,7 +124,7 @@ class SaidLinesTest {
 
         assertThat(lines)
                 .extracting(SaidLine::text)
-                .containsExactly("Hello", "bash: ls", "a (+2 lines)", "APIError: Rate limit");
+                .containsExactly("Hello", "bash: ls", "a (+1 lines) c", "APIError: Rate limit");
         assertThat(lines.get(0).at()).contains(Instant.ofEpochMilli(1767225604555L));
     }
 

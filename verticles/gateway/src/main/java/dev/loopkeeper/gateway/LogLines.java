@@ -5,7 +5,6 @@ import dev.loopkeeper.agent.SaidLines;
 import dev.loopkeeper.data.LogFile;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
@@ -76,7 +75,7 @@ final class LogLines {
     private void emitDropped(byte[] marker, long after, Consumer<SaidLine> lines) {
         reader.finish().forEach(lines);
         SaidLines.ofErrors(next).feed(marker, 0, marker.length).stream()
-                .map(line -> new SaidLine(next, Optional.empty(), line.kind(), line.text()))
+                .map(line -> line.at(next))
                 .forEach(lines);
         reader = readers.apply(after);
         nextLine = after;
