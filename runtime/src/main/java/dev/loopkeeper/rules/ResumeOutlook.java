@@ -4,6 +4,7 @@ import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemWork;
+import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.PhaseFinished;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEnded;
@@ -14,6 +15,7 @@ import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -34,6 +36,43 @@ final class ResumeOutlook {
                 RunMachine.decide(state, new RunInput.Resume(state.createdAt(), withRequirements(state, action)));
         String then = described(decision.events());
         return intent(state, action) + (then.isEmpty() ? "" : ": " + then);
+    }
+
+    /** What a decision launches and the budget that is left, e.g. {@code launches dev, iteration 6 of 20; $2.74 left}. */
+    static String next(Decision decision) {
+        RunState after = decision.state();
+        Optional<StepStarted> first = decision.events().stream()
+                .filter(StepStarted.class::isInstance)
+                .map(StepStarted.class::cast)
+                .findFirst();
+        return first.map(step -> "launches " + step.agent() + place(after, step) + left(after))
+                .orElseGet(() -> described(decision.events()));
+    }
+
+    private static String place(RunState after, StepStarted step) {
+        if (step.item().isPresent()) {
+            return ", item " + step.item().get();
+        }
+        if (step.iteration().isEmpty()) {
+            return ", phase " + step.phase();
+        }
+        int number = step.iteration().get();
+        boolean counts =
+                after.cursor().work() instanceof LoopWork loop && loop.allowance() > 0 && loop.counted() == number;
+        return ", iteration " + number
+                + (counts ? " of " + ((LoopWork) after.cursor().work()).allowance() : "");
+    }
+
+    private static String left(RunState after) {
+        OptionalDouble cap = after.limits().budget().costUsd();
+        return cap.isEmpty()
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; $%.2f left",
+                        Math.max(
+                                0,
+                                cap.getAsDouble() - after.spending().costUsd().doubleValue()));
     }
 
     private static ResumeRequest withRequirements(RunState state, ResumeAction action) {

@@ -11,6 +11,7 @@ import java.util.List;
  * @param redone what is redone, for people
  * @param changes differences of a changed manifest, for people
  * @param why the explanation
+ * @param next what happens at once, e.g. {@code launches dev, iteration 6 of 20; $2.74 left}; empty when nothing does
  */
 public record ResumePreview(
         boolean allowed,
@@ -18,9 +19,11 @@ public record ResumePreview(
         List<String> kept,
         List<String> redone,
         List<String> changes,
-        String why) {
-    /** Older servers list no changes. */
+        String why,
+        String next) {
+    /** Older servers list no changes and do not say what is next. */
     public ResumePreview {
         changes = changes == null ? List.of() : changes;
+        next = next == null ? "" : next;
     }
 }

@@ -62,7 +62,8 @@ final class ResumePreviews {
         Optional<String> inUse = inUse(builder, action);
         boolean allowed = inUse.isEmpty() && (missing.isEmpty() || request.force());
         List<String> lacks = Stream.concat(missing.stream(), inUse.stream()).toList();
-        return new ResumePreview(allowed, lacks, List.copyOf(kept), again, request.changes(), why);
+        return new ResumePreview(
+                allowed, lacks, List.copyOf(kept), again, request.changes(), why, ResumeOutlook.next(decision));
     }
 
     /** The items that the resume approves by accepting a step's result. */

@@ -1,6 +1,7 @@
 package dev.loopkeeper.termination;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loopkeeper.json.WireName;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
@@ -69,6 +70,25 @@ public record ResumeField(
     public static ResumeField of(String field, Type type, String text) {
         return new ResumeField(
                 field, type, text, Optional.empty(), Optional.empty(), List.of(), List.of(), List.of(), List.of());
+    }
+
+    /**
+     * The value that a form and a command offer: twice what was granted before, since the least that helps is used up at
+     * once; of a threshold the least. Absent for other types than numbers.
+     */
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    @JsonProperty(value = "suggested", access = JsonProperty.Access.READ_ONLY)
+    public Optional<Number> suggested() {
+        if (type != Type.INTEGER && type != Type.NUMBER) {
+            return Optional.empty();
+        }
+        double least = minimum.map(Number::doubleValue).orElse(1.0);
+        double granted = present.map(Number::doubleValue).orElse(0.0);
+        double value = field.startsWith("stopConditions.") ? least : Math.max(least, 2 * granted);
+        if (value == Math.rint(value)) {
+            return Optional.of((long) value);
+        }
+        return Optional.of(Math.ceil(value * 100) / 100);
     }
 
     /** Returns a copy with the least useful value. */

@@ -142,11 +142,8 @@ public final class ResumeCommand {
         };
     }
 
-    /** Twice what was granted before, since the least that helps is used up at once; of a threshold the least. */
     private static double value(ResumeField field) {
-        double least = field.minimum().map(Number::doubleValue).orElse(1.0);
-        double present = field.present().map(Number::doubleValue).orElse(0.0);
-        return field.field().startsWith("stopConditions.") ? least : Math.max(least, 2 * present);
+        return field.suggested().map(Number::doubleValue).orElse(1.0);
     }
 
     private static String enough(ResumeField field) {
