@@ -67,6 +67,10 @@ final class RunMerges {
             return RunMerged.already(into, head);
         }
         String commit = commit(command, head, theirs, merged.tree());
+        if (command.dryRun()) { // the commit is in no branch, so git removes it later
+            Commits.Compared compared = commits.compare(checkout, commit, head);
+            return RunMerged.planned(into, compared.changes().get(0), withoutFiles(checkout, commit, compared.links()));
+        }
         if (checkedOut) {
             move(command, into, commit);
         } else {

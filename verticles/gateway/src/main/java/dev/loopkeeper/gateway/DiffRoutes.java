@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.worktree.CheckWorkspace;
 import dev.loopkeeper.contract.worktree.CommitsDiff;
 import dev.loopkeeper.contract.worktree.DiffCommits;
 import dev.loopkeeper.contract.worktree.DiffPart;
+import dev.loopkeeper.contract.worktree.MergeRun;
 import dev.loopkeeper.contract.worktree.ReadDiff;
 import dev.loopkeeper.contract.worktree.WorktreeChannels;
 import dev.loopkeeper.contract.worktree.WorktreeException;
@@ -18,6 +19,9 @@ import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.ProblemJson;
 import dev.loopkeeper.gateway.http.Query;
+import dev.loopkeeper.gateway.http.RequestBody;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.view.GitWork;
 import dev.loopkeeper.view.Node;
@@ -30,12 +34,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** Serves the changes of a run or a step in its worktree. */
+/** Serves the changes of a run or a step in its worktree, and the merge of its branch. */
 final class DiffRoutes {
     private static final String PATCH = "patch";
     private static final List<String> VIEWS = List.of("json", PATCH);
@@ -62,7 +67,34 @@ final class DiffRoutes {
                 Endpoint.document("/runs/{runId}/diff", context -> answer(context, this::ofRun))
                         .taking("from", "to", "view"),
                 Endpoint.document("/runs/{runId}/steps/{stepId}/diff", context -> answer(context, this::ofStep))
-                        .taking("view"));
+                        .taking("view"),
+                Endpoint.post("/runs/{runId}/merge", this::merge));
+    }
+
+    /** Merges the run's branch into the branch that is checked out in its repository. */
+    private Future<Answer> merge(RoutingContext context) {
+        String runId = Ids.run(context);
+        StrictObject body = RequestBody.of(context, Set.of("squash", "dryRun"));
+        boolean squash = body.flag("squash", false);
+        boolean dryRun = body.flag("dryRun", false);
+        return scheduler
+                .run(runId)
+                .compose(run -> {
+                    GitWork git = git(run);
+                    return locate(new DiffRange(run, git, git.base(), git.head()))
+                            .compose(place -> place.here(runId)
+                                    .ask(
+                                            WorktreeChannels.MERGE_RUN,
+                                            new MergeRun(
+                                                    runId,
+                                                    place.repository,
+                                                    git.branch(),
+                                                    squash,
+                                                    Optional.empty(),
+                                                    false,
+                                                    dryRun)));
+                })
+                .map(merged -> Answer.ok(Json.MAPPER.valueToTree(merged)));
     }
 
     /** Two commits of a run. */
@@ -196,6 +228,18 @@ final class DiffRoutes {
         Repository(Optional<Node> other, Path repository) {
             this.other = other;
             this.repository = repository;
+        }
+
+        /** Only the node that has the repository may change it. */
+        Repository here(String runId) {
+            if (other.isPresent()) {
+                throw new Problem(
+                        409,
+                        "repository-unavailable",
+                        "the repository of run " + runId + " is on another node; run loopkeeper merge " + runId
+                                + " there");
+            }
+            return this;
         }
 
         <Q, A> Future<A> ask(RequestChannel<Q, A> channel, Q question) {

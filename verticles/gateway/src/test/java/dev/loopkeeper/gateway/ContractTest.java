@@ -56,6 +56,7 @@ class ContractTest {
     /** What goes beyond the specification. */
     private static final String OWN_PATHS = """
             post /runs/prune
+            post /runs/{runId}/merge
             get /assets/{hash}/{file}
             get /assets/{hash}/directives/{file}
             """;

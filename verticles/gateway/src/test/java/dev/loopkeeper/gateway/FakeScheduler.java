@@ -86,7 +86,7 @@ public final class FakeScheduler {
     }
 
     private RunAnswer resume(ResumeRun question) {
-        ResumePreview preview = new ResumePreview(true, List.of(), List.of(), List.of(), List.of(), "as asked");
+        ResumePreview preview = new ResumePreview(true, List.of(), List.of(), List.of(), List.of(), "as asked", "");
         return question.request().dryRun() ? RunAnswer.of(preview) : run(question.runId());
     }
 

@@ -12,6 +12,18 @@ import java.util.Optional;
  * @param squash whether to make one commit without the run's history
  * @param into the branch; empty for the present one of the checkout
  * @param hooks whether the repository's hooks run
+ * @param dryRun whether to report the result without changing a branch or file
  */
 public record MergeRun(
-        String runId, Path checkout, String branch, boolean squash, Optional<String> into, boolean hooks) {}
+        String runId,
+        Path checkout,
+        String branch,
+        boolean squash,
+        Optional<String> into,
+        boolean hooks,
+        boolean dryRun) {
+    /** A merge that is made. */
+    public MergeRun(String runId, Path checkout, String branch, boolean squash, Optional<String> into, boolean hooks) {
+        this(runId, checkout, branch, squash, into, hooks, false);
+    }
+}

@@ -7,7 +7,7 @@ import java.util.Optional;
  * Answer: the result of a merge.
  *
  * @param into the branch
- * @param commit head of that branch after the merge, full hash; empty on a conflict
+ * @param commit head of that branch after the merge, full hash; empty on a conflict and of a dry run
  * @param already whether it was merged before, so that nothing changed
  * @param conflicts conflicting files as git prints names; the branch is unchanged then
  * @param changes added to the branch
@@ -28,6 +28,11 @@ public record RunMerged(
     /** The branch had the changes already. */
     public static RunMerged already(String into, String head) {
         return new RunMerged(into, Optional.of(head), true, List.of(), Changes.NONE, List.of());
+    }
+
+    /** It would be merged. */
+    public static RunMerged planned(String into, Changes changes, List<String> withoutFiles) {
+        return new RunMerged(into, Optional.empty(), false, List.of(), changes, withoutFiles);
     }
 
     /** The merge has conflicts. */
