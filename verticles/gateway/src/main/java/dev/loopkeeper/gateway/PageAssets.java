@@ -41,12 +41,17 @@ final class PageAssets {
             "diff.js",
             "events.js",
             "feed.js",
+            "form.js",
             "format.js",
+            "frame.js",
             "items.js",
             "keys.js",
+            "labels.js",
             "launch-context.js",
             "log.js",
+            "merge.js",
             "new-run.js",
+            "outcome.js",
             "picture.js",
             "processes-view.js",
             "resume.js",
@@ -54,8 +59,10 @@ final class PageAssets {
             "run-view.js",
             "runs-view.js",
             SOCKET,
+            "steps.js",
             "store.js",
             "text.js",
+            "timeline.js",
             "why.js");
 
     /** Modules of the library, which import each other by relative paths. */

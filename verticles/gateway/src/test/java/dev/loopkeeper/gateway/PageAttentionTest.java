@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.embed.SmallRepository;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,8 +26,8 @@ class PageAttentionTest extends WithBrowser {
     void serve() throws IOException {
         Path data = folder.resolve("data");
         GatewayOptions options = GatewayOptions.loopback(0, data);
-        keeper = new Keeper(
-                data, folder.resolve("work"), LoopkeeperOptions.of(data).with(new Gateway(options)));
+        Path work = SmallRepository.in(folder.resolve("work")).folder();
+        keeper = new Keeper(data, work, LoopkeeperOptions.of(data).with(new Gateway(options)));
         api = WebApi.of(keeper);
     }
 
@@ -91,5 +92,147 @@ class PageAttentionTest extends WithBrowser {
         open("");
         browser.sees("#list-ended tr.run.failed", "release-check");
         browser.seesNo("#list-needs");
+    }
+
+    private static final String TOOLS = """
+            printf '%s\\n' '{"type":"assistant","message":{"content":[{"type":"tool_use","name":"Bash","input":{"command":"pytest"}}]}}'
+            printf '%s\\n' '{"type":"user","timestamp":"2030-01-01T00:00:00Z","message":{"content":[{"type":"tool_result","is_error":true,\
+            "content":"test_1 PASSED\\ntest_2 FAILED\\n1 failed, 1 passed"}]}}'
+            printf '%s\\n' '{"type":"result","subtype":"success","is_error":false,"result":"done","total_cost_usd":0.5}'
+            echo '{"determination": "PROGRESS"}' > dev.json
+            """;
+
+    /** A judge that rejected was green, and of a failing test only its first line was visible. */
+    @Test
+    void aStepShowsItsVerdictAndALogTheLastLineOfAToolsOutput() throws IOException {
+        keeper.script("dev.sh", TOOLS);
+        keeper.script(
+                "judge.sh",
+                "echo '{\"verdict\": \"rejected\", \"determination\": \"STALLED\", \"keyConcern\": \"the header row is lost\"}' > judge.json");
+        String runId =
+                keeper.start("{name: judged, agents: {dev: {command: ./dev.sh, output: claude-code, signal: dev.json},"
+                        + " judge: {command: ./judge.sh, signal: judge.json}}, phases: [{name: build, loop: {maxIterations: 2,"
+                        + " noProgress: 0, steps: [dev, judge]}}]}");
+        keeper.untilEnded(runId);
+        open("#/runs/" + runId + "/steps/build.2.dev.1");
+        browser.sees(".steps tr:first-child .outcome .slow", "stalled");
+        browser.sees(".steps tr:first-child .outcome", "the header row is lost");
+        browser.sees(".lanes .axis li:last-child", "+");
+        browser.until(
+                "the judge's bar is green",
+                now -> now.executeScript("return document.querySelectorAll('.lanes .span.slow').length === 2"));
+        browser.sees("#log summary", "failed: test_1 PASSED (+1 lines) 1 failed, 1 passed");
+        browser.sees("#log .line.result .offset", "+");
+        browser.fill("#find", "test_2 failed");
+        browser.sees("#log details[open] pre", "test_2 FAILED");
+        assertThat(browser.driver.executeScript(
+                        "return [...document.querySelectorAll('.steps thead th')].map(it => it.textContent).join()"))
+                .isEqualTo("Step,Verdict,Time,Cost");
+    }
+
+    /** Of 205 steps five could not be reached. */
+    @Test
+    void stepsBeyondTheFirstPageAreReached() throws IOException {
+        keeper.script("each.sh", "exit 0");
+        StringBuilder items = new StringBuilder();
+        for (int item = 1; item <= 205; item++) {
+            items.append(item == 1 ? "" : ", ").append("{id: i").append(item).append('}');
+        }
+        String runId = keeper.start("{name: many, agents: {a: {command: ./each.sh}}, phases: [{name: p, each: {items: ["
+                + items + "], steps: [a], concurrency: 8}}], retry: {stopConditions: {circuitBreaker: 1000}}}");
+        keeper.untilEnded(runId);
+        open("#/runs/" + runId);
+        browser.sees(".steps caption", "Steps (200 newest)");
+        browser.click("#more-steps");
+        browser.click("#earlier-steps");
+        browser.sees(".steps caption", "Steps (205)");
+        browser.until(
+                "the first step is not shown",
+                now -> now.executeScript("return document.querySelectorAll('.steps tbody tr').length === 205"));
+        browser.sees(".lanes .legend", "the newest 30 of 205 items");
+    }
+
+    /** The item that was blocked said what it waits for, not what went wrong there. */
+    @Test
+    void aBlockedItemShowsTheChainToItsCause() throws IOException {
+        keeper.script(
+                "each.sh",
+                "echo '{\"verdict\": \"rejected\", \"keyConcern\": \"the header row is lost\"}' > each.json");
+        String runId =
+                keeper.start("{name: reports, agents: {a: {command: ./each.sh, signal: each.json}}, phases: [{name: p,"
+                        + " each: {items: [{id: export}, {id: share, dependsOn: [export]}, {id: send, dependsOn: [share]}],"
+                        + " steps: [a], maxAttempts: 1}}]}");
+        keeper.untilEnded(runId);
+        open("#/runs/" + runId + "/items");
+        browser.sees(".items tbody tr:nth-child(3)", "waits for share, which waits for export: the header row is lost");
+        browser.sees(".why .message", "export: the header row is lost (1 attempt); blocks share, send");
+        browser.sees(".lane-name", "export");
+        open("");
+        browser.sees("#list-needs .why", "export: the header row is lost (1 attempt); blocks share, send");
+        assertThat(api.get("/runs/" + runId + "/explain").body().path("summary").asText())
+                .contains("export: the header row is lost (1 attempt); blocks share, send");
+    }
+
+    /** It said "all phases are complete", and neither what was changed nor how to get it. */
+    @Test
+    void aCompletedRunShowsWhatCameOfIt() throws IOException {
+        String runId = keeper.start("{name: done, isolation: {git: worktree}, agents: {dev: {command: [sh, -c,"
+                + " 'echo a > a.txt; echo b >> b.txt']}, judge: {command: [sh, -c, '\"$LOOPKEEPER_SIGNAL\" --determination"
+                + " SUCCESS --concern \"all tests pass\"'], signal: .loopkeeper/judge.json}},"
+                + " phases: [{name: build, loop: {steps: [dev, judge]}}]}");
+        keeper.untilEnded(runId);
+        open("#/runs/" + runId);
+        browser.sees(".why.completed .message", "success all tests pass");
+        browser.sees(".why.completed h2", "1 iteration");
+        browser.sees(".why.completed", "loopkeeper merge " + runId);
+        browser.click("#merge");
+        browser.sees("#merge-plan", "It will be merged into main: 2 files, +2 −0.");
+        assertThat(keeper.workspace().resolve("a.txt")).doesNotExist();
+        browser.click("#confirm-merge");
+        browser.sees("#merge-plan", "Merged into main: 2 files");
+        assertThat(keeper.workspace().resolve("a.txt")).exists();
+        browser.click("#cancel");
+        browser.seesNo("dialog");
+        browser.click(".why.completed a.button");
+        browser.sees(".file-list li:last-child", "b.txt +1 −0");
+        browser.sees(".diff-line.plus .at:nth-child(2)", "1");
+        browser.click(".file-list a");
+        browser.focused("#file-0 summary");
+    }
+
+    private static final String IN_VIEW = "const box = document.querySelector(arguments[0]).getBoundingClientRect();"
+            + " return box.top >= 0 && box.bottom <= window.innerHeight;";
+
+    /** The sticky button was Stop, and the reason was below the fold. */
+    @Test
+    void onAPhoneTheReasonAndTheAnswerAreInViewAndStopIsNotSticky() throws IOException {
+        keeper.script(
+                "ask.sh",
+                "echo '{\"status\": \"partial\", \"userInputNeeded\": true, \"questions\": [\"Which database?\"]}' > ask.json");
+        String runId = keeper.start("{name: asking, agents: {dev: {command: ./ask.sh, signal: ask.json}}, phases:"
+                + " [{name: build, loop: {steps: [dev]}}]}");
+        keeper.until(runId, "paused");
+        try {
+            browser.looksLike("light", 390, true);
+            open("#/runs/" + runId);
+            browser.sees("#decide", "Which database?");
+            for (String seen : List.of(".why h2", "#answer-0", "#send")) {
+                assertThat(browser.driver.executeScript(IN_VIEW, seen)).as(seen).isEqualTo(true);
+            }
+            assertThat(browser.driver.executeScript(
+                            "return getComputedStyle(document.querySelector('#actions')).position"))
+                    .isEqualTo("static");
+            for (String hash : List.of("", "#/runs/" + runId)) {
+                browser.looksLike("light", 900, false);
+                open(hash);
+                browser.sees("main", "asking");
+                assertThat(browser.driver.executeScript(
+                                "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
+                        .as(hash)
+                        .isEqualTo(true);
+            }
+        } finally {
+            browser.looksAsAlways();
+        }
     }
 }

@@ -205,14 +205,14 @@ class PageLoadTest extends WithBrowser {
             browser.go("http://127.0.0.1:" + fixture.gateway.port() + "/#/runs/long");
             browser.sees(".cells li:last-child", String.valueOf(ITERATIONS));
             browser.until(
-                    "not two hundred cells",
-                    now -> now.executeScript("return document.querySelectorAll('.cells a').length === 200"));
+                    "not forty cells",
+                    now -> now.executeScript("return document.querySelectorAll('.cells a').length === 40"));
             browser.click("#earlier");
             browser.until(
                     "no earlier iterations",
-                    now -> now.executeScript("return document.querySelectorAll('.cells a').length === 200"
+                    now -> now.executeScript("return document.querySelectorAll('.cells a').length === 40"
                             + " && Number(document.querySelector('.cells .number').textContent) < "
-                            + (ITERATIONS - 200)));
+                            + (ITERATIONS - 40)));
             browser.click("#newer");
             browser.sees(".cells li:last-child", String.valueOf(ITERATIONS));
             double events100 = click(".tabs a[href$=events]", ".events td");

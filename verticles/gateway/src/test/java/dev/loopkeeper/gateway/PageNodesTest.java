@@ -49,7 +49,7 @@ class PageNodesTest extends WithBrowser {
         open("");
         browser.sees("#list-going .why", "waits for n1");
         open("#/runs/one");
-        browser.sees(HEAD, "Waits for\nn1");
+        browser.sees(HEAD, "Waits for n1");
         run.remove("waitsFor");
         happens(2);
         browser.until(
@@ -70,6 +70,6 @@ class PageNodesTest extends WithBrowser {
         browser.sees(HEAD, "Workspace");
         run.put("waitsFor", "n1, which left 3 m ago").put("sequence", 1);
         fixture.scheduler.runs.put("one", run);
-        browser.sees(HEAD, "Waits for\nn1");
+        browser.sees(HEAD, "Waits for n1");
     }
 }

@@ -116,6 +116,10 @@ class PageTest extends WithBrowser {
                         .isEmpty());
         sees(".strip .legend", "? asked");
         browser.fill("#answer-0", "PostgreSQL");
+        browser.click("#send");
+        sees("dialog", "Question 2 has no answer");
+        browser.click("#cancel");
+        browser.focused("#answer-1");
         browser.fill("#answer-1", "no");
         browser.click("#send");
         sees(".run-head h1", "completed");
@@ -207,9 +211,10 @@ class PageTest extends WithBrowser {
         open("#/runs/" + runId);
         sees(".question label", "Which database?");
         browser.fill("#answer-0", "MySQL");
+        browser.fill("#answer-1", "no");
         browser.driver.executeScript("document.querySelector('#preview').focus()");
         browser.press(Keys.ENTER);
-        sees(".preview.good", "It would go on.");
+        sees(".preview.good", "Launches dev, iteration 2");
         browser.focused("#preview");
         browser.pressWith(Keys.CONTROL, Keys.ENTER);
         sees(".run-head h1", "completed");
@@ -242,11 +247,14 @@ class PageTest extends WithBrowser {
         sees("#list-needs td.do", "Resume");
         browser.click("#list-needs a.row");
         sees(".why", "budget exceeded");
-        browser.click("#preview");
-        sees(".preview.bad", "It would be refused.");
+        sees(".field label[title='budget.costUsd']", "Cost cap in US dollars");
+        browser.fill("#field-budget-costUsd", "3");
+        browser.click("#send");
+        sees("#field-budget-costUsd-problem", "3 is too low; the smallest value that works is 3.51.");
+        browser.focused("#field-budget-costUsd[aria-invalid=true]");
         browser.fill("#field-budget-costUsd", "20");
         browser.click("#preview");
-        sees(".preview.good", "It would go on.");
+        sees(".preview.good", "Launches dev, iteration 2 of 9; $16.50 left.");
         assertThat(keeper.get(runId).path("status").asText()).isEqualTo("stopped");
         browser.click("#send");
         sees(".run-head h1", "completed");
@@ -291,6 +299,7 @@ class PageTest extends WithBrowser {
         keeper.close();
         keeper = null;
         sees("#connection", "lost");
+        sees("#lost", "The server does not answer.");
         Files.createFile(folder.resolve("work/two"));
         await().ignoreExceptions().until(() -> {
             serve();
@@ -546,7 +555,8 @@ class PageTest extends WithBrowser {
         browser.focused("#token");
         browser.fill("#token", "wrong-0123456789abcdef");
         browser.click("#sign-in button");
-        sees("#sign-in .problem", "does not take");
+        sees("#sign-in .problem", "does not accept");
+        browser.seesNo("header, nav, table");
         browser.fill("#token", operator);
         browser.click("#sign-in button");
         sees("#decide", "Which database?");
@@ -555,7 +565,7 @@ class PageTest extends WithBrowser {
         browser.click("#sign-out");
         browser.fill("#token", reader);
         browser.click("#sign-in button");
-        sees(".why", "Your token may look, not act.");
+        sees(".why", "Your token has the scope read");
         sees(".why", "Which database?");
         sees(".why", "May the API change?");
         browser.seesNo("#stop");
@@ -564,7 +574,10 @@ class PageTest extends WithBrowser {
     @Test
     void aNewRunIsCheckedWhileItIsWrittenAndStarts() throws IOException {
         serve();
-        open("#/new");
+        open("");
+        sees(".empty", "loopkeeper submit loopkeeper.yaml");
+        browser.click("#example");
+        sees("#check", "It is valid");
         browser.fill("#manifest", "name: fresh\nagents: {a: {command: 'true'}}\nphases: [{name: a, taks: a}]");
         browser.fill("#workspace", keeper.workspace().toString());
         sees("#check .findings", "did you mean task?");
@@ -698,18 +711,21 @@ class PageTest extends WithBrowser {
                         "return [it.warnOf({limits: {costUsd: 10}}, {budget: {warnAt: 0.5}}), it.warnOf({limits: {costUsd: 10}}, null),"
                                 + " it.warnOf({limits: {}}, null)]"))
                 .isEqualTo("[5,8,null]");
-        assertThat(browser.ofModule(
-                        "picture.js",
-                        "const cells = Array.from({length: 1000}, (_, index) => ({sequence: index + 1}));"
-                                + "const step = (attempt, startedAt, endedAt) => ({agent: 'dev', phase: 'p', iteration: 1, item: null, attempt,"
-                                + " startedAt: new Date(startedAt).toISOString(), endedAt: endedAt && new Date(endedAt).toISOString()});"
-                                + "return [it.windowOf(cells, null), it.windowOf(cells, 300), it.windowOf(cells, 7), it.windowOf([], null),"
-                                + " it.waitsOf([step(1, 0, 10), step(2, 40, 50)], {status: 'waiting'}, 70),"
-                                + " it.waitsOf([step(1, 0, 10), step(2, 40, null)], {status: 'running'}, 70)]"))
+        assertThat(
+                        browser.ofModule(
+                                "picture.js",
+                                "const cells = Array.from({length: 1000}, (_, index) => ({sequence: index + 1}));"
+                                        + "return [it.windowOf(cells, null), it.windowOf(cells, 300), it.windowOf(cells, 7), it.windowOf([], null)]"))
                 .isEqualTo(
-                        "[{\"from\":800,\"end\":1000},{\"from\":100,\"end\":300},{\"from\":0,\"end\":7},{\"from\":0,\"end\":0},"
-                                + "[{\"agent\":\"dev\",\"from\":10,\"to\":40},{\"agent\":\"dev\",\"from\":50,\"to\":70}],"
-                                + "[{\"agent\":\"dev\",\"from\":10,\"to\":40}]]");
+                        "[{\"from\":960,\"end\":1000},{\"from\":260,\"end\":300},{\"from\":0,\"end\":7},{\"from\":0,\"end\":0}]");
+        assertThat(browser.ofModule(
+                        "timeline.js",
+                        "const step = (attempt, startedAt, endedAt) => ({agent: 'dev', phase: 'p', iteration: 1, item: null, attempt,"
+                                + " startedAt: new Date(startedAt).toISOString(), endedAt: endedAt && new Date(endedAt).toISOString()});"
+                                + "return [it.waitsOf([step(1, 0, 10), step(2, 40, 50)], {status: 'waiting'}, 70),"
+                                + " it.waitsOf([step(1, 0, 10), step(2, 40, null)], {status: 'running'}, 70)]"))
+                .isEqualTo("[[{\"lane\":\"dev\",\"from\":10,\"to\":40},{\"lane\":\"dev\",\"from\":50,\"to\":70}],"
+                        + "[{\"lane\":\"dev\",\"from\":10,\"to\":40}]]");
         String diff = "diff --git a/x.txt b/x.txt\\nindex 1..2 100644\\n--- a/x.txt\\n+++ b/x.txt\\n@@ -1,2 +1,2 @@\\n"
                 + " same\\n-old\\n+" + MARKUP.replace("/script", "\\/script") + "\\n";
         assertThat(browser.ofModule("diff.js", "return it.filesOf('" + diff + "').map(({lines, ...file}) => file)"))
@@ -723,9 +739,9 @@ class PageTest extends WithBrowser {
                                 + "const place = document.createElement('div'); document.body.append(place);"
                                 + "render(it.diffTab({changed() {}}, run, details), place);"
                                 + "const found = [place.querySelector('.plus').textContent.includes('<img src=x'),"
-                                + " place.querySelectorAll('img, script').length, place.querySelectorAll('.diff-line').length];"
+                                + " place.querySelectorAll('img, script').length, place.querySelectorAll('.diff-line').length, [...place.querySelectorAll('.at')].map(it => it.textContent).join()];"
                                 + "place.remove(); return found;"))
-                .isEqualTo("[true,0,8]");
+                .isEqualTo("[true,0,4,\",,1,1,2,,,2\"]");
         // Names as git spells them, which a reader of the text alone could take for others.
         String hunk = "\\n@@ -0,0 +1 @@\\n+x\\n";
         assertThat(browser.ofModule(
@@ -741,10 +757,10 @@ class PageTest extends WithBrowser {
                                 + "const place = document.createElement('div'); document.body.append(place);"
                                 + "render(it.diffTab({changed() {}}, run, details), place);"
                                 + "const found = [[...place.querySelectorAll('summary b, li b')].map(each => each.textContent),"
-                                + " place.querySelectorAll('img').length, place.querySelector('a').getAttribute('href')];"
+                                + " place.querySelectorAll('img').length, place.querySelector('a[download]').getAttribute('href'), place.querySelectorAll('.file-list a').length];"
                                 + "place.remove(); return found;"))
                 .isEqualTo("[[\"\\\"two\\\\nlines <img src=x>\\\"\",\"x b/y\",\"plain\"],0,"
-                        + "\"/api/v1/runs/r/diff?view=patch\"]");
+                        + "\"/api/v1/runs/r/diff?view=patch\",2]");
     }
 
     /** A snapshot of thousands of runs is not read in one task. */
@@ -800,10 +816,14 @@ class PageTest extends WithBrowser {
                                 + "const form = {...it.emptyForm(), values: {maxIterations: '12', 'budget.costUsd': '5.5'},"
                                 + " answers: ['', 'yes']};"
                                 + "const body = it.bodyOf(explain, ['A?', 'B?'], form);"
-                                + "return [body, it.commandOf('r-1', body)]"))
+                                + "const wrong = values => [...it.problemsOf({...explain, needs: [{field: 'maxIterations', type: 'integer',"
+                                + " text: 'more; 0 is no limit', minimum: 7, suggested: 12}]}, [], {...it.emptyForm(), values}).values()].join();"
+                                + "return [body, it.commandOf('r-1', body), [{maxIterations: ''}, {maxIterations: '6'}, {maxIterations: '0'},"
+                                + " {maxIterations: '', force: true}, {}].map(wrong)]"))
                 .isEqualTo("[{\"action\":\"continue\",\"feedback\":\"Question: B?\\nAnswer: yes\",\"maxIterations\":12,"
                         + "\"budget\":{\"costUsd\":5.5}},\"loopkeeper resume r-1 continue --feedback 'Question: B?\\nAnswer: yes'"
-                        + " --max-iterations 12 --budget-usd 5.5\"]");
+                        + " --max-iterations 12 --budget-usd 5.5\",[\"Enter at least 7.\","
+                        + "\"6 is too low; the smallest value that works is 7.\",\"\",\"\",\"\"]]");
         assertThat(
                         browser.ofModule(
                                 "routes.js",

@@ -1,23 +1,24 @@
 // The page: one store, one paint for each frame in which something changed.
 
 import {html, nothing, render} from './lit-html.js';
-import {live} from './directives/live.js';
-import {get, Refused, runPath, signIn, signOut, token} from './api.js';
+import {get, Refused, runPath, signOut} from './api.js';
 import {badge} from './badge.js';
 import {Details} from './details.js';
 import {loadDiff} from './diff.js';
 import {now} from './clock.js';
-import {confirm, helpDialog} from './dialogs.js';
+import {confirm} from './dialogs.js';
 import {follow} from './feed.js';
-import {clock, duration, why} from './format.js';
+import {duration, why} from './format.js';
 import {listen} from './keys.js';
 import {LogView} from './log.js';
 import {newRunView} from './new-run.js';
 import {processesHear, processesView} from './processes-view.js';
 import {parse, toRun} from './routes.js';
-import {chosenStep, runView} from './run-view.js';
+import {runView} from './run-view.js';
 import {runsView} from './runs-view.js';
+import {chosenStep} from './steps.js';
 import {apart} from './text.js';
+import {signInView, top} from './frame.js';
 import {forget, hasEnded, hasLoop, hear, isOpen, learn, newStore, relist, remember, spentSince} from './store.js';
 import {needsPerson, readAgain} from './attention.js';
 
@@ -70,6 +71,10 @@ const page = {
     page.changed();
   },
   loadOlder: () => loadOlder(),
+  retry: () => connection.retry(),
+  leave: () => leave(),
+  loadSession: () => loadSession(),
+  switchTheme: () => switchTheme(),
   relist: () => {
     relist(page.store);
     settle();
@@ -112,54 +117,8 @@ const dirty = soon => {
   else paintAt();
 };
 
-const connectionLine = () => {
-  const {state, since, text} = page.connection;
-  if (state === 'live') return html`<span class="good">● live</span>`;
-  if (state === 'connecting') return html`<span>◌ connecting</span>`;
-  if (state === 'signIn') return html`<span class="slow">◌ signed out</span>`;
-  return html`<span class="bad">◌ lost ${duration(page.now - since)}, showing <time datetime=${new Date(since).toISOString()}>${clock(since)}</time></span>
-    <span class="unseen">${text}</span> <button id="retry" @click=${() => connection.retry()}>Retry</button>`;
-};
-
-const canNotify = () => 'Notification' in window && Notification.permission === 'default';
-const askToNotify = async () => {
-  await Notification.requestPermission();
-  page.changed();
-};
-
-const top = () => html`<a class="skip" href="#main" @click=${event => {
-    event.preventDefault();
-    document.getElementById('main').focus();
-  }}>To the content</a>
-  <header class="top"><p class="brand"><a href="#/">Loopkeeper</a></p>
-    <p id="connection">${connectionLine()}</p>
-    <nav aria-label="Main"><ul class="filters"><li><a href="#/" aria-current=${page.route.view === 'runs' ? 'page' : 'false'}>Runs</a></li>
-      <li><a id="processes-link" href="#/processes" aria-current=${page.route.view === 'processes' ? 'page' : 'false'}>Processes</a></li>
-      <li><a id="new" href="#/new" aria-current=${page.route.view === 'new' ? 'page' : 'false'}>New run</a></li></ul></nav>
-    <p class="tools">${canNotify() ? html`<button id="notify" @click=${askToNotify}>Notify me</button> ` : nothing}<button id="theme" aria-label="Light or dark" @click=${switchTheme}>◐</button>
-      <button id="help" aria-label="Keys" @click=${() => helpDialog(page)}>?</button>
-      ${token() ? html`<button id="sign-out" @click=${leave}>Sign out</button>` : nothing}</p></header>
-  ${page.updated ? html`<p class="notice" id="updated" role="status">Loopkeeper was updated; this page is still the one from before.
-    <button class="main" @click=${() => location.reload()}>Reload</button></p>` : nothing}
-  ${page.notice ? html`<p class="notice" role="status">${page.notice} <button class="plain" aria-label="Close the notice" @click=${() => {
-    page.notice = null;
-    page.changed();
-  }}>×</button></p>` : nothing}`;
-
-const signInView = () => html`<form class="card" id="sign-in" @submit=${event => {
-    event.preventDefault();
-    signIn(document.getElementById('token').value.trim());
-    page.connection = {...page.connection, state: 'connecting'};
-    loadSession();
-    page.changed();
-    connection.retry();
-  }}><h1>Sign in</h1><p>This server wants a token. It stays in this tab until you sign out or close it.</p>
-  ${token() ? html`<p class="problem" role="alert">The server does not take this token.</p>` : nothing}
-  <div class="field"><label for="token">Token</label><input id="token" type="password" autocomplete="off" required></div>
-  <p class="buttons"><button class="main">Sign in</button></p></form>`;
-
 const content = () => {
-  if (page.connection.state === 'signIn') return signInView();
+  if (page.connection.state === 'signIn') return signInView(page);
   if (page.route.view === 'new') return newRunView(page);
   if (page.route.view === 'processes') return processesView(page);
   if (page.route.view !== 'run') return runsView(page);
@@ -177,7 +136,7 @@ const paint = () => {
   heard = 0;
   page.now = now();
   growing = false;
-  render(html`${top()}<main id="main" tabindex="-1">${content()}</main>`, document.getElementById('app'));
+  render(html`${page.connection.state === 'signIn' ? nothing : top(page)}<main id="main" tabindex="-1">${content()}</main>`, document.getElementById('app'));
   attachLog();
   picture();
   if (toSignIn) document.getElementById('token')?.focus();
@@ -199,7 +158,7 @@ const attachLog = () => {
   if (!key) return;
   if (!page.log) {
     page.log = new LogView(route.runId, stepId, page.logMode, route.line,
-      () => details.steps.get(stepId)?.status !== 'running');
+      () => details.steps.get(stepId)?.status !== 'running', () => Date.parse(details.steps.get(stepId)?.startedAt));
     page.log.onFollow = page.changed;
     page.log.onAway = () => noteAway(route.runId);
     page.changed();
@@ -470,6 +429,7 @@ const connected = (state, text, silentFor = 0) => {
   }
   page.connection = {state, text: text ?? '', since: before.state === state ? before.since : now() - silentFor};
   toSignIn = state === 'signIn' && before.state !== state;
+  if (state === 'signIn') badge(0);
   page.changed();
 };
 

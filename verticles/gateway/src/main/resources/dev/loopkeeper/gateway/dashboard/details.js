@@ -2,6 +2,7 @@
 
 import {get, runPath} from './api.js';
 import {loadDiff} from './diff.js';
+import {ratingOf} from './store.js';
 
 const MOST_EVENTS = 300;
 const MOST_STEPS = 200;
@@ -15,6 +16,7 @@ export class Details {
     this.changed = changed;
     this.explain = null;
     this.steps = new Map();
+    this.stepsBefore = null;
     this.iterations = [];
     this.moreIterations = null;
     this.events = [];
@@ -38,8 +40,9 @@ export class Details {
     const since = Math.max(0, (run?.sequence ?? 0) - MOST_EVENTS);
     await Promise.all([
       this.loadExplain(),
-      this.take(runPath(this.runId, 'steps') + '?limit=' + MOST_STEPS, ({steps}) => {
+      this.take(runPath(this.runId, 'steps') + '?limit=' + MOST_STEPS, ({steps, nextBefore}) => {
         for (const step of steps) this.steps.set(step.stepId, step);
+        if (!this.loaded) this.stepsBefore = nextBefore;
         this.loaded = true;
       }).then(() => this.loadIterations()),
       this.take(runPath(this.runId, 'events') + '?since=' + since + '&limit=1000', ({events}) => {
@@ -89,6 +92,15 @@ export class Details {
   loadIterations() {
     return this.once('iterations', 1000, () =>
       this.take(runPath(this.runId, 'iterations') + '?limit=' + PAGE_OF_ITERATIONS, page => this.addIterations(page)));
+  }
+
+  /** Those before the first that is known, in front of it. */
+  loadEarlierSteps() {
+    return this.once('steps', 0, () => this.take(runPath(this.runId, 'steps') + '?limit=' + MOST_STEPS + '&before=' + this.stepsBefore,
+      ({steps, nextBefore}) => {
+        this.steps = new Map([...steps.map(step => [step.stepId, step]), ...this.steps]);
+        this.stepsBefore = nextBefore;
+      }));
   }
 
   /** Those before the first that is known; their places on the strip stay. */
@@ -150,7 +162,7 @@ export class Details {
       if (this.processes) this.loadProcesses();
     } else if (event.type === 'step.finished') {
       this.steps.set(data.stepId, {...this.steps.get(data.stepId) ?? data, status: data.result?.status,
-        endedAt: event.at, result: data.result});
+        endedAt: event.at, result: data.result, verdict: ratingOf(data.note), concern: data.note?.finding?.keyConcern ?? null});
       if (this.processes) this.loadProcesses();
       if (this.receipts) this.loadReceipts();
     }

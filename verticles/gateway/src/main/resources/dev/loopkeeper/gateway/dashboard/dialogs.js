@@ -9,7 +9,7 @@ import {get, post, runPath} from './api.js';
 const MOST_LOOKS = 10;
 const BETWEEN_LOOKS = 300;
 
-const open = (page, content) => {
+export const open = (page, content) => {
   const place = document.getElementById('dialogs');
   const before = document.activeElement;
   let closed = false;

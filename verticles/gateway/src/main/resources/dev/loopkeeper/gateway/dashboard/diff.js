@@ -6,11 +6,18 @@ import {BASE, ask, get, runPath, token} from './api.js';
 
 const MOST_LINES = 2000;
 
-/** The files of a unified diff with their lines: {path, lines: [{kind, text}], insertions, deletions}. Pure. */
+const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
+
+/**
+ * The files of a unified diff with their lines: {path, lines: [{kind, text, before, after}], insertions, deletions}; before and
+ * after are the numbers of the line in the two versions. Pure.
+ */
 export const filesOf = text => {
   const files = [];
   let file = null;
   let inHunk = false;
+  let before = 0;
+  let after = 0;
   for (const line of (text ?? '').split('\n')) {
     if (line.startsWith('diff --git ')) {
       file = {path: line.replace(/^diff --git .* "?b\//, '').replace(/"$/, ''), lines: [], insertions: 0, deletions: 0};
@@ -18,12 +25,15 @@ export const filesOf = text => {
       inHunk = false;
     }
     if (!file) continue;
+    const hunk = HUNK.exec(line);
     if (line.startsWith('@@')) inHunk = true;
+    if (hunk) [before, after] = [Number(hunk[1]), Number(hunk[2])];
     const kind = line.startsWith('@@') ? 'hunk' : !inHunk ? 'head' : line.startsWith('+') ? 'plus'
       : line.startsWith('-') ? 'minus' : 'same';
     if (kind === 'plus') file.insertions++;
     if (kind === 'minus') file.deletions++;
-    file.lines.push({kind, text: line});
+    const numbered = kind === 'plus' || kind === 'minus' || kind === 'same' && !line.startsWith('\\');
+    file.lines.push({kind, text: line, before: numbered && kind !== 'plus' ? before++ : null, after: numbered && kind !== 'minus' ? after++ : null});
   }
   for (const each of files) if (each.lines.at(-1)?.text === '') each.lines.pop();
   return files;
@@ -66,12 +76,28 @@ const save = (state, runId, changed) => async event => {
 
 const SIGNS = {plus: '+', minus: '−'};
 
-const lineOf = ({kind, text}) => html`<div class="diff-line ${kind}">${SIGNS[kind] ? html`<span class="unseen">${
-  kind === 'plus' ? 'added: ' : 'removed: '}</span>` : nothing}${text}</div>`;
+const lineOf = ({kind, text, before, after}) => html`<div class="diff-line ${kind}"><span class="at" aria-hidden="true">${before ?? ''}</span><span
+  class="at" aria-hidden="true">${after ?? ''}</span><span class="code">${SIGNS[kind] ? html`<span class="unseen">${
+  kind === 'plus' ? 'added: ' : 'removed: '}</span>` : nothing}${text}</span></div>`;
 
-const fileOf = (file, told, lines) => html`<details class="file" open><summary><b>${file.path}</b>
+const anchorOf = index => 'file-' + index;
+
+/** The names of the files with their counts; each leads to its lines. */
+const list = (files, told) => html`<nav aria-label="Changed files"><ul class="file-list">${files.map((file, index) => html`<li><a href="#" @click=${event => {
+  event.preventDefault();
+  const place = document.getElementById(anchorOf(index));
+  place.open = true;
+  place.scrollIntoView();
+  place.querySelector('summary').focus();
+}}>${file.path}</a> <span class="good">+${told(index)?.insertions ?? file.insertions}</span> <span class="bad">−${
+  told(index)?.deletions ?? file.deletions}</span></li>`)}</ul></nav>`;
+
+/** Lines that git writes for machines are left out: the name stands above. */
+const shownOf = file => file.lines.filter(({kind, text}) => kind !== 'head' || !/^(diff --git|index|---|\+\+\+) /.test(text));
+
+const fileOf = (file, told, index, lines) => html`<details class="file" id=${anchorOf(index)} open><summary><b>${file.path}</b>
   <span class="good">+${told?.insertions ?? file.insertions}</span> <span class="bad">−${told?.deletions ?? file.deletions}</span></summary>
-  <div class="diff" tabindex="0" role="group" aria-label="Changes of ${file.path}">${file.lines.slice(0, lines).map(lineOf)}</div>
+  <div class="diff" tabindex="0" role="group" aria-label="Changes of ${file.path}">${shownOf(file).slice(0, lines).map(lineOf)}</div>
   ${file.lines.length > lines ? html`<p class="hint">${file.lines.length - lines} more lines are not shown.</p>` : nothing}</details>`;
 
 export const diffTab = (page, run, details) => {
@@ -86,22 +112,22 @@ export const diffTab = (page, run, details) => {
   files.forEach((file, index) => { file.path = told(index)?.path ?? file.path; });
   const unseen = (state?.files ?? []).slice(files.length);
   return html`<section id="diff" aria-label="Changes"><h2>Changes</h2>
-    <dl class="numbers"><div><dt>Branch</dt><dd class="path">${git.branch}</dd></div>
-      <div><dt>From</dt><dd class="path">${git.base?.slice(0, 12) ?? '–'}</dd></div>
-      <div><dt>To</dt><dd class="path">${git.head?.slice(0, 12) ?? '–'}</dd></div>
-      <div><dt>Files</dt><dd>${git.files ?? '–'} <span class="good">+${git.insertions ?? 0}</span>
+    <dl class="numbers"><div><dt>Branch</dt> <dd class="path">${git.branch}</dd></div>
+      <div><dt>From</dt> <dd class="path">${git.base?.slice(0, 12) ?? '–'}</dd></div>
+      <div><dt>To</dt> <dd class="path">${git.head?.slice(0, 12) ?? '–'}</dd></div>
+      <div><dt>Files</dt> <dd>${git.files ?? '–'} <span class="good">+${git.insertions ?? 0}</span>
         <span class="bad">−${git.deletions ?? 0}</span></dd></div></dl>
-    <div class="field"><label for="diff-of">Of</label><select id="diff-of" @change=${event => again(event.target.value || null)()}>
+    <div class="diff-bar"><label for="diff-of">Changes of</label> <select id="diff-of" @change=${event => again(event.target.value || null)()}>
       <option value="" ?selected=${!state?.stepId}>the whole run</option>${steps.map(step => html`<option value=${step.stepId}
         ?selected=${state?.stepId === step.stepId}>${step.stepId}</option>`)}</select>
       <button type="button" @click=${again(state?.stepId ?? null)}>Load again</button></div>
     ${state?.problem ? html`<p class="problem" role="alert">${state.problem}</p>` : nothing}
     ${!state || state.text === null ? state?.problem ? nothing : html`<p class="empty">Loading …</p>`
-      : files.length ? repeat(files, file => file.path, (file, index) => {
-        const shown = fileOf(file, told(index), Math.max(0, room));
+      : files.length ? [files.length > 1 ? list(files, told) : nothing, repeat(files, file => file.path, (file, index) => {
+        const shown = fileOf(file, told(index), index, Math.max(0, room));
         room -= file.lines.length;
         return shown;
-      }) : unseen.length ? nothing : html`<p class="empty">Nothing was changed.</p>`}
+      })] : unseen.length ? nothing : html`<p class="empty">Nothing was changed.</p>`}
     ${unseen.length ? html`<ul class="findings">${unseen.slice(0, MOST_LINES).map(each => html`<li><b>${each.path}</b>
       ${each.binary ? 'binary' : html`<span class="good">+${each.insertions}</span> <span class="bad">−${each.deletions}</span>`}</li>`)}</ul>`
       : nothing}

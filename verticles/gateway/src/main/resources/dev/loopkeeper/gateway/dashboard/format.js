@@ -14,6 +14,15 @@ export const duration = milliseconds => {
   return Math.floor(hours / 24) + ' days';
 };
 
+/** "+2:05" of milliseconds after a beginning. */
+export const offset = milliseconds => {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const rest = String(seconds % 60).padStart(2, '0');
+  return '+' + (hours ? hours + ':' + String(minutes).padStart(2, '0') : minutes) + ':' + rest;
+};
+
 /** Milliseconds in which a run was under way, until now. */
 export const activeTime = (run, now) => (run.activeMs ?? 0) + (run.activeAt ? Math.max(0, now - run.activeAt) : 0);
 
@@ -43,6 +52,9 @@ export const count = number => {
   if (number < 10_000) return String(number);
   return number < 1_000_000 ? Math.round(number / 1000) + 'k' : (number / 1_000_000).toFixed(1) + 'M';
 };
+
+/** "1 file", "2 files" */
+export const counted = (many, noun) => `${many} ${noun}${many === 1 ? '' : 's'}`;
 
 export const clock = time => time ? new Date(time).toLocaleTimeString() : '';
 /** "11:40", without seconds. */

@@ -59,6 +59,22 @@ const attemptCell = (runId, steps, item, each) => {
     : html`<span class="attempt ${kind}" title=${text}>${sign}</span>`}</li>`;
 };
 
+/** From the item to the one that is at fault: "share, then export: CSV export loses the header row". Pure. */
+export const chainOf = (items, item) => {
+  const known = new Map(items.map(each => [key(each), each]));
+  const chain = [];
+  for (let at = item; at && chain.length < items.length;) {
+    const id = (at.dependsOn ?? []).find(each => {
+      const status = known.get(at.phase + '\u0000' + each)?.status;
+      return status !== 'approved' && !chain.some(before => before.item === each);
+    });
+    at = id && known.get(at.phase + '\u0000' + id);
+    if (at) chain.push(at);
+  }
+  const last = chain.at(-1);
+  return chain.map(each => each.item).join(', which waits for ') + (last?.concern ? ': ' + last.concern : '');
+};
+
 const relation = (marked, item) => {
   if (!marked || marked.phase !== item.phase) return '';
   if (marked.item === item.item) return 'marked';
@@ -70,7 +86,6 @@ export const itemsTab = (page, run, details) => {
   const items = details.items ?? [];
   if (!items.length) return html`<p class="empty">${details.items ? 'This run has no items.' : 'Loading …'}</p>`;
   const steps = [...details.steps.values()];
-  const waiting = new Map(items.map(item => [key(item), item.status]));
   const mark = item => () => {
     if (details.marked === item) return;
     details.marked = item;
@@ -83,12 +98,11 @@ export const itemsTab = (page, run, details) => {
     <thead><tr><th scope="col">Item</th><th scope="col">Status</th><th scope="col">Attempts</th>
       <th scope="col">Depends on</th><th scope="col">Last said</th></tr></thead>
     <tbody>${repeat(ordered.slice(0, page.grow('items', Math.min(most, ordered.length), ROWS_AT_ONCE)), key, item => {
-      const late = item.status === 'pending' ? (item.dependsOn ?? []).filter(id =>
-        waiting.get(item.phase + '\u0000' + id) !== 'approved') : [];
+      const waits = item.status === 'pending' || item.status === 'blocked' ? chainOf(items, item) : '';
       return html`<tr class=${relation(details.marked, item)} @mouseenter=${mark(item)} @focusin=${mark(item)}>
       <th scope="row">${item.item} <span class="hint">${item.phase}</span></th>
       <td><span class="word ${KINDS[item.status] ?? 'wait'}"><span aria-hidden="true">${SIGNS[item.status] ?? ''}</span>
-        ${words(item.status)}</span>${late.length ? html` <span class="hint">waits for ${late.join(', ')}</span>` : nothing}</td>
+        ${words(item.status)}</span>${waits ? html` <span class="hint" dir="auto">waits for ${waits}</span>` : nothing}</td>
       <td><ol class="attempts" aria-label="Attempts of ${item.item}">${attemptsOf(item).map(each =>
         attemptCell(run.runId, steps, item, each))}</ol>
         <span class="hint">${item.attempts} of ${item.maxAttempts}</span></td>

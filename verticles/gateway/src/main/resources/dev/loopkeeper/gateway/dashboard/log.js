@@ -1,6 +1,8 @@
 // The log of one step: what it said so far, then what it says, appended to the page in batches.
 
 import {ask, get, parse, runPath} from './api.js';
+import {now} from './clock.js';
+import {moment, offset} from './format.js';
 import {contextLines} from './launch-context.js';
 import {tame} from './text.js';
 
@@ -9,6 +11,8 @@ const TAIL = 1000;
 const AGAIN = 1000;
 const REST_AFTER = 1000;
 const LINES_AT_ONCE = 100;
+/** Lines that come later than this are written just now: the time of those without one is known. */
+const LIVE_AFTER = 2000;
 const NOTHING = {
   prompt: 'This step was sent no prompt: its agent has none in the manifest.',
   context: 'Nothing came before this launch.',
@@ -17,13 +21,30 @@ const NOTHING = {
 };
 const SIGNS = {says: '', tool: '▸', result: '◂', usage: '$', error: '✖'};
 
+/** The whole output of a tool below its first and last line. */
+const folded = line => {
+  const details = document.createElement('details');
+  const summary = document.createElement('summary');
+  const output = document.createElement('pre');
+  summary.textContent = line.text;
+  output.textContent = line.output;
+  output.tabIndex = 0;
+  details.append(summary, output);
+  return details;
+};
+
 export class LogView {
   /**
    * @param mode readable, raw, stderr, prompt or context
+   * @param line the offset of the first line to show; absent: the newest lines are shown
    * @param isOver tells whether the step has ended
+   * @param startedAt when it began, in milliseconds
    */
-  constructor(runId, stepId, mode, line, isOver) {
+  constructor(runId, stepId, mode, line, isOver, startedAt) {
     this.isOver = isOver;
+    this.startedAt = startedAt;
+    this.began = now();
+    this.before = line !== null && line !== undefined && line !== '0' && mode === 'readable';
     this.path = runPath(runId, 'steps', stepId, 'log');
     this.key = runId + ' ' + stepId + ' ' + mode;
     this.mode = mode;
@@ -31,7 +52,7 @@ export class LogView {
     this.lines = [];
     this.shown = 0;
     this.dropped = 0;
-    this.following = !line;
+    this.following = line === null || line === undefined;
     this.offset = 0;
     this.over = false;
     this.stopped = false;
@@ -92,11 +113,24 @@ export class LogView {
     let known = last === undefined ? 0 : this.lines.filter(line => line.offset === last).length;
     const decoder = new TextDecoder();
     let text = '';
-    await this.stream('?view=readable&follow=true&' + (last === undefined ? 'tail=' + TAIL : 'offset=' + last), bytes => {
+    await this.stream('?view=readable&follow=true&' + this.from(last), bytes => {
       const parts = (text + decoder.decode(bytes, {stream: true})).split('\n');
       text = parts.pop();
-      this.add(parts.filter(Boolean).map(part => parse(part)).filter(line => line.offset !== last || known-- <= 0));
+      const fresh = parts.filter(Boolean).map(part => parse(part)).filter(line => line.offset !== last || known-- <= 0);
+      const live = now() - this.began > LIVE_AFTER;
+      if (live) fresh.forEach(line => { line.at ??= new Date(now()).toISOString(); });
+      this.add(fresh);
+      // What is there at the beginning is the end of the log; it may have more than that.
+      if (!live && !this.before && this.following && this.lines.length >= TAIL) {
+        this.before = true;
+        this.onFollow(true);
+      }
     });
+  }
+
+  from(last) {
+    if (last !== undefined) return 'offset=' + last;
+    return this.following ? 'tail=' + TAIL : 'offset=' + this.wantedLine;
   }
 
   /** What came before a launch never changes. */
@@ -177,6 +211,8 @@ export class LogView {
 
   hide(row) {
     row.hidden = Boolean(this.wanted) && !row.textContent.toLowerCase().includes(this.wanted);
+    const output = row.querySelector('details');
+    if (output && this.wanted && !row.hidden) output.open = output.lastChild.textContent.toLowerCase().includes(this.wanted);
   }
 
   follow(on) {
@@ -208,9 +244,12 @@ export class LogView {
     row.className = 'line ' + line.kind;
     if (line.offset !== undefined) {
       const link = document.createElement('a');
+      const at = line.at ? Date.parse(line.at) : null;
       link.className = 'offset';
       link.href = this.link(line.offset);
-      link.textContent = String(line.offset);
+      link.textContent = at ? offset(at - this.startedAt()) : '#';
+      link.title = (at ? moment(at) + ', ' : '') + 'byte ' + line.offset;
+      link.setAttribute('aria-label', 'Link to this line, ' + link.title);
       link.tabIndex = -1;
       row.append(link);
       if (String(line.offset) === this.wantedLine) {
@@ -221,9 +260,9 @@ export class LogView {
     const kind = document.createElement('span');
     kind.className = 'kind';
     kind.textContent = SIGNS[line.kind] ?? '';
-    const text = document.createElement('span');
-    text.className = 'text';
-    text.textContent = line.text;
+    const text = line.output ? folded(line) : document.createElement('span');
+    text.classList.add('text');
+    if (!line.output) text.textContent = line.text;
     row.append(kind, text);
     if (this.wanted) this.hide(row);
     return row;

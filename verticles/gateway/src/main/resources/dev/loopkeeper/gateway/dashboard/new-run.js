@@ -91,8 +91,17 @@ const finding = (kind, each) => html`<li class=${kind}><b>${kind === 'bad' ? 'er
   ${each.line ? html`<button type="button" class="plain" @click=${() => toLine(each.line)}>line ${each.line}</button>` : nothing}
   <code>${each.path}</code> ${each.message}${each.suggestion ? ', did you mean ' + each.suggestion + '?' : ''}</li>`;
 
+const emptyDraft = () => ({manifest: '', workspace: '', vars: '', hold: false, checks: 0, result: null, problem: null});
+
+/** Opens the form with a manifest that can be started as it is. */
+export const tryExample = page => {
+  page.draft = {...emptyDraft(), manifest: EXAMPLE};
+  location.hash = '#/new';
+  check(page, page.draft);
+};
+
 export const newRunView = page => {
-  page.draft ??= {manifest: '', workspace: '', vars: '', hold: false, checks: 0, result: null, problem: null};
+  page.draft ??= emptyDraft();
   const draft = page.draft;
   const set = (name, value) => {
     draft[name] = value;
@@ -102,7 +111,7 @@ export const newRunView = page => {
   const errors = draft.result?.errors ?? [];
   const warnings = draft.result?.warnings ?? [];
   return html`<h1>New run</h1>
-    ${page.canControl() ? nothing : html`<p class="problem">Your token may look, not start runs.</p>`}
+    ${page.canControl() ? nothing : html`<p class="problem">Your token has the scope read: it cannot start runs.</p>`}
     <form id="new-run" class="card" @submit=${event => {
       event.preventDefault();
       submit(page, draft);
@@ -110,12 +119,12 @@ export const newRunView = page => {
     <div class="field"><label for="manifest">Manifest (YAML or JSON)</label>
       <textarea id="manifest" rows="16" spellcheck="false" placeholder=${EXAMPLE} .value=${live(draft.manifest)}
         @input=${event => set('manifest', event.target.value)}></textarea></div>
-    <div class="field"><label for="file">or a file of this computer</label>
+    <div class="field"><label for="file">or a file on this computer</label>
       <input id="file" type="file" accept=".yaml,.yml,.json" @change=${async event => {
         const file = event.target.files[0];
         if (file) set('manifest', await file.text());
       }}></div>
-    <div class="field"><label for="workspace">Workspace: a folder of the server's machine</label>
+    <div class="field"><label for="workspace">Workspace: a folder on the server's machine (optional)</label>
       <input id="workspace" .value=${live(draft.workspace)} @input=${event => set('workspace', event.target.value)}></div>
     <div class="field"><label for="vars">Variables, one <code>name=value</code> in a line (optional)</label>
       <textarea id="vars" rows="2" .value=${live(draft.vars)} @input=${event => set('vars', event.target.value)}></textarea></div>

@@ -13,7 +13,7 @@ const FLAGS = {
 
 /** What a person has filled in: nothing yet. */
 export const emptyForm = () => ({action: null, answers: [], feedback: '', values: {}, picked: {}, preview: null,
-  previewed: '', busy: false, problem: null});
+  previewed: '', busy: false, problem: null, problems: new Map()});
 
 /** The fields to show: of each need the alternative that was picked, and what may be given besides. */
 export const fieldsOf = (explain, form) => {
@@ -36,6 +36,10 @@ export const feedbackOf = (questions, form) => {
   return parts.join('\n\n');
 };
 
+/** What a field that is needed offers before a person changes it. */
+export const offered = (form, field, needed) => form.values[field.field] ?? (!needed ? undefined
+  : field.type === 'list' ? field.choices : field.suggested);
+
 const valueOf = (field, value) => {
   if (value === undefined || value === null || value === '' || value === false) return undefined;
   if (field.type === 'integer' || field.type === 'number') {
@@ -57,13 +61,48 @@ export const bodyOf = (explain, questions, form) => {
   const body = {action};
   const feedback = feedbackOf(questions, form);
   if (feedback) body.feedback = feedback;
-  for (const field of [...needs.map(need => need.field), ...besides]) {
+  const needed = needs.map(need => need.field);
+  for (const field of [...needed, ...besides]) {
     if (field.field === 'feedback') continue;
-    const value = valueOf(field, form.values[field.field]);
+    const value = valueOf(field, offered(form, field, needed.includes(field)));
     if (value !== undefined) put(body, field.field, value);
   }
   return body;
 };
+
+const LACKS = {text: 'Say what to do differently.', list: 'Choose at least one.', choice: 'Choose one.', boolean: 'Tick to confirm.'};
+
+/** What is wrong with this field, in words; null for nothing. 0 turns a limit off. */
+const problemOf = (field, given, needed) => {
+  const value = valueOf(field, given);
+  const number = field.type === 'integer' || field.type === 'number';
+  const least = field.minimum ?? (field.type === 'integer' ? 1 : 0.01);
+  if (value === undefined && needed) return number ? 'Enter at least ' + least + '.' : LACKS[field.type];
+  if (value === undefined || !number) return null;
+  if (field.type === 'integer' && !Number.isInteger(value)) return 'Enter a whole number.';
+  const off = value === 0 && /\b0 (is|turns)\b/.test(field.text);
+  return !off && field.minimum !== undefined && value < least ? value + ' is too low; the smallest value that works is ' + least + '.' : null;
+};
+
+/** What keeps a form from being sent, by field; {@code force} overrides what is missing. Pure. */
+export const problemsOf = (explain, questions, form) => {
+  const {needs, besides} = fieldsOf(explain, form);
+  const problems = new Map();
+  const forced = form.values.force === true;
+  for (const {field} of needs) {
+    const given = field.field === 'feedback' ? feedbackOf(questions, form) : offered(form, field, true);
+    const problem = problemOf(field, given, !forced);
+    if (problem) problems.set(field.field, problem);
+  }
+  for (const field of besides) {
+    const problem = problemOf(field, form.values[field.field], false);
+    if (problem) problems.set(field.field, problem);
+  }
+  return problems;
+};
+
+/** The first question without an answer; -1 where each has one. Pure. */
+export const unanswered = (questions, form) => questions.findIndex((_, index) => !(form.answers[index] ?? '').trim());
 
 /** The same as this body for somebody at a terminal. */
 export const commandOf = (runId, body) => {

@@ -2,11 +2,13 @@
 
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
-import {activeTime, awaited, clock, count, duration, money, status, tokens, where} from './format.js';
+import {activeTime, awaited, clock, count, duration, status, tokens, where} from './format.js';
 import {hasEnded} from './store.js';
-import {toRun, toStep} from './routes.js';
+import {toRun} from './routes.js';
 import {whyCard} from './why.js';
-import {lanes, strip} from './picture.js';
+import {strip} from './picture.js';
+import {lanes} from './timeline.js';
+import {logTab} from './steps.js';
 import {cost} from './runs-view.js';
 import {confirm, copied, receiptTable, stopDialog} from './dialogs.js';
 import {sentence} from './events.js';
@@ -19,16 +21,14 @@ import {post} from './api.js';
 
 const TABS = [['log', 'Log'], ['items', 'Items'], ['cost', 'Cost'], ['diff', 'Changes'], ['events', 'Events'], ['processes', 'Processes'], ['manifest', 'Manifest']];
 const PHASE_SIGNS = {pending: '○', active: '●', halted: '◼', passed: '✓', warned: '!', failed: '✖', finished: '✓', waived: '–'};
-const MOST_STEPS = 100;
-const ROWS_AT_ONCE = 20;
 const EVENTS_AT_ONCE = 25;
 
 const actions = (page, run) => {
   if (hasEnded(run)) {
-    return needsPerson(run) ? html`<p class="buttons"><button id="seen" @click=${() => {
+    return needsPerson(run) ? html`<div id="actions" class="buttons"><button id="seen" @click=${() => {
       markSeen([run]);
       page.relist();
-    }}>Mark as seen</button></p>` : nothing;
+    }}>Mark as seen</button></div>` : nothing;
   }
   if (!page.canControl()) return nothing;
   const canPause = run.status === 'running' || run.status === 'waiting';
@@ -41,25 +41,27 @@ const actions = (page, run) => {
       run.status === 'stopping' ? 'Stop at once …' : 'Stop …'}</button></div>`;
 };
 
+const fact = (name, value, more = '') => html`<div class=${more}><dt>${name}</dt> <dd>${value}</dd></div>`;
+
 const header = (page, run) => {
   const {sign, kind, word} = status(run);
   const used = tokens(run.usage);
-  return html`<header class="run-head"><p><a href="#/">← All runs</a></p>
+  return html`<header class="run-head"><div class="title"><a class="back" href="#/">← Runs</a>
     <h1><span class="sign ${kind}" aria-hidden="true">${sign}</span> <bdi class="name">${run.name ?? run.runId}</bdi>
       <span class="word ${kind}">${word}</span></h1>
-    ${run.runId === run.name ? nothing : html`<p class="id">${run.runId}</p>`}
-    <dl class="numbers">
-      <div><dt>Where</dt><dd>${where(run) || '–'}</dd></div>
-      <div><dt>Execution</dt><dd>${run.execution}</dd></div>
-      <div><dt>Time</dt><dd>${run.startedAt ? duration(activeTime(run, page.now)) : '–'}</dd></div>
-      <div><dt>Cost</dt><dd>${cost(run)}</dd></div>
-      <div><dt>Tokens</dt><dd>${count(used)}${run.limits?.tokens ? ' of ' + count(run.limits.tokens) : ''}</dd></div>
-      <div><dt>Turns</dt><dd>${count(run.usage?.turns)}${run.limits?.turns ? ' of ' + count(run.limits.turns) : ''}</dd></div>
-      <div><dt>Workspace</dt><dd class="path"><bdi>${run.workspace ?? '–'}</bdi> ${run.workspace ? html`<button
-        type="button" class="plain" aria-label="Copy the workspace's path" @click=${() => copied(page, run.workspace)}>copy</button>` : nothing}</dd></div>
-      ${awaited(run) ? html`<div><dt>Waits for</dt><dd>${awaited(run)}</dd></div>` : nothing}
-      ${run.owner?.node ? html`<div><dt>Node</dt><dd>${run.owner.node}</dd></div>` : nothing}</dl>
-    ${actions(page, run)}
+    ${run.runId === run.name ? nothing : html`<span class="id">${run.runId}</span>`}
+    ${actions(page, run)}</div>
+    <dl class="numbers">${[
+      fact('At', where(run) || '–'),
+      run.execution > 1 ? fact('Execution', run.execution) : nothing,
+      fact('Time', run.startedAt ? duration(activeTime(run, page.now)) : '–'),
+      fact('Cost', cost(run)),
+      fact('Tokens', html`${count(used)}${run.limits?.tokens ? ' of ' + count(run.limits.tokens) : ''}`, 'minor'),
+      fact('Turns', html`${count(run.usage?.turns)}${run.limits?.turns ? ' of ' + count(run.limits.turns) : ''}`, 'minor'),
+      fact('Workspace', html`<bdi>${run.workspace ?? '–'}</bdi> ${run.workspace ? html`<button
+        type="button" class="plain" aria-label="Copy the workspace's path" @click=${() => copied(page, run.workspace)}>copy</button>` : nothing}`, 'path minor'),
+      awaited(run) ? fact('Waits for', awaited(run)) : nothing,
+      run.owner?.node ? fact('Node', run.owner.node) : nothing]}</dl>
     ${page.problem ? html`<p class="problem" role="alert">${page.problem}</p>` : nothing}</header>`;
 };
 
@@ -70,59 +72,6 @@ const standing = (run, phase) =>
 const phases = run => run.phases?.length ? html`<ol class="phases" aria-label="Phases">${run.phases.map(phase => html`
   <li class=${standing(run, phase)}><span aria-hidden="true">${PHASE_SIGNS[standing(run, phase)] ?? '·'}</span> <bdi>${phase.name}</bdi>
     <span class="unseen">${standing(run, phase) === 'halted' ? run.status : phase.status}</span></li>`)}</ol>` : nothing;
-
-/** The one that was asked for, else the newest that runs, else the newest. */
-export const chosenStep = (route, details) => {
-  if (route.stepId) return route.stepId;
-  const all = [...details.steps.values()];
-  return (all.findLast(step => step.status === 'running') ?? all.at(-1))?.stepId ?? null;
-};
-
-const stepRow = (page, run, step, chosen) => html`<tr class=${step.stepId === chosen ? 'chosen' : ''}>
-  <th scope="row"><a class="row" href=${toStep(run.runId, step.stepId)} aria-current=${step.stepId === chosen ? 'true' : 'false'}>${
-    step.stepId}</a></th><td>${step.agent}</td><td><span class="word ${step.status === 'running' ? 'go' : step.status === 'completed'
-    ? 'good' : step.status === 'cancelled' ? 'slow' : 'bad'}">${step.status}</span></td>
-  <td>${step.startedAt ? duration((step.endedAt ? Date.parse(step.endedAt) : page.now) - Date.parse(step.startedAt)) : ''}</td>
-  <td>${money(step.result?.costUsd ?? step.result?.usage?.costUsd)}</td></tr>`;
-
-const stepFacts = (step, events) => {
-  if (!step) return nothing;
-  const again = events.find(event => event.type === 'step.retrying' && event.data.stepId === step.stepId);
-  const result = step.result ?? {};
-  const parts = [step.agent, 'attempt ' + step.attempt, step.status];
-  if (result.exitCode !== null && result.exitCode !== undefined) parts.push('exit ' + result.exitCode);
-  if (result.session?.continuedFrom) parts.push('continued from ' + result.session.continuedFrom);
-  if (step.startedAt) parts.push('from ' + clock(step.startedAt));
-  if (result.costUsd !== null && result.costUsd !== undefined) parts.push(money(result.costUsd));
-  return html`<p class="step-facts">${parts.join(' · ')}</p>
-    ${again ? html`<p class="step-facts">${sentence(again)}</p>` : nothing}
-    ${result.errorContext ? html`<p class="problem">${result.errorContext.message}</p>` : nothing}
-    ${result.signal ? html`<details class="more"><summary>Signal</summary><pre tabindex="0">${
-      JSON.stringify(result.signal, null, 2)}</pre></details>` : nothing}`;
-};
-
-const MODES = [['readable', 'Readable'], ['raw', 'Raw'], ['stderr', 'Errors'], ['prompt', 'Prompt'], ['context', 'What it knew']];
-
-const logTab = (page, run, details) => {
-  const chosen = chosenStep(page.route, details);
-  const steps = [...details.steps.values()].reverse();
-  return html`<div class="split"><section aria-label="Steps" class="steps"><table><caption>Steps (${steps.length})</caption>
-      <thead><tr><th scope="col">Step</th><th scope="col">Agent</th><th scope="col">Status</th><th scope="col">Time</th>
-      <th scope="col">Cost</th></tr></thead>
-      <tbody>${repeat(steps.slice(0, page.grow('steps', Math.min(MOST_STEPS, steps.length), ROWS_AT_ONCE)), step => step.stepId, step => stepRow(page, run, step, chosen))}</tbody></table>
-    </section>
-    <section aria-label="Log" class="log-pane">${chosen ? html`<h2>${chosen}</h2>
-      ${stepFacts(details.steps.get(chosen), details.events)}
-      <div class="log-bar"><div role="group" aria-label="View of the log">${MODES.map(([mode, title]) => html`<button type="button"
-        aria-pressed=${page.logMode === mode ? 'true' : 'false'} @click=${() => page.setLogMode(mode)}>${title}</button>`)}</div>
-        <label class="unseen" for="find">Find in the log</label><input id="find" type="search" placeholder="find in the log"
-          @input=${event => page.log?.find(event.target.value)}>
-        <button type="button" id="follow" aria-pressed=${page.log?.following ? 'true' : 'false'}
-          @click=${() => page.log?.follow(!page.log.following)}>Follow</button></div>
-      <div id="log" class="log" role="log" aria-live="off" aria-label="Log of ${chosen}" tabindex="0"></div>
-      ${page.log?.dropped ? html`<p class="hint">${page.log.dropped} earlier lines are not shown; the step's file has them.</p>` : nothing}`
-      : html`<p class="empty">${details.loaded ? 'No step has begun.' : 'Loading …'}</p>`}</section></div>`;
-};
 
 const KINDS_OF_EVENTS = ['all', 'run', 'phase', 'iteration', 'item', 'step', 'workspace', 'notice'];
 const isOfKind = (event, kind) => kind === 'all' || event.type === kind || event.type.startsWith(kind + '.');
@@ -184,7 +133,7 @@ export const runView = (page, run, details) => {
     ${whyCard(page, run, details)}
     ${strip(page, run.runId, details)}
     ${lanes(page, [...details.steps.values()], run)}
-    <nav aria-label="Parts of the run"><ul class="filters tabs">${shown
+    <nav aria-label="Parts of the run"><ul class="tabs">${shown
       .map(([name, title]) => html`<li><a href=${toRun(run.runId, name)} aria-current=${name === tab ? 'page' : 'false'}>${title}</a></li>`)}
     </ul></nav>
     ${details.problem ? html`<p class="problem" role="alert">${details.problem}</p>` : nothing}

@@ -6,6 +6,7 @@ import {markSeen} from './attention.js';
 import {activeTime, age, capital, duration, money, status, verdict, where, why} from './format.js';
 import {hasEnded, isOpen, listed, waitsSince} from './store.js';
 import {continueNow} from './act.js';
+import {tryExample} from './new-run.js';
 import {toRun, toRuns} from './routes.js';
 
 const MOST_ROWS = 40;
@@ -127,7 +128,10 @@ const filters = (page, filter, counts) => {
 const nothingToShow = page => {
   if (page.store.runs.size) return 'No run is like that.';
   if (page.connection.state !== 'live' || page.store.cursor === null) return 'Loading …';
-  return html`There are no runs yet. Start one here by <a href="#/new">New run</a>, or with <code>loopkeeper submit MANIFEST</code>.`;
+  return html`<p>There are no runs yet.</p>
+    <p><button class="main" id="example" @click=${() => tryExample(page)}>Try an example</button> opens one that you can start and change.</p>
+    <p>At a terminal: <code>loopkeeper init</code> writes a manifest into a project, and <code>loopkeeper submit loopkeeper.yaml</code>
+      starts it here. Or paste one at <a href="#/new">New run</a>.</p>`;
 };
 
 export const runsView = page => {

@@ -62,6 +62,9 @@ const rest = (run, pause, data, waiting = null) => {
   run.activity = null;
 };
 
+/** The rating that the summary of a step has, as the server names it. */
+export const ratingOf = (note = {}) => note.failed ? 'FAILED' : note.determination ?? note.verdict ?? null;
+
 const FOLDS = {
   'run.queued': run => { run.status = 'queued'; },
   'run.started': (run, data, at) => {
@@ -166,7 +169,7 @@ const FOLDS = {
     if (run.activity?.stepId === data.stepId) run.activity = null;
     if (data.costUnknown) run.usage = {...run.usage, costKnown: false};
     const note = data.note ?? {};
-    const said = note.failed ? 'FAILED' : note.determination ?? note.verdict;
+    const said = ratingOf(note);
     if (said) {
       run.last = {stepId: data.stepId, verdict: said, concern: note.finding?.keyConcern ?? null, at};
     }
