@@ -118,7 +118,7 @@ public final class RunExport {
         each(row, event -> BundleWriter.line(out, Json.MAPPER.writeValueAsString(event)));
     }
 
-    /** Writes what each launch had in its folder as {@code context.json}, which is removed when the step is over. */
+    /** Writes what each launch had in its folder as {@code context.json}, which --keep-logs may have removed. */
     private void contexts(RunRow row, BundleWriter writer) throws IOException {
         ContextFold fold = new ContextFold();
         each(row, event -> {

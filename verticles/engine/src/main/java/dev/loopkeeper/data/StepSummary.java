@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 
 /**
  * {@code step.txt} in the folder of a step that is over: its small files, byte for byte, each below a line with its name
- * and length, e.g. {@code ==> exit.json, 31 bytes <==}. Logs and the signal stay files. Blocking.
+ * and length, e.g. {@code ==> exit.json, 31 bytes <==}. Logs, the signal and the context stay files. Blocking.
  */
 final class StepSummary {
     private static final String FILE = "step.txt";
@@ -65,9 +65,8 @@ final class StepSummary {
     }
 
     /**
-     * Writes the summary, then removes the files that are in it, empty logs and {@code context.json}, which can be derived
-     * from the run's events. A crash in between leaves files that are in the summary too. Does nothing while processes of the
-     * step are left.
+     * Writes the summary, then removes the files that are in it and empty logs. A crash in between leaves files that are in
+     * the summary too. Does nothing while processes of the step are left.
      *
      * @param soleLauncher whether no second launcher was ever started for the step. A second one may still run, and then
      *     only {@code claim.json} keeps it from launching the agent again
@@ -93,7 +92,6 @@ final class StepSummary {
         for (String name : found) {
             Files.deleteIfExists(folder.resolve(name));
         }
-        Files.deleteIfExists(folder.resolve(StepFiles.CONTEXT));
         new LogFile(folder, "stdout").removeIfEmpty();
         new LogFile(folder, "stderr").removeIfEmpty();
     }

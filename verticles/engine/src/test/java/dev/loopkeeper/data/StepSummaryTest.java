@@ -76,11 +76,11 @@ class StepSummaryTest {
     }
 
     @Test
-    void threeFilesAreLeftOfAStepThatIsOver() throws IOException {
+    void fourFilesAreLeftOfAStepThatIsOver() throws IOException {
         StepFiles step = step("step.0");
         step.summarise(true);
 
-        assertThat(names(step)).containsExactlyInAnyOrder("step.txt", "signal.json", "stdout.log");
+        assertThat(names(step)).containsExactlyInAnyOrder("step.txt", "context.json", "signal.json", "stdout.log");
         assertNothingIsLost(step);
         assertThat(step.output()).isEqualTo(OutputDialect.CLAUDE_CODE);
         assertThat(step.claimed()).isTrue();
@@ -101,7 +101,7 @@ class StepSummaryTest {
 
             assertNothingIsLost(step);
             step.summarise(true);
-            assertThat(names(step)).containsExactlyInAnyOrder("step.txt", "signal.json", "stdout.log");
+            assertThat(names(step)).containsExactlyInAnyOrder("step.txt", "context.json", "signal.json", "stdout.log");
             assertNothingIsLost(step);
         }
     }
@@ -134,7 +134,7 @@ class StepSummaryTest {
         }
         IntStream.range(0, steps).forEach(step -> assertNothingIsLost(StepFiles.of(data, "r", "step." + step)));
         assertThat(names(StepFiles.of(data, "r", "step." + last)))
-                .containsExactlyInAnyOrder("step.txt", "signal.json", "stdout.log");
+                .containsExactlyInAnyOrder("step.txt", "context.json", "signal.json", "stdout.log");
     }
 
     /** One of an earlier runtime would find no claim, and launch the agent again. */

@@ -42,7 +42,7 @@ class LogRetentionTest {
                     .isEqualTo("missing_signals");
             open = log(keeper, asks);
         }
-        for (Path log : List.of(old, open)) {
+        for (Path log : List.of(old, open, old.resolveSibling("context.json"))) {
             Files.setLastModifiedTime(log, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
         }
         LoopkeeperOptions options = LoopkeeperOptions.of(data).keepLogs(Duration.ofHours(1));
@@ -54,6 +54,8 @@ class LogRetentionTest {
                 data, folder.resolve("workspace"), LoopkeeperOptions.of(data).keepLogs(Duration.ofMillis(200)))) {
             Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !Files.exists(old) && !Files.exists(fresh));
             assertThat(open).exists();
+            assertThat(open.resolveSibling("context.json")).exists();
+            assertThat(old.resolveSibling("context.json")).doesNotExist();
             assertThat(old.resolveSibling("step.txt")).exists();
             assertThat(keeper.data()).isEqualTo(data);
         }

@@ -43,7 +43,7 @@ class NotificationsTest {
         JsonNode ended = Json.MAPPER.readTree(bodies.get(1));
         assertThat(ended.path("type").asText()).isEqualTo("run.ended");
         assertThat(ended.path("runId").asText()).isEqualTo(runId);
-        assertThat(ended.path("summary").asText()).startsWith("completed, stop");
+        assertThat(ended.path("summary").asText()).isEqualTo("completed: all phases are complete");
         assertThat(Keeper.await(vertx.close())).isNull();
     }
 }

@@ -50,8 +50,8 @@ class SummarisedStepTest extends SupervisorHarness {
 
         endIsDurable(runtime, step);
 
-        await().atMost(SOON).until(() -> names(path(step)).count() == 2);
-        assertThat(names(path(step))).containsExactlyInAnyOrder("step.txt", "stdout.log");
+        await().atMost(SOON).until(() -> names(path(step)).count() == 3);
+        assertThat(names(path(step))).containsExactlyInAnyOrder("step.txt", "context.json", "stdout.log");
         assertThat(stdout(step)).isEqualTo("hi\n");
     }
 
@@ -75,7 +75,8 @@ class SummarisedStepTest extends SupervisorHarness {
         runtime.launch(step);
         runtime.exitOf(step);
         endIsDurable(runtime, step);
-        await().atMost(SOON).until(() -> names(path(step)).toList().equals(List.of("step.txt")));
+        await().atMost(SOON)
+                .until(() -> names(path(step)).sorted().toList().equals(List.of("context.json", "step.txt")));
 
         Supervising next = supervisor();
         StepLaunched again = next.launch(step);
