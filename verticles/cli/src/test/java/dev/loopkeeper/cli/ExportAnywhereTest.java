@@ -90,7 +90,7 @@ class ExportAnywhereTest {
         assertThat(missing.err()).contains("node n1", "is left").doesNotContain("Exception");
         assertThat(missing.err())
                 .as("what to do")
-                .contains("lost for good", "start a node of this name with a new one");
+                .contains("If its data folder is lost", "start a node of this name with a new one");
         assertNothingMade();
 
         ServedNode first = nodes.node("n1");
