@@ -59,7 +59,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Carries out one command line and answers with its exit code; every failure is one message on the error stream. */
+/** Runs one command line and returns its exit code. Every failure is one message on the error stream. */
 final class CommandRunner {
     private static final OptionSpec HELP = OptionSpec.builder("-h", "--help")
             .usageHelp(true)
@@ -73,18 +73,18 @@ final class CommandRunner {
 
     private static final String HIDDEN = "complete-words";
 
-    /** The names of the commands in the order of the help. */
+    /** The names of all commands, in the order of the help. */
     private static final List<String> VERBS =
             Stream.concat(HelpGroups.commands().stream(), Stream.of(HIDDEN)).toList();
 
-    /** They list the others. */
+    /** Commands that list the other commands, so that all of them are created. */
     private static final Set<String> OF_ALL = Set.of("help", "completion", HIDDEN);
 
     private static final int WIDTH = 100;
 
     private final Console console;
     private final RootStarter starter;
-    /** Whether the exit code is that of a run. */
+    /** Whether the exit code is the one of a run. */
     private boolean ofRun;
 
     CommandRunner(Console console, RootStarter starter) {
@@ -98,7 +98,7 @@ final class CommandRunner {
         Optional<String> loss = console.loss();
         loss.ifPresent(why -> console.warn("not all of the output could be written: " + Words.oneLine(why)));
         console.err().flush();
-        // Whoever wants to know how the run came out is told.
+        // A command whose exit code reports the outcome of a run keeps that code.
         return loss.isPresent() && exitCode == ExitCodes.DONE && !ofRun ? ExitCodes.UNREACHABLE : exitCode;
     }
 
@@ -121,7 +121,7 @@ final class CommandRunner {
                                 + "); give it more with LOOPKEEPER_JAVA_OPTS=-Xmx1g, and try again");
     }
 
-    /** With the verbs that these arguments may mean, without any with all. */
+    /** Returns the command line with the command that these arguments name; without arguments, with all commands. */
     CommandLine commandLine(String... arguments) {
         OptionDefaults defaults = new OptionDefaults(console.environment());
         RootCommand root = new RootCommand(console, starter, defaults);
@@ -130,7 +130,7 @@ final class CommandRunner {
         needed(arguments).forEach(name -> line.addSubcommand(verb(name, root)));
         Conversions.addTo(line);
         HelpGroups.addTo(line);
-        // A text such as '@alice asks' is a text, not a file of arguments.
+        // picocli reads "@name" as a file of arguments by default; here it is plain text.
         return line.setExpandAtFiles(false)
                 .setExecutionStrategy(parsed -> carryOut(root, defaults, parsed))
                 .setDefaultValueProvider(defaults)
@@ -142,7 +142,7 @@ final class CommandRunner {
                 .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure));
     }
 
-    /** The same, or where it names a configuration file, the same line again with what that says for defaults. */
+    /** Returns the parsed line; if it names a configuration file, parses it again with the defaults from that file. */
     private static ParseResult configured(ParseResult parsed, OptionDefaults defaults) {
         Optional<SettingsFile> named =
                 parsed.hasSubcommand() && parsed.subcommand().commandSpec().userObject() instanceof ServeVerb serve
@@ -173,7 +173,7 @@ final class CommandRunner {
         return exitCode;
     }
 
-    /** A switch, so that Java loads only the classes of the verb that is made. */
+    /** Creates one command. A switch makes Java load only the classes of that command. */
     private static Object verb(String name, RootCommand root) {
         return switch (name) {
             case "run" -> new RunVerb(root);
@@ -212,7 +212,10 @@ final class CommandRunner {
         };
     }
 
-    /** A verb that is typed first is the only one that is made: the options of thirty take longer than what it does. */
+    /**
+     * Returns the commands to create. If the first argument names one, only that one: creating all takes longer than
+     * most commands run.
+     */
     private static List<String> needed(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
         return VERBS.contains(first) && !OF_ALL.contains(first) ? List.of(first) : VERBS;
@@ -235,7 +238,7 @@ final class CommandRunner {
         return ExitCodes.REFUSED;
     }
 
-    /** Where the value comes from, if nobody typed it. */
+    /** Returns the environment variable that the invalid value comes from; empty if it was typed. */
     private String source(ParameterException wrong) {
         if (!(wrong.getArgSpec() instanceof OptionSpec option) || wrong.getValue() == null) {
             return "";
@@ -249,7 +252,7 @@ final class CommandRunner {
             console.warn(expected.getMessage());
             return expected.exitCode();
         }
-        // Asked for only here: making the logging ready takes longer than most commands.
+        // The logger is created only here: setting up logging takes longer than most commands run.
         LoggerFactory.getLogger(CommandRunner.class).debug("a command broke", failure);
         console.warn(
                 "something broke that should not: " + failure + "\n--log-level=DEBUG shows where; please report it");

@@ -9,12 +9,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Optional;
 
-/** The real composition root. */
+/** Starts Loopkeeper and its gateway inside this process. */
 final class EmbeddedRoot implements RootStarter.Root {
     private final Loopkeeper keeper;
     private final Gateway gateway;
 
-    /** A class, since for a method reference Java would load Vert.x in every command. */
+    /** A class and not a method reference: with a method reference Java would load Vert.x in every command. */
     static final class Starter implements RootStarter {
         @Override
         public Future<RootStarter.Root> start(Vertx vertx, LoopkeeperOptions options, GatewayOptions serving) {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Help.Column.Overflow;
 import picocli.CommandLine.Help.TextTable;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** The commands in the order of the help, by what a person wants to do. */
+/** The groups of commands in the help, with their commands in order. */
 enum HelpGroups {
     RUN("Run", "loopkeeper init --agent claude-code && loopkeeper run", "init", "validate", "run", "submit", "wait"),
     LOOK("Look", "loopkeeper explain -", "runs", "watch", "show", "explain", "logs", "diff", "ps"),
@@ -52,12 +52,12 @@ enum HelpGroups {
         this.commands = List.of(commands);
     }
 
-    /** The names of all commands that people type. */
+    /** Returns the names of all commands that are shown to people. */
     static List<String> commands() {
         return Arrays.stream(values()).flatMap(group -> group.commands.stream()).toList();
     }
 
-    /** Prints the commands of the help of the program in these groups. */
+    /** Makes the help of the program print its commands in these groups. */
     static void addTo(CommandLine line) {
         List<String> sections = new ArrayList<>(line.getHelpSectionKeys());
         sections.remove(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING);
@@ -88,7 +88,7 @@ enum HelpGroups {
         return "\n" + title + ", e.g. " + example + "\n" + table;
     }
 
-    /** The first sentence of a command's description. */
+    /** Returns the first sentence of a command's description. */
     private static String summary(Help command) {
         String[] description = command.commandSpec().usageMessage().description();
         String text = description.length == 0 ? "" : description[0];

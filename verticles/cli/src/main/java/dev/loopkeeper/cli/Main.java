@@ -10,12 +10,12 @@ import java.nio.charset.StandardCharsets;
 public final class Main {
     private Main() {}
 
-    /** Carries out one command and exits with its code; see {@link ExitCodes}. */
+    /** Runs one command and exits with its code; see {@link ExitCodes}. */
     public static void main(String[] arguments) {
         System.setErr(new PrintStream(ErrorStream.system(), true, StandardCharsets.UTF_8));
         int code = new CommandRunner(Console.system(), new EmbeddedRoot.Starter()).run(arguments);
         ErrorStream.system().finish();
-        // While a signal ends the process this waits for ever, so the process keeps the signal's exit code.
+        // While a signal ends the JVM this call never returns, so the process keeps the signal's exit code.
         System.exit(code);
     }
 }

@@ -8,14 +8,14 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The manual page: what {@code --help} prints, of the program and of each verb. For those who make packages. */
+/** Writes the manual page from the help texts of the program and its commands. The packaging build runs it. */
 final class ManPage {
     private static final int WIDTH = 76;
 
     private ManPage() {}
 
     /**
-     * Prints it.
+     * Prints the manual page.
      *
      * @param arguments the version and the date of the release, e.g. {@code 0.1.0 2026-11-20}
      */
@@ -47,7 +47,7 @@ final class ManPage {
                 """;
     }
 
-    /** Without the options of every verb. */
+    /** Returns the section of one command, without the options that all commands share. */
     private static String verb(CommandLine verb) {
         Help help = verb.getHelp();
         List<OptionSpec> options = verb.getCommandSpec().options().stream()
@@ -65,7 +65,7 @@ final class ManPage {
         return ".nf\n" + text.lines().map(ManPage::escaped).collect(Collectors.joining("\n")) + "\n.fi\n";
     }
 
-    /** A dot or an apostrophe at the beginning of a line would be a command. */
+    /** Escapes a line for roff, where a leading dot or apostrophe starts a request. */
     private static String escaped(String line) {
         String plain = line.replace("\\", "\\e").replace("-", "\\-");
         return plain.startsWith(".") || plain.startsWith("'") ? "\\&" + plain : plain;

@@ -9,11 +9,11 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What is wrong with a command line, in the words of a person who typed it. */
+/** Describes the errors of a command line for the person who typed it. */
 final class UsageErrors {
     private UsageErrors() {}
 
-    /** One sentence that names the option, or the word that has no place. */
+    /** Returns one sentence that names the invalid option or the unexpected word. */
     static String of(ParameterException wrong) {
         if (wrong instanceof UnmatchedArgumentException unmatched) {
             return unmatched(unmatched);

@@ -1,8 +1,9 @@
 /**
- * The command line: a thin client of the HTTP API, and the verbs that can carry runs out themselves:
- * {@code run} and {@code serve}, and {@code resume} and {@code stop} where no server is.
+ * The command line: a thin client of the HTTP API. The commands {@code run} and {@code serve} own runs themselves, as
+ * do {@code resume} and {@code stop} if there is no server.
  *
- * <p>Belongs here: what puts a command together and starts it. Does not: the verbs ({@code cli.verb}).
+ * <p>Belongs here: the code that creates a command and starts it. Does not belong here: the commands themselves
+ * ({@code cli.verb}).
  */
 @CheckReturnValue
 package dev.loopkeeper.cli;

@@ -3,13 +3,13 @@ package dev.loopkeeper.cli.print;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many columns of a terminal a text takes, and texts made to fit. */
+/** Measures how many columns of a terminal a text takes, and cuts or wraps it to fit. */
 final class Columns {
     private static final String CUT = "…";
     private static final int WRAP_INDENT = 2;
     /**
-     * First and last characters of the ranges that take two columns: East Asian scripts, and pictures. All that JLine paints
-     * as two columns is among them.
+     * First and last code points of the ranges that take two columns: East Asian scripts and pictographs. They include
+     * all that JLine paints two columns wide.
      */
     private static final int[][] WIDE = {
         {0x1100, 0x115f},
@@ -43,7 +43,7 @@ final class Columns {
         return text.codePoints().map(Columns::of).sum();
     }
 
-    /** The beginning of the text; dots say that there is more. */
+    /** Returns the beginning of the text, with an ellipsis if it was cut. */
     static String cut(String text, int most) {
         if (of(text) <= most) {
             return text;
@@ -60,7 +60,10 @@ final class Columns {
         return most < 1 ? "" : kept + CUT;
     }
 
-    /** All of the text in lines of at most so many columns, at spaces where that can be; the further ones are set in. */
+    /**
+     * Wraps the text into lines of at most {@code most} columns, at spaces if possible. All lines after the first are
+     * indented.
+     */
     static List<String> wrapped(String text, int most) {
         int indent = (int) text.chars().takeWhile(letter -> letter == ' ').count() + WRAP_INDENT;
         List<String> lines = new ArrayList<>();
@@ -81,7 +84,7 @@ final class Columns {
         return lines;
     }
 
-    /** How many letters fit, at least one. */
+    /** Returns how many chars fit into {@code most} columns; at least one character. */
     private static int fitting(String text, int most) {
         int room = most;
         int end = 0;

@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a command reads its surroundings and writes its answer.
+ * The streams, the environment and the terminal of a command.
  *
- * @param out facts
- * @param err messages
- * @param environment variables of this process
- * @param screen the terminal that {@code out} is; absent where it is none, or one that cannot move its cursor
+ * @param out stream of facts
+ * @param err stream of messages
+ * @param environment environment variables of this process
+ * @param screen the terminal that {@code out} is connected to; empty if there is none or it cannot move its cursor
  * @param coloured whether {@code out} shows colours
  * @param program how this program was called, for hints, e.g. {@code ./loopkeeper}
  */
@@ -47,12 +47,12 @@ public record Console(
         return new Console(FactStream.system(), err, environment, screen, coloured, program);
     }
 
-    /** Whether the error stream of this process, where it logs, is a terminal. */
+    /** Returns whether the error stream of this process, which log lines go to, is a terminal. */
     public static boolean errorsAreOnTerminal() {
         return terminal(ERR).isPresent();
     }
 
-    /** Asked of the descriptor itself: {@code System.console()} also wants the input to be a terminal. */
+    /** Checks the file descriptor itself: {@code System.console()} also requires that the input is a terminal. */
     private static Optional<String> terminal(int descriptor) {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
@@ -65,25 +65,25 @@ public record Console(
         }
     }
 
-    /** Why facts that were printed are lost, a full disk for example; empty when they are not, or nobody wanted more. */
+    /** Returns why printed facts were lost, e.g. a full disk. Empty if none were, or if the reader closed the pipe. */
     public Optional<String> loss() {
         return out instanceof FactStream facts ? facts.loss() : Optional.empty();
     }
 
-    /** One line of facts. */
+    /** Prints one line of facts. */
     public void print(String line) {
         out.println(line);
         out.flush();
     }
 
-    /** From now on messages of this process are log events, not lines of text. */
+    /** Makes this process log its messages as log events instead of printing lines of text. */
     public static void logMessages() {
         messagesAreLogged = true;
     }
 
     /**
-     * One message that is no fact. Names of files and answers of others in it cannot act on a terminal. Where nobody reads,
-     * a terminal that was halted for example, this waits for a second at most.
+     * Prints one message that is not a fact. Control characters in it cannot act on the terminal. Waits one second at
+     * most if the terminal does not read, e.g. after Ctrl-S.
      */
     public void warn(String message) {
         String readable = message.lines().map(OneLine::readable).collect(Collectors.joining(System.lineSeparator()));
@@ -98,7 +98,7 @@ public record Console(
     private void say(String message) {
         err.println("loopkeeper: " + message);
         err.flush();
-        // Else what comes next on the other stream would stand above it.
+        // Without this, the next line of the other stream could appear above this message.
         ErrorStream.system().finish();
     }
 }

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
 /**
- * The error stream. Written to aside, it keeps nobody waiting: a pipe that nobody reads is full after 64 KiB, and whoever
- * writes to it then stands still, an event loop too. What does not fit is left out, and how much that was is logged once
- * there is room again. Safe to use from any thread.
+ * The error stream of the process, which can write on a thread of its own. A pipe that is not read is full after 64 KiB
+ * and would then block every writer, even an event loop. Lines that exceed the buffer are dropped; their number is
+ * logged once the stream accepts data again. Safe to use from any thread.
  */
 public final class ErrorStream extends OutputStream {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -29,18 +29,18 @@ public final class ErrorStream extends OutputStream {
     private boolean aside;
     private boolean writing;
 
-    /** @param most how many bytes wait at most when it is written to aside */
+    /** @param most how many bytes are buffered at most while a thread of its own writes */
     ErrorStream(OutputStream target, int most) {
         this.target = target;
         this.most = most;
     }
 
-    /** That of this process. */
+    /** Returns the error stream of this process. */
     public static ErrorStream system() {
         return SYSTEM;
     }
 
-    /** From now on nobody who writes waits for who reads. */
+    /** Starts the thread that writes; from now on no writer waits for the reader. */
     public synchronized void aside() {
         if (!aside) {
             aside = true;
@@ -76,7 +76,7 @@ public final class ErrorStream extends OutputStream {
         }
     }
 
-    /** Waits until all is written, for a second at most. */
+    /** Waits until everything is written, one second at most. */
     public void finish() {
         try {
             drain(PATIENCE);
@@ -85,7 +85,7 @@ public final class ErrorStream extends OutputStream {
         }
     }
 
-    /** Waits for so long at most until all is written. */
+    /** Waits until everything is written, {@code patience} at most. */
     synchronized void drain(Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         while (writing || !held.isEmpty()) {
@@ -108,7 +108,10 @@ public final class ErrorStream extends OutputStream {
         }
     }
 
-    /** Answers whether it is written. A full disk takes the next lines again, and one that is closed refuses at once. */
+    /**
+     * Writes a text and returns whether that succeeded. A full disk may accept the next lines; a closed stream fails at
+     * once.
+     */
     private boolean writeOut(byte[] text) {
         try {
             target.write(text);
@@ -137,7 +140,7 @@ public final class ErrorStream extends OutputStream {
             notifyAll();
         }
         if (missing > 0) {
-            // Not before: a short command needs no log.
+            // The logger is created only here: a short command does not need one.
             LoggerFactory.getLogger(ErrorStream.class)
                     .warn("lines that are missing here, since the error stream did not take them: {}", missing);
         }

@@ -11,13 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The stream of facts, in UTF-8 whatever the locale. Unlike others of its kind it knows why what was printed is lost. */
+/**
+ * The stream of facts, in UTF-8 for every locale. Unlike {@link PrintStream} it keeps the reason why printed data was
+ * lost.
+ */
 public final class FactStream extends PrintStream {
     private static final int BUFFER = 64 * 1024;
 
     private final Target target;
 
-    /** @param pipe whether somebody else reads it, who may leave when there was enough */
+    /** @param pipe whether another process reads the stream; that process may close it when it has read enough */
     public FactStream(OutputStream target, boolean pipe) {
         this(new Target(target, pipe));
     }
@@ -27,7 +30,7 @@ public final class FactStream extends PrintStream {
         this.target = target;
     }
 
-    /** That of this process. */
+    /** Returns the stream of facts of this process. */
     static FactStream system() {
         return new FactStream(new FileOutputStream(FileDescriptor.out), isPipe(Path.of("/proc/self/fd/1")));
     }
@@ -41,13 +44,13 @@ public final class FactStream extends PrintStream {
         }
     }
 
-    /** Why not all that was printed has arrived; empty also where a reader has left, who had enough. */
+    /** Returns why not all that was printed was written. Empty also if the reader closed the pipe. */
     Optional<String> loss() {
         flush();
         return Optional.ofNullable(target.failure).map(IOException::getMessage);
     }
 
-    /** Remembers the first failure. */
+    /** Keeps the first failure. */
     private static final class Target extends OutputStream {
         private final OutputStream descriptor;
         private final boolean pipe;

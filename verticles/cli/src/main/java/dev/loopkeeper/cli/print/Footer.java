@@ -19,8 +19,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Where a run is, in up to three lines below those that stay: phase and iteration, the newest verdicts, the step and its
- * time, cost, and what its agent did last. Only on a terminal.
+ * Shows the progress of a run in up to three lines at the bottom of a terminal. They hold phase and iteration, newest
+ * verdicts, step and its duration, cost, and the agent's latest activity. Shows nothing if there is no terminal.
  */
 public final class Footer implements AutoCloseable {
     /** How many of the newest verdicts are shown. */
@@ -44,17 +44,17 @@ public final class Footer implements AutoCloseable {
     private record Step(String stepId, String agent, Instant startedAt) {}
 
     /**
-     * A word or more of the first line.
+     * One or more words of the first line.
      *
-     * @param weight the parts of the least weight go first where there is no room for all
+     * @param weight if the line is too long, parts of lower weight are left out first
      */
     private record Part(int weight, String text, String painted) {}
 
     /**
-     * Shows nothing yet.
+     * Creates a footer that shows nothing yet.
      *
-     * @param hint what a person may do, e.g. {@code Ctrl-C stops it}
-     * @param address of the page that shows the run
+     * @param hint what a person can do, e.g. {@code Ctrl-C stops it}
+     * @param address URL of the page that shows the run
      */
     public Footer(Console console, Clock clock, String hint, String address) {
         this.console = console;
@@ -64,17 +64,17 @@ public final class Footer implements AutoCloseable {
         this.frame = new Frame(console);
     }
 
-    /** Prints a line that stays. */
+    /** Prints a line that stays above the footer. */
     public void print(String line) {
         frame.print(line);
     }
 
-    /** This step runs since then. */
+    /** Sets the step that is running and its start. */
     public void began(String stepId, String agent, Instant at) {
         step = Optional.of(new Step(stepId, agent, at));
     }
 
-    /** This iteration ended so, at last: another attempt takes the place of the one before. */
+    /** Records the verdict of an iteration; a later attempt of the same iteration replaces it. */
     public void judged(int iteration, Verdict verdict) {
         verdicts.put(iteration, verdict);
         if (verdicts.size() > VERDICTS) {
@@ -82,7 +82,7 @@ public final class Footer implements AutoCloseable {
         }
     }
 
-    /** Takes in what happened, and shows it unless it did just now. */
+    /** Updates the footer from an event; repaints at most every 100 ms. */
     public void hear(RunEvent event, Instant at) {
         if (event instanceof StepStarted started) {
             began(started.stepId(), started.agent(), at);
@@ -95,7 +95,7 @@ public final class Footer implements AutoCloseable {
         }
     }
 
-    /** Shows where this run is now. */
+    /** Shows the current state of this run. */
     public void show(Run now) {
         run = Optional.of(now);
         now.activity().filter(newest -> !newest.equals(activities.peekLast())).ifPresent(newest -> {
@@ -122,7 +122,7 @@ public final class Footer implements AutoCloseable {
         return lines;
     }
 
-    /** As it stands in the id of the step, e.g. {@code dev} of {@code build.3.dev.1}. */
+    /** Returns the agent's name from the id of the step, e.g. {@code dev} of {@code build.3.dev.1}. */
     private static String agent(Activity activity) {
         String[] parts = activity.stepId().split("\\.", -1);
         return parts.length < 2 ? activity.stepId() : parts[parts.length - 2];
@@ -142,7 +142,7 @@ public final class Footer implements AutoCloseable {
         }
         now.usage().tokens().ifPresent(count -> parts.add(part(1, RunWords.tokens(count) + " tokens", Paint.DIM)));
         if (status.isOpen() && status != RunStatus.STOPPING) {
-            // What is being stopped already is killed by it, or was stopped by somebody else.
+            // A run that is stopping needs no hint: Ctrl-C would then kill its processes, or another client stopped it.
             parts.add(part(2, hint, Paint.DIM));
         }
         parts.add(part(0, address, Paint.DIM));
@@ -153,7 +153,7 @@ public final class Footer implements AutoCloseable {
         return new Part(weight, text, paint.on(console, text));
     }
 
-    /** E.g. {@code dev 2m 10s}; of a step whose start is not known its id. */
+    /** Returns e.g. {@code dev 2m 10s}; if the start of the step is unknown, its id. */
     private String atStep(String stepId) {
         return step.map(known -> known.agent() + " "
                         + Words.duration(Duration.between(known.startedAt(), clock.instant())

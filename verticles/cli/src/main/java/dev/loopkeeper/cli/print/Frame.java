@@ -10,13 +10,13 @@ import org.jline.utils.AttributedString;
 import org.jline.utils.Display;
 
 /**
- * Lines at the bottom of a terminal that are painted again in their place; other lines stay above them. Elsewhere than on a
- * terminal there are none of them. Safe from several threads, as a signal may have something to say.
+ * Lines at the bottom of a terminal that are repainted in place while other lines scroll above them. Shows none if
+ * there is no terminal. Safe to use from several threads, as signal handlers print messages too.
  */
 public final class Frame implements AutoCloseable {
     private final Console console;
     private List<String> shown = List.of();
-    /** Made for the first lines. */
+    /** Null until the first lines are shown. */
     private Display display;
 
     public Frame(Console console) {
@@ -24,7 +24,7 @@ public final class Frame implements AutoCloseable {
         console.screen().ifPresent(screen -> screen.bottom(this));
     }
 
-    /** Shows these lines, none of them wider than {@link #room}, instead of those before. */
+    /** Replaces the shown lines by these; none may be wider than {@link #columns}. */
     public synchronized void show(List<String> lines) {
         if (console.screen().isPresent() && !lines.equals(shown)) {
             clear();
@@ -33,19 +33,22 @@ public final class Frame implements AutoCloseable {
         }
     }
 
-    /** Prints a line that stays. */
+    /** Prints a line that stays above the frame. */
     public synchronized void print(String line) {
         above(() -> console.print(line));
     }
 
-    /** Takes the lines back while something is printed that stays, to wherever. */
+    /** Hides the lines while {@code printing} prints text that stays, then shows them again. */
     synchronized void above(Runnable printing) {
         clear();
         printing.run();
         paint();
     }
 
-    /** How wide a line may be: one column less than the terminal, as some wrap a line that fills them. */
+    /**
+     * Returns how many columns a line may take: one less than the terminal has, as some terminals wrap a line that
+     * fills them.
+     */
     int room() {
         return console.screen().map(screen -> screen.size().columns() - 1).orElse(Integer.MAX_VALUE);
     }
@@ -76,7 +79,7 @@ public final class Frame implements AutoCloseable {
         return console.screen().orElseThrow().size();
     }
 
-    /** As JLine displays them: a line without an end would continue in the next one. */
+    /** Converts lines to those of JLine, which would join a line without a line end with the next one. */
     static List<AttributedString> painted(List<String> lines) {
         List<AttributedString> painted = new ArrayList<>();
         for (String line : lines) {
@@ -86,8 +89,8 @@ public final class Frame implements AutoCloseable {
     }
 
     /**
-     * On the stream of facts. JLine's own terminal of the process would wait at the end of the program until all is written,
-     * which a terminal that was halted by Ctrl-S never takes.
+     * Creates the display on the stream of facts. JLine's own system terminal would wait at exit until all is written,
+     * and a terminal that was halted by Ctrl-S never accepts it.
      */
     private Display display() {
         try {
@@ -99,7 +102,7 @@ public final class Frame implements AutoCloseable {
         }
     }
 
-    /** Takes the lines back. */
+    /** Removes the lines from the terminal. */
     @Override
     public synchronized void close() {
         clear();

@@ -17,20 +17,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All of a terminal, its keys one by one, and what was on it before back at the end: also when a signal or an error ends
- * the program.
+ * The full screen of a terminal, with its keys one by one. The previous content is restored on close, and also when a
+ * signal or an error ends the program.
  */
 public final class FullScreen implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FullScreen.class);
 
-    /** What follows an escape in a sequence comes with it. */
+    /** The characters of an escape sequence arrive within this time. */
     private static final long SEQUENCE_MILLIS = 50;
 
     private static final int LONGEST_SEQUENCE = 8;
 
     private final Terminal terminal;
     private final Display display;
-    /** Runs after JLine's own, which gives the attributes of the terminal back. */
+    /** Runs after JLine's own shutdown hook, which restores the attributes of the terminal. */
     private final ShutdownHooks.Task hook = this::leave;
 
     private List<String> shown = List.of();
@@ -41,13 +41,13 @@ public final class FullScreen implements AutoCloseable {
         this.display = new Display(terminal, true);
     }
 
-    /** Takes the terminal; empty where there is none, or none with keys. */
+    /** Opens the full screen; empty if there is no terminal or it delivers no keys. */
     public static Optional<FullScreen> open(Console console) {
         if (console.screen().isEmpty()) {
             return Optional.empty();
         }
         try {
-            // The JVM's own handlers of signals end the program.
+            // Leaves the JVM's own signal handlers in place, which end the program.
             FullScreen screen = new FullScreen(TerminalBuilder.builder()
                     .system(true)
                     .provider(TerminalBuilder.PROP_PROVIDER_EXEC)
@@ -68,7 +68,7 @@ public final class FullScreen implements AutoCloseable {
     private synchronized void enter() {
         terminal.enterRawMode();
         Attributes keys = terminal.getAttributes();
-        // Ctrl-\ and Ctrl-Z would leave the terminal as it is.
+        // Ctrl-\ and Ctrl-Z would leave the terminal in raw mode.
         keys.setControlChar(ControlChar.VQUIT, 0);
         keys.setControlChar(ControlChar.VSUSP, 0);
         terminal.setAttributes(keys);
@@ -78,11 +78,11 @@ public final class FullScreen implements AutoCloseable {
         display.clear();
     }
 
-    /** Shows these lines, no more and none wider than a terminal of this size. */
+    /** Shows these lines; there may be no more of them, and none wider, than {@code size} has. */
     public synchronized void show(List<String> lines, Screen.Size size) {
         if (!left && !lines.equals(shown)) {
             display.resize(size.rows(), size.columns());
-            // JLine knows some signs of two columns, such as a green tick, as one: a line that changed is painted from
+            // JLine measures some signs of two columns, e.g. a green tick, as one. So a changed line is repainted from
             // its beginning.
             display.update(Frame.painted(unchanged(lines)), 0, false);
             display.update(Frame.painted(lines), 0);
@@ -99,13 +99,13 @@ public final class FullScreen implements AutoCloseable {
         return kept;
     }
 
-    /** The next {@link #show} paints all lines. */
+    /** Makes the next {@link #show} repaint all lines. */
     public synchronized void forget() {
         display.clear();
         shown = List.of();
     }
 
-    /** The next key; waits for it. */
+    /** Waits for the next key and returns it. */
     public KeyPress key() {
         try {
             int character = terminal.reader().read();
@@ -143,7 +143,7 @@ public final class FullScreen implements AutoCloseable {
         }
     }
 
-    /** Gives the terminal back as it was. */
+    /** Restores the terminal. */
     @Override
     public void close() {
         leave();

@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli.print;
 
-/** What somebody asks for by a key of a full screen. */
+/** What a key of a full screen does. */
 public enum Key {
     UP,
     DOWN,
@@ -8,26 +8,26 @@ public enum Key {
     PAGE_DOWN,
     FIRST,
     LAST,
-    /** The pane with the run that is chosen comes or goes. */
+    /** Shows or hides the pane with the selected run. */
     PANE,
-    /** Other runs are shown. */
+    /** Switches to the next filter of runs. */
     FILTER,
     HELP,
-    /** Words for the chosen run: answers, or what to do differently. */
+    /** Enters text for the selected run: answers, or feedback. */
     ANSWER,
     RESUME,
     PAUSE,
     STOP,
-    /** The page of the chosen run in a browser. */
+    /** Opens the page of the selected run in a browser. */
     OPEN,
     LEAVE,
-    /** A key that means nothing here. */
+    /** A key without a meaning here. */
     OTHER;
 
     static final int ESCAPE = 0x1b;
     private static final int INTERRUPT = 3;
 
-    /** A key that is one character. */
+    /** Returns the meaning of a key that is one character. */
     static Key of(int character) {
         return switch (character) {
             case 'k' -> UP;
@@ -49,7 +49,7 @@ public enum Key {
         };
     }
 
-    /** A key that sends an escape and this behind it, e.g. {@code [A} or {@code [5~}. */
+    /** Returns the meaning of a key that sends an escape and this sequence, e.g. {@code [A} or {@code [5~}. */
     static Key ofSequence(String sequence) {
         return switch (sequence) {
             case "[A", "OA" -> UP;

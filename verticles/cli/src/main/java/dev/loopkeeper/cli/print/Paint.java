@@ -1,12 +1,12 @@
 package dev.loopkeeper.cli.print;
 
-/** Colours of a terminal; plain where there is none. */
+/** Colours and styles of a terminal; without colours the text stays plain. */
 public enum Paint {
-    /** It worked. */
+    /** Success. */
     GREEN("32"),
-    /** A person should look. */
+    /** Needs attention. */
     YELLOW("33"),
-    /** It did not work. */
+    /** Failure. */
     RED("31"),
     /** Less important. */
     DIM("2"),
@@ -25,7 +25,7 @@ public enum Paint {
         return console.coloured() ? ESCAPE + code + "m" + text + ESCAPE + "0m" : text;
     }
 
-    /** The colour of what an iteration came to, or of what was said of it. */
+    /** Returns the colour of a verdict. */
     public static Paint ofVerdict(String verdict) {
         return switch (verdict) {
             case "SUCCESS", "MILESTONE_SUCCESS" -> GREEN;
@@ -35,7 +35,7 @@ public enum Paint {
         };
     }
 
-    /** The colour of a run's status. */
+    /** Returns the colour of a run's status. */
     public static Paint ofStatus(String status) {
         return switch (status) {
             case "completed", "running" -> GREEN;

@@ -19,17 +19,17 @@ public final class Prompt {
         this.action = action;
     }
 
-    /** Runs this after the key {@code y}; every other key cancels. */
+    /** Creates a question that runs {@code action} after the key {@code y}; every other key cancels. */
     public static Prompt confirm(String question, Runnable action) {
         return new Prompt(question + " y: yes, any other key: no", true, typed -> action.run());
     }
 
-    /** Passes on a line that is typed and ended by enter; escape and Ctrl-C cancel. */
+    /** Creates a prompt that passes on the typed line after enter; escape and Ctrl-C cancel. */
     public static Prompt line(String label, Consumer<String> action) {
         return new Prompt(label, false, action);
     }
 
-    /** Takes a key; false once it is answered or cancelled. */
+    /** Processes a key; returns false once the prompt is answered or cancelled. */
     boolean press(KeyPress press) {
         if (confirms) {
             if (press.character() == 'y' || press.character() == 'Y') {
@@ -52,7 +52,7 @@ public final class Prompt {
         return character == 0 || press.key() != Key.LEAVE || character == 'q';
     }
 
-    /** One line of at most so many columns: of a long text the end. */
+    /** Returns the prompt in at most {@code columns} columns; of a long text only the end. */
     String shown(int columns) {
         String whole = confirms ? label : label + text + "_";
         int from = 0;

@@ -2,7 +2,7 @@ package dev.loopkeeper.cli.print;
 
 import dev.loopkeeper.contract.process.KillReceipt;
 
-/** A receipt of ended processes in lines for people. */
+/** Prints a kill receipt in lines for people. */
 public final class ReceiptReport {
     private final Console console;
 

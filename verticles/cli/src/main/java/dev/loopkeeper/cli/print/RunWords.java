@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a run object says, in few words: for a cell of a table, for a line of status. */
+/** Describes a run in few words, for the cell of a table or a status line. */
 public final class RunWords {
     private static final long THOUSAND = 1000;
     private static final long MILLION = 1_000_000;
@@ -25,7 +25,7 @@ public final class RunWords {
 
     private RunWords() {}
 
-    /** E.g. {@code build 3/20}, {@code frames 7/12}, {@code verify}. */
+    /** Returns e.g. {@code build 3/20}, {@code frames 7/12}, {@code verify}. */
     static String place(Run run) {
         Position at = run.position();
         if (at.phase().isEmpty()) {
@@ -43,7 +43,7 @@ public final class RunWords {
                 : phase + at.item().map(item -> " " + item).orElse("");
     }
 
-    /** E.g. {@code 3 of 20}, {@code 4 (3 of 3)} where one of them does not count for the limit. */
+    /** Returns e.g. {@code 3 of 20}; {@code 4 (3 of 3)} if one iteration does not count towards the limit. */
     public static Optional<String> iteration(Run run) {
         return iteration(run, " of ");
     }
@@ -61,7 +61,7 @@ public final class RunWords {
         });
     }
 
-    /** E.g. {@code $1.10/10}, {@code $0.37+} where that is the least, {@code -} where nothing was told. */
+    /** Returns e.g. {@code $1.10/10}; {@code $0.37+} if that is a lower bound; {@code -} if no cost was reported. */
     static String cost(Run run) {
         RunLimits limits = run.limits();
         if (run.usage().costUsd().isEmpty()) {
@@ -74,7 +74,7 @@ public final class RunWords {
         return String.format(Locale.ROOT, "$%.2f", run.usage().costUsd().getAsDouble()) + least + cap;
     }
 
-    /** E.g. {@code $10, 200k tokens, 40 turns}; empty without any cap. */
+    /** Returns e.g. {@code $10, 200k tokens, 40 turns}; empty if there is no cap. */
     public static Optional<String> caps(Run run) {
         RunLimits limits = run.limits();
         List<String> parts = new ArrayList<>();
@@ -88,7 +88,7 @@ public final class RunWords {
         return String.format(Locale.ROOT, "$%.2f", cap).replaceFirst("\\.00$", "");
     }
 
-    /** E.g. {@code 950}, {@code 41k}, {@code 1.2M}. */
+    /** Returns e.g. {@code 950}, {@code 41k}, {@code 1.2M}. */
     static String tokens(long count) {
         if (count < 10 * THOUSAND) {
             return Long.toString(count);
@@ -96,7 +96,7 @@ public final class RunWords {
         return count < MILLION ? count / THOUSAND + "k" : String.format(Locale.ROOT, "%.1fM", count / (double) MILLION);
     }
 
-    /** E.g. {@code cost $0.36, 12k tokens, 3 iterations}; empty where nothing was told of any. */
+    /** Returns e.g. {@code cost $0.36, 12k tokens, 3 iterations}; empty if nothing was reported. */
     public static Optional<String> spent(Run run) {
         List<String> parts = new ArrayList<>();
         if (run.usage().costUsd().isPresent()) {
@@ -104,7 +104,7 @@ public final class RunWords {
         }
         run.usage().tokens().ifPresent(count -> parts.add(tokens(count) + " tokens"));
         boolean items = run.phases().stream().anyMatch(phase -> phase.kind().equals("each"));
-        // An iteration that asked somebody is no unit that was judged, but it was one.
+        // An iteration that paused for a question has no verdict but is counted here.
         int units = Math.max(
                 run.statistics().itemsTotal(),
                 items ? 0 : run.position().iteration().orElse(0));
@@ -118,7 +118,7 @@ public final class RunWords {
         return run.last().map(LastVerdict::verdict).orElse(UNKNOWN);
     }
 
-    /** How long it was under way so far; of one that is queued, paused or over since when it is so. */
+    /** Returns how long the run was active. For a queued, paused or ended run: how long it has had that status. */
     static String age(Run run, Times times) {
         boolean goes = switch (run.status()) {
             case RUNNING, WAITING, STOPPING -> true;
@@ -131,7 +131,7 @@ public final class RunWords {
         return run.pause().map(RunPause::since).or(run::endedAt).orElse(run.createdAt());
     }
 
-    /** Why it waits, what it does, how it ended; in one line. */
+    /** Returns in one line why the run waits, what it does, or how it ended. */
     static String why(Run run, Times times) {
         String why = reason(run, times);
         return waits(run)
@@ -139,7 +139,7 @@ public final class RunWords {
                 .orElse(why);
     }
 
-    /** E.g. {@code waits for n1, silent 3 m}. */
+    /** Returns e.g. {@code waits for n1, silent 3 m}. */
     public static Optional<String> waits(Run run) {
         return run.waitsFor().map(node -> "waits for " + Words.oneLine(node));
     }
@@ -161,7 +161,10 @@ public final class RunWords {
                 .orElse("");
     }
 
-    /** E.g. {@code result missing or invalid} of {@code error_schema_validation}; an unknown subtype is its own word. */
+    /**
+     * Returns the words for a subtype, e.g. {@code result missing or invalid} for {@code error_schema_validation}. An
+     * unknown subtype is returned as it is.
+     */
     public static String ending(String subtype) {
         return StandardReason.ofSubtype(subtype).map(StandardReason::words).orElse(Words.oneLine(subtype));
     }
@@ -180,7 +183,7 @@ public final class RunWords {
         return termination.success() ? "" : Words.shown(termination.summary());
     }
 
-    /** A sign that tells statuses apart without colours. */
+    /** Returns a sign that distinguishes statuses without colours. */
     static String sign(RunStatus status) {
         return switch (status) {
             case QUEUED -> ".";

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a full screen shows of many runs: a table in which one is chosen, and a pane with that one and its log. */
+/**
+ * Lays out the full screen of {@code watch}: a table of runs with a selected one, and a pane with that run and its log.
+ */
 public final class RunsBoard {
     private static final int LEAST_ROWS = 3;
     private static final int LEAST_TABLE = 30;
@@ -69,21 +71,21 @@ public final class RunsBoard {
     }
 
     /**
-     * What is known of the run that is chosen.
+     * What is known of the selected run.
      *
-     * @param title of its log, e.g. {@code build.3.dev.1}
-     * @param report why it is where it is, one line each
-     * @param log its newest lines
+     * @param title step whose log is shown, e.g. {@code build.3.dev.1}
+     * @param report why the run has its status, one line each
+     * @param log newest lines of the log
      */
     public record Detail(String runId, String title, List<String> report, List<String> log) {}
 
-    /** Shows nothing yet. */
+    /** Creates a board without runs. */
     public RunsBoard(Console console, String address) {
         this.console = console;
         this.address = address;
     }
 
-    /** These are the runs now. The chosen one stays so wherever it moves. */
+    /** Replaces the runs. The selected run stays selected wherever it moves. */
     public void runs(List<RunsTable.Row> rows) {
         all = RunsTable.ordered(rows);
     }
@@ -92,7 +94,7 @@ public final class RunsBoard {
         detail = known;
     }
 
-    /** The run that is chosen; empty where none is shown. */
+    /** Returns the id of the selected run; empty if no run is shown. */
     public Optional<String> chosen() {
         List<RunsTable.Row> rows = rows();
         return rows.isEmpty()
@@ -100,27 +102,27 @@ public final class RunsBoard {
                 : Optional.of(rows.get(index(rows)).entry().runId());
     }
 
-    /** Whether the pane with the chosen run is to be seen. */
+    /** Returns whether the pane with the selected run is visible. */
     public boolean paneIsOpen() {
         return pane && !help;
     }
 
-    /** Asks this in the last line; the keys that follow answer it. */
+    /** Asks a question in the last line; the following keys answer it. */
     public void ask(Prompt question) {
         message = Optional.empty();
         prompt = Optional.of(question);
     }
 
-    /** Shows this in the last line until the next key. */
+    /** Shows a text in the last line until the next key. */
     public void say(String text) {
         message = Optional.of(text);
     }
 
-    /** Takes a key; leaving and acting are not decided here. False where a prompt took it. */
+    /** Processes a key, but does not leave the screen or act on runs. Returns false if a prompt used the key. */
     public boolean press(KeyPress press) {
         if (prompt.isPresent()) {
             Prompt asked = prompt.get();
-            // Its action may ask again.
+            // The action of the prompt may open another prompt.
             prompt = Optional.empty();
             if (asked.press(press)) {
                 prompt = Optional.of(asked);
@@ -161,7 +163,7 @@ public final class RunsBoard {
                 .toList();
     }
 
-    /** The place of the chosen run; the first one where that is not among them. */
+    /** Returns the index of the selected run; 0 if it is not in these rows. */
     private int index(List<RunsTable.Row> rows) {
         for (int index = 0; index < rows.size(); index++) {
             if (chosen.filter(rows.get(index).entry().runId()::equals).isPresent()) {
@@ -171,7 +173,7 @@ public final class RunsBoard {
         return 0;
     }
 
-    /** As many lines as the terminal has rows, or fewer, none wider than it is. */
+    /** Returns at most as many lines as the terminal has rows, none wider than the terminal. */
     public List<String> lines(Screen.Size size, Times times) {
         int room = Math.max(1, size.columns() - 1);
         List<String> lines = new ArrayList<>();
@@ -219,13 +221,13 @@ public final class RunsBoard {
                 .count();
     }
 
-    /** The headings and all runs. */
+    /** Returns the headings and all runs. */
     private List<String> table(int room, Times times) {
         List<RunsTable.Row> rows = rows();
         if (rows.isEmpty()) {
             return List.of(OTHERS + "no runs");
         }
-        // The table is never narrower than its least columns; colours cannot be cut.
+        // The table is never narrower than its smallest columns, and coloured text cannot be cut.
         boolean coloured = console.coloured() && room >= LEAST_TABLE;
         Screen narrower = Screen.of(Math.max(1, room - CHOSEN.length()), 1);
         Console beside = new Console(
@@ -243,7 +245,7 @@ public final class RunsBoard {
         return lines;
     }
 
-    /** The headings, and as many runs as there is room for, the chosen one among them. */
+    /** Returns the headings and as many runs as fit, the selected one among them. */
     private List<String> window(List<String> table, int most) {
         if (most < 1 || table.size() == 1) {
             return table.subList(0, Math.min(table.size(), Math.max(0, most)));
@@ -270,7 +272,7 @@ public final class RunsBoard {
                     .flatMap(line -> Columns.wrapped(line, room).stream())
                     .map(line -> Columns.cut(line, room))
                     .toList();
-            // A report gives half of the room to a log that is long enough.
+            // The report leaves half of the lines to a log that is long enough.
             int forReport = Math.min(report.size(), Math.max(Math.max(1, left / 2), left - log.size()));
             report.stream().limit(Math.min(left, forReport)).forEach(lines::add);
             int forLog = Math.max(0, left - forReport);

@@ -13,23 +13,20 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/**
- * Runs as a table; runs that need attention come first. On a terminal it is coloured and as wide as the terminal,
- * elsewhere its lines are complete.
- */
+/** Formats runs as a table. On a terminal it is coloured and fits the width; elsewhere lines are complete. */
 public final class RunsTable {
     private static final String GAP = "  ";
     private static final int SHORTEST_ID = 8;
-    /** Where less is left of a reason it says nothing. */
+    /** A reason shorter than this says nothing. */
     private static final int LEAST_WHY = 16;
-    /** What goes first where there is no room for all. */
+    /** The columns that are left out if the table is too wide, first one first. */
     private static final List<Column> IN_ORDER_OF_LOSS =
             List.of(Column.LAST, Column.COST, Column.AT, Column.NODE, Column.AGE);
 
     private enum Column {
         RUN,
         STATUS,
-        /** Only where there are nodes. */
+        /** Shown only if a run has an owner node. */
         NODE,
         AT,
         LAST,
@@ -41,11 +38,11 @@ public final class RunsTable {
     /**
      * One run.
      *
-     * @param note what matters more than all that its record says, e.g. that nobody carries it out
+     * @param note replaces the reason of the run if it is more important, e.g. that no process owns the run
      */
     public record Row(Runs.Entry entry, Optional<String> note) {}
 
-    /** The cells of one run, and how they look. */
+    /** The cells of one run, and its status for the colours. */
     private record Line(Map<Column, String> cells, Optional<RunStatus> status) {}
 
     private final Console console;
@@ -56,7 +53,7 @@ public final class RunsTable {
         this.times = times;
     }
 
-    /** The headings and the runs below, in this order. */
+    /** Returns the headings and the runs, in the given order. */
     public List<String> lines(List<Row> rows) {
         List<Line> lines = new ArrayList<>();
         lines.add(heading());
@@ -71,8 +68,8 @@ public final class RunsTable {
     }
 
     /**
-     * As they are listed: runs that need attention first, those that are paused before those that ended, then open runs,
-     * then the others. A pause that is older comes first; otherwise the order stays.
+     * Sorts rows for a list: paused runs that need attention, other runs that need attention, open runs, the others. An
+     * older pause comes first; otherwise the order stays.
      */
     public static List<Row> ordered(List<Row> rows) {
         List<Row> sorted = new ArrayList<>(rows);
@@ -139,7 +136,7 @@ public final class RunsTable {
         };
     }
 
-    /** First ids become shorter, as far as they still name their runs, then columns go, then reasons are cut. */
+    /** Shortens run ids as long as they stay unique, then removes columns, then cuts reasons. */
     private static void fit(List<Line> lines, List<Column> columns, int room) {
         if (leftForWhy(lines, columns, room) < LEAST_WHY) {
             shorten(lines.subList(1, lines.size()));
@@ -162,7 +159,7 @@ public final class RunsTable {
         lines.forEach(line -> line.cells().compute(Column.RUN, (run, text) -> Columns.cut(text, forRun)));
     }
 
-    /** Never more than the longest reason needs. */
+    /** Returns the columns that are left for reasons, never more than the longest reason needs. */
     private static int leftForWhy(List<Line> lines, List<Column> columns, int room) {
         Map<Column, Integer> widths = widths(lines, columns);
         int needed = widths.get(Column.WHY);
@@ -185,11 +182,11 @@ public final class RunsTable {
     private static String beginning(String id, NavigableSet<String> ids) {
         int alike = Math.max(alike(id, ids.lower(id)), alike(id, ids.higher(id)));
         int length = Math.max(SHORTEST_ID, alike + 1);
-        // Dots in place of one character would save nothing.
+        // An ellipsis in place of one character would save nothing.
         return length + 1 < id.length() ? id.substring(0, length) + "…" : id;
     }
 
-    /** How many characters two ids begin with alike. */
+    /** Returns how many leading characters two ids share. */
     private static int alike(String id, String neighbour) {
         int length = 0;
         int most = neighbour == null ? 0 : Math.min(id.length(), neighbour.length());

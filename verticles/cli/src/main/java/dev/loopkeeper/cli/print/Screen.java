@@ -11,7 +11,7 @@ import org.jline.utils.Signals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How wide and high the terminal is; it is asked again when it was resized. */
+/** The size of a terminal. It is read again after a resize. */
 public final class Screen {
     private static final Logger LOG = LoggerFactory.getLogger(Screen.class);
     private static final Size USUAL = new Size(80, 24);
@@ -35,12 +35,12 @@ public final class Screen {
         this.size = size;
     }
 
-    /** One that is never resized. */
+    /** Returns a screen that is never resized. */
     public static Screen of(int columns, int rows) {
         return new Screen(Optional.empty(), new Size(columns, rows));
     }
 
-    /** That of a terminal's device, e.g. {@code /dev/pts/3}. */
+    /** Returns the screen of a terminal device, e.g. {@code /dev/pts/3}. */
     static Screen of(String device) {
         return new Screen(Optional.of(device), null);
     }
@@ -59,13 +59,13 @@ public final class Screen {
         resized.run();
     }
 
-    /** Runs this from now on after each resize; the work must be short. */
+    /** Runs {@code listener} after each resize; it must be short. */
     public void onResize(Runnable listener) {
         resized = listener;
         followSize();
     }
 
-    /** These lines stand at its bottom from now on, so that messages are printed above them. */
+    /** Sets the frame at the bottom, so that messages are printed above it. */
     void bottom(Frame frame) {
         bottom = Optional.of(frame);
         followSize();
@@ -75,7 +75,10 @@ public final class Screen {
         return bottom;
     }
 
-    /** What it is called in the database of terminals. One that is unknown there is painted like the usual one. */
+    /**
+     * Returns the terminal type for the terminfo database. A type that is unknown there is painted like the default
+     * one.
+     */
     static String type(Console console) {
         String type = console.environment().getOrDefault("TERM", USUAL_TYPE);
         InfoCmp.setDefaultInfoCmp(type, InfoCmp.getDefaultInfoCmp(USUAL_TYPE));
@@ -87,7 +90,10 @@ public final class Screen {
                 .ifPresent(before -> LOG.trace("resizes were handled by {}", before));
     }
 
-    /** Asks a terminal, by its device itself, as the input of this program may be a file. Loaded when it is needed, with JLine. */
+    /**
+     * Reads the size from the terminal device, as the input of this program may be a file. A class of its own, so that
+     * JLine is loaded only when needed.
+     */
     private static final class Device {
         private Device() {}
 

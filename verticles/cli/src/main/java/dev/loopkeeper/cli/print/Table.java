@@ -3,7 +3,7 @@ package dev.loopkeeper.cli.print;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Columns as wide as their widest cell; the last one is not padded. */
+/** Formats rows in columns as wide as their widest cell; the last column is not padded. */
 public final class Table {
     private static final String GAP = "  ";
 
@@ -17,7 +17,7 @@ public final class Table {
         rows.add(List.of(cells));
     }
 
-    /** The headings and the rows below. */
+    /** Returns the headings and the rows. */
     public List<String> lines() {
         return rows.stream().map(this::line).toList();
     }

@@ -6,36 +6,36 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 
 /**
- * Times as people read them: those of their own clock, and how long ago.
+ * Formats times for people: in their time zone, and relative to now.
  *
- * @param now what is today, and what ago is counted from
+ * @param now the current time, which "today" and "ago" refer to
  */
 public record Times(Instant now, ZoneId zone) {
     private static final DateTimeFormatter TODAY = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final DateTimeFormatter OTHER = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
-    /** At this moment, at this place. */
+    /** Returns the current time in the time zone of the system. */
     public static Times here() {
         return new Times(Instant.now(), ZoneId.systemDefault());
     }
 
-    /** E.g. {@code 15:12:33}, or {@code 2026-11-20 15:12:33} where that is not today. */
+    /** Returns e.g. {@code 15:12:33}; {@code 2026-11-20 15:12:33} if that is not today. */
     public String moment(Instant at) {
         boolean today = at.atZone(zone).toLocalDate().equals(now.atZone(zone).toLocalDate());
         return (today ? TODAY : OTHER).format(at.atZone(zone));
     }
 
-    /** E.g. {@code 15:12:33, 12m ago}, or {@code 15:12:33, in 12m}. */
+    /** Returns e.g. {@code 15:12:33, 12m ago} or {@code 15:12:33, in 12m}. */
     public String moments(Instant at) {
         return moment(at) + (at.isAfter(now) ? ", in " + wait(at) : ", " + since(at) + " ago");
     }
 
-    /** E.g. {@code 42s}, {@code 12m}, {@code 5h}, {@code 3d}. */
+    /** Returns e.g. {@code 42s}, {@code 12m}, {@code 5h}, {@code 3d}. */
     public String since(Instant at) {
         return age(at, now);
     }
 
-    /** E.g. {@code 1h 59m}: what a person plans by is not cut to whole hours. */
+    /** Returns e.g. {@code 1h 59m}: people plan by this time, so it is not cut to whole hours. */
     private String wait(Instant until) {
         Duration left = Duration.between(now, until);
         boolean cut = left.toHours() >= 1 && left.toHours() < 48 && left.toMinutesPart() > 0;
@@ -46,7 +46,7 @@ public record Times(Instant now, ZoneId zone) {
         return age(Duration.between(from, until));
     }
 
-    /** As {@link #since}. */
+    /** Formats a duration like {@link #since}. */
     static String age(Duration passed) {
         if (passed.isNegative()) {
             return "0s";

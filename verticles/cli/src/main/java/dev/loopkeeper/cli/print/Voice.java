@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Says what has to be said on a thread of its own. Whoever speaks waits until it is said, but not for a reader that has
- * stopped to read: a terminal after Ctrl-S, a pager that shows its first page. A signal must end a run there too. Safe to
- * use from any thread; what is said comes in its order.
+ * Prints messages on a thread of its own, in their order. A caller waits until its message is printed, but one second
+ * at most: a terminal after Ctrl-S or a pager may not read, and a signal must still end a run. Safe to use from any
+ * thread.
  */
 final class Voice {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -39,7 +39,7 @@ final class Voice {
         this.thread = new ThreadPoolExecutor(0, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
     }
 
-    /** Waits for it, unless something that was said before still waits for a reader. */
+    /** Prints a message and waits for it, unless an earlier message still waits for the reader. */
     void say(Runnable words) {
         FutureTask<?> said = new FutureTask<>(
                 () -> {
@@ -50,7 +50,7 @@ final class Voice {
         try {
             thread.execute(said);
         } catch (OutOfMemoryError noThread) {
-            // It waits in the queue of the pool too, where it is found done.
+            // The task stays in the queue of the pool as well, where it is already done.
             said.run();
         }
         if (!heard) {

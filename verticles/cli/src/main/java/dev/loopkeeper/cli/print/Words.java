@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** How values read in lines for people. */
+/** Formats values for lines that people read. */
 public final class Words {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=@%+,-]+");
     private static final int LONGEST = 400;
@@ -15,22 +15,22 @@ public final class Words {
 
     private Words() {}
 
-    /** A word as a shell takes it. */
+    /** Quotes a word for a shell if needed. */
     public static String quoted(String word) {
         return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
-    /** Texts of agents in one line, without what moves a terminal's cursor. */
+    /** Returns a text of an agent in one line, without control characters that move a terminal's cursor. */
     public static String oneLine(String text) {
         return OneLine.of(text);
     }
 
-    /** The same, no longer than a person reads; the whole text is in the JSON. */
+    /** Returns a text in one line, cut to 400 characters; JSON output has the complete text. */
     public static String shown(String text) {
         return OneLine.of(text, LONGEST);
     }
 
-    /** The last lines of a text, each no longer than a person reads. */
+    /** Returns the last lines of a text, each cut to 400 characters. */
     public static List<String> lastLines(String text, int most) {
         List<String> lines =
                 text.strip().lines().filter(line -> !line.isBlank()).toList();
@@ -39,7 +39,7 @@ public final class Words {
                 .toList();
     }
 
-    /** E.g. {@code 0.4s}, {@code 12.0s}, {@code 3m 05s}, {@code 2h 00m}. */
+    /** Returns e.g. {@code 0.4s}, {@code 12.0s}, {@code 3m 05s}, {@code 2h 00m}. */
     public static String duration(long millis) {
         Duration duration = Duration.ofMillis(Math.max(0, millis));
         long seconds = duration.toSeconds();

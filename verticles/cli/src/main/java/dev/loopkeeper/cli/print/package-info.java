@@ -1,7 +1,7 @@
 /**
- * How things look on a terminal: colours, tables, one line of status, words for people.
+ * Output for people on a terminal: colours, tables, the footer, words.
  *
- * <p>Knows no server and no data folder.
+ * <p>Knows neither servers nor data folders.
  */
 @CheckReturnValue
 package dev.loopkeeper.cli.print;

@@ -14,24 +14,24 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Marker;
 
 /**
- * Tells that a server has no descriptor left for its clients when that begins, and when it is over. Netty tries again each
- * second, and has a stack trace for each time.
+ * Logs once when a server has no file descriptor left for new clients, and once when it accepts clients again.
+ * Suppresses the stack trace that Netty logs at each attempt, one per second.
  */
 final class AcceptFilter extends TurboFilter {
     private static final String NETTY = "io.netty.channel.DefaultChannelPipeline";
-    /** Three tries of Netty. */
+    /** The time of three attempts of Netty. */
     private static final Duration QUIET = Duration.ofSeconds(3);
 
     private final org.slf4j.Logger log;
     private final Duration quiet;
-    /** Null while there is no such trouble; else counted down by the next sign of it. */
+    /** Null while the server accepts clients; otherwise counted down by the next failure. */
     private CountDownLatch again;
 
     AcceptFilter(LoggerContext context) {
         this(context.getLogger("dev.loopkeeper.gateway.Connections"), QUIET);
     }
 
-    /** @param quiet without another sign of it for so long it is over */
+    /** @param quiet without another failure for this long, the server accepts clients again */
     AcceptFilter(org.slf4j.Logger log, Duration quiet) {
         this.log = log;
         this.quiet = quiet;

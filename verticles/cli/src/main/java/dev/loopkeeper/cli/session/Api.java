@@ -24,13 +24,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLHandshakeException;
 
-/** The HTTP API of one server. Its methods block; a refusal is a {@link CommandFailure} with the server's reason. */
+/**
+ * Calls the HTTP API of one server. Its methods block. If the server refuses a request they throw a
+ * {@link CommandFailure} with the server's reason.
+ */
 public final class Api {
     private static final String BASE = "/api/v1";
-    /** How long an answer usually may take. */
+    /** How long an answer may take by default. */
     public static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** What a question fails with that was never sent. */
+    /** The failures of a request that was never sent. */
     private static final List<Class<? extends IOException>> NOT_CONNECTED = List.of(
             ConnectException.class,
             NoRouteToHostException.class,
@@ -62,17 +65,17 @@ public final class Api {
         this.deadline = deadline;
     }
 
-    /** The same server, of which an answer is expected within this time. */
+    /** Returns a client of the same server that waits this long for each answer. */
     public Api within(Duration other) {
         return new Api(session, location, exchange, other, deadline);
     }
 
-    /** The same server, of which no answer is waited for much longer than that. */
+    /** Returns a client of the same server that stops waiting for answers shortly after this deadline. */
     public Api until(Deadline other) {
         return new Api(session, location, exchange, patience, other);
     }
 
-    /** How long an answer that is asked for now may take. */
+    /** Returns how long an answer may take if it is requested now. */
     Duration patience() {
         return deadline.forAnswer(patience);
     }
@@ -81,7 +84,7 @@ public final class Api {
         return location;
     }
 
-    /** The path of one run, e.g. {@code /runs/demo-1}. */
+    /** Returns the path of one run, e.g. {@code /runs/demo-1}. */
     public static String run(String runId) {
         return "/runs/" + encoded(runId);
     }
@@ -90,12 +93,15 @@ public final class Api {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** This run as it is now; an unknown one ends the command. */
+    /** Reads the current state of this run; an unknown run ends the command. */
     public Document<Run> look(String runId) {
         return get(run(runId), Run.class);
     }
 
-    /** Whether the server knows this run; a refusal for any other reason is left to who asks for more. */
+    /**
+     * Returns whether the server knows this run. Reports any other refusal as known, so that the next request reports
+     * it.
+     */
     boolean knows(String runId) {
         Exchange.Reply reply = send("GET", run(runId), Map.of(), "", patience());
         refuseRedirect(reply.status(), reply.location());
@@ -106,14 +112,14 @@ public final class Api {
         Exchange.Reply reply = send("GET", path, Map.of(), "", patience());
         JsonNode document = answer(reply);
         RecordComponent first = kind.getRecordComponents()[0];
-        // What another server says would read as a list with nothing in it, or as a run without a name.
+        // The answer of another kind of server would look like an empty list or a run without a name.
         if (first.getType() != Optional.class && !document.has(first.getName())) {
             throw noLoopkeeper(reply.status());
         }
         return new Document<>(document, kind);
     }
 
-    /** A document that is no JSON. */
+    /** Reads a document that is not JSON. */
     public String text(String path) {
         Exchange.Reply reply = send("GET", path, Map.of(), "", patience());
         if (reply.status() >= FIRST_ERROR) {
@@ -127,14 +133,14 @@ public final class Api {
         return postPatiently(path, body, patience(), kind);
     }
 
-    /** Submits a run; asked again with the same key it answers with the run that it made. */
+    /** Submits a run. The same key again returns the run that was created first. */
     public Document<Run> submit(JsonNode body, String idempotencyKey) {
         return new Document<>(
                 answer(posted("/runs", body, Map.of("Idempotency-Key", idempotencyKey), patience())), Run.class);
     }
 
     /**
-     * Ends this run; the answer comes when it is over, or after {@code waiting} at the latest.
+     * Ends this run. The answer arrives when the run has ended, or after {@code waiting} at the latest.
      *
      * @param operation {@code stop} or {@code end}
      */
@@ -144,7 +150,7 @@ public final class Api {
                 run(runId) + "/" + operation + query, body, patience().plus(waiting), Run.class);
     }
 
-    /** A request that is answered when its work is done, which takes a while. */
+    /** Sends a request whose answer arrives only when its work is done. */
     public <V extends Record> Document<V> postPatiently(String path, JsonNode body, Duration patience, Class<V> kind) {
         return new Document<>(answer(posted(path, body, Map.of(), patience)), kind);
     }
@@ -176,10 +182,10 @@ public final class Api {
     }
 
     /**
-     * An answer that is read while it arrives; one that is not 200 ends the command.
+     * Reads an answer while it arrives; a status other than 200 ends the command.
      *
-     * @param patience how long it may take to begin
-     * @param silence how long the server may send nothing afterwards; zero: for ever
+     * @param patience how long the first byte may take
+     * @param silence how long the server may send nothing afterwards; zero means no limit
      */
     StreamedAnswer stream(String path, Duration patience, Duration silence) {
         try {
@@ -200,7 +206,7 @@ public final class Api {
         }
     }
 
-    /** All of what this path answers, part by part; an answer that is cut off ends the command. */
+    /** Passes the complete answer of this path to {@code sink} in parts; a truncated answer ends the command. */
     void download(String path, Duration patience, Consumer<byte[]> sink) {
         if (!stream(path, patience, Duration.ZERO).to(sink)) {
             throw CommandFailure.unreachable(
@@ -208,12 +214,12 @@ public final class Api {
         }
     }
 
-    /** An answer of this server that may take longer than usual; as {@link LongAnswer#await}. */
+    /** Waits for an answer that may take longer than usual; see {@link LongAnswer#await}. */
     private <T> T awaitLong(CompletableFuture<T> answer, Duration most) throws Exception {
         return new LongAnswer(exchange, patience).await(answer, most);
     }
 
-    /** On a thread of its own, with which this process may end. */
+    /** Runs a blocking request on a daemon thread, which does not keep this process alive. */
     private static <T> CompletableFuture<T> sending(Callable<T> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         Thread asking = new Thread(
@@ -230,13 +236,13 @@ public final class Api {
         return answer;
     }
 
-    /** What it means that nothing came in time. */
+    /** Returns the failure for a server that did not answer in time. */
     private ServerSilent silent(Exception late) {
         return new ServerSilent("the server at " + location.url() + " does not answer: " + late.getMessage() + "; "
                 + session.whyMaybe(location));
     }
 
-    /** What it means that nobody is there. */
+    /** Returns the failure for a server that cannot be reached. */
     private ServerGone unreachable(Throwable cause) {
         String message = "no server answers at " + location.url() + " ("
                 + Words.oneLine(String.valueOf(cause.getMessage()))
@@ -256,7 +262,7 @@ public final class Api {
         return document;
     }
 
-    /** No server of ours answers so, but a proxy before it that wants somebody to sign in. */
+    /** Refuses a redirect. Loopkeeper never sends one, but a proxy in front of it does if it requires a sign-in. */
     private void refuseRedirect(int status, Optional<String> location) {
         if (status >= FIRST_REDIRECT && status < FIRST_ERROR) {
             throw CommandFailure.unreachable("what answers at " + this.location.url() + " sends on to "

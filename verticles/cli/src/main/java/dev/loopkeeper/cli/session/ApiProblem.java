@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Turns a problem document of the API into the end of a command. */
+/** Converts a problem document of the API to the failure of a command. */
 final class ApiProblem {
     private static final int UNAUTHORIZED = 401;
     private static final int NOT_FOUND = 404;
@@ -17,7 +17,7 @@ final class ApiProblem {
 
     private ApiProblem() {}
 
-    /** With the server's sentence, and what it says is allowed or missing in lines below. */
+    /** Returns the failure with the server's detail, and below it what is missing, allowed or invalid. */
     static CommandFailure failure(int status, JsonNode problem) {
         List<String> lines = new ArrayList<>();
         lines.add(problem.path("detail").asText("the server refused (HTTP " + status + ")"));

@@ -1,11 +1,11 @@
 package dev.loopkeeper.cli.session;
 
-/** Ends a command with one clear message; it has no stack trace, since it is an answer and not an accident. */
+/** Ends a command with one message. It has no stack trace, since it is an expected outcome. */
 public class CommandFailure extends RuntimeException {
     private final int exitCode;
 
     /**
-     * One ending.
+     * Creates a failure.
      *
      * @param message what is wrong and what to do about it; may have several lines
      */

@@ -7,11 +7,11 @@ import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads typed values of arguments, and says what is wrong with one in words of this program. */
+/** Parses typed argument values and describes invalid ones. */
 public final class Conversions {
     private Conversions() {}
 
-    /** Has this command line, with its subcommands, read numbers and paths so. */
+    /** Registers these converters with a command line and its subcommands. */
     public static void addTo(CommandLine line) {
         line.registerConverter(int.class, Conversions::number)
                 .registerConverter(Integer.class, Conversions::number)
@@ -43,7 +43,7 @@ public final class Conversions {
                 return number;
             }
         } catch (NumberFormatException none) {
-            // Refused below, as NaN and infinity are.
+            // Rejected below, like NaN and infinity.
         }
         throw new TypeConversionException("'" + Words.shown(text) + "' is not a number such as 2.5");
     }

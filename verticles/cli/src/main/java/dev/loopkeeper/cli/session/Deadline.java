@@ -4,12 +4,12 @@ import dev.loopkeeper.cli.print.Words;
 import java.time.Duration;
 import java.util.Optional;
 
-/** When a command gives up waiting. */
+/** The time when a command stops waiting. */
 public final class Deadline {
-    /** An answer that comes as the time is over still counts. */
+    /** Accepts an answer that arrives this long after the deadline. */
     private static final Duration SLACK = Duration.ofMillis(100);
 
-    /** However little time there is, a server that answers is heard. */
+    /** The least time that a server gets for an answer, even with a shorter deadline. */
     private static final Duration A_MOMENT = Duration.ofMillis(500);
 
     private final Optional<Duration> limit;
@@ -31,14 +31,17 @@ public final class Deadline {
         return limit.map(whole -> whole.minusNanos(System.nanoTime() - begunNanos));
     }
 
-    /** This long, or what is left. */
+    /** Returns {@code patience}, or the remaining time if that is shorter. */
     public Duration atMost(Duration patience) {
         return left().filter(left -> left.compareTo(patience) < 0)
                 .map(left -> left.isNegative() ? Duration.ZERO : left)
                 .orElse(patience);
     }
 
-    /** How long an answer may take: this long, or little longer than what is left. */
+    /**
+     * Returns how long an answer may take: {@code patience}, or slightly more than the remaining time if that is
+     * shorter.
+     */
     Duration forAnswer(Duration patience) {
         Duration most = atMost(patience).plus(SLACK);
         Duration least = A_MOMENT.minusNanos(System.nanoTime() - begunNanos);
@@ -46,12 +49,12 @@ public final class Deadline {
         return enough.compareTo(patience) < 0 ? enough : patience;
     }
 
-    /** Ends the command when the time is over. */
+    /** Ends the command if the deadline has passed. */
     void check(String runId) {
         check(runId, "; it continues");
     }
 
-    /** The same where nobody has told how the run is. */
+    /** Ends the command if the deadline has passed; the message names the failure that hides the state of the run. */
     public void check(String run, CommandFailure untold) {
         check(run, ": " + untold.getMessage());
     }

@@ -5,14 +5,14 @@ import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.ViewJson;
 
 /**
- * What a server or a store told: as it was told, for {@code --json}, and as the record that it is.
+ * A document from a server or a store: the original JSON, for {@code --json}, and the record it represents.
  *
- * @param kind of the record
+ * @param kind class of the record
  */
 public record Document<V extends Record>(JsonNode json, Class<V> kind) {
     private static final String DAMAGE = "damage";
 
-    /** The record; one that is damaged, and what this version does not know as one, ends the command. */
+    /** Returns the record. A damaged run ends the command, and so does a document that this version cannot read. */
     public V view() {
         if (json.hasNonNull(DAMAGE)) {
             throw CommandFailure.unreachable(

@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears every signal that asks this process to end. A shutdown hook hears of the first one only, and no public API of
- * Java of more: this uses {@code sun.misc.Signal} of the module {@code jdk.unsupported}, by reflection, since javac warns
- * of the class and no option silences it. Where it is missing the JVM does what it always does. A signal that was ignored
- * when the process began stays so.
+ * Handles every signal that asks this process to end. A shutdown hook reacts to the first signal only, and Java has no
+ * public API for later ones. So this class uses {@code sun.misc.Signal} of the module {@code jdk.unsupported}, by
+ * reflection: javac warns of the class, and no option disables that warning. Without that class the JVM handles signals
+ * by default. A signal that was ignored when the process began stays ignored.
  */
 public final class EndSignals implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EndSignals.class);
@@ -31,10 +31,10 @@ public final class EndSignals implements AutoCloseable {
     }
 
     /**
-     * Begins to hear.
+     * Installs the signal handlers.
      *
-     * @param first at the first signal, after which the JVM begins to end as it always does
-     * @param again at each later one; not while {@code first} is under way
+     * @param first runs at the first signal; afterwards the JVM begins to shut down as usual
+     * @param again runs at each later signal, but not while {@code first} is running
      */
     public static EndSignals hear(Runnable first, Runnable again) {
         EndSignals signals = new EndSignals(first, again);
@@ -68,7 +68,7 @@ public final class EndSignals implements AutoCloseable {
         }
     }
 
-    /** What the JVM calls, on a thread of its own for each signal. */
+    /** The handler that the JVM calls, on a new thread for each signal. */
     private final class Relay implements InvocationHandler {
         private final Method handling;
         private final Object signal;
@@ -100,13 +100,14 @@ public final class EndSignals implements AutoCloseable {
             try {
                 first.run();
             } finally {
-                // The JVM's own: runs the shutdown hooks and ends with the code of the signal. Does not return.
+                // The JVM's own handler runs the shutdown hooks and exits with the code of the signal. It does not
+                // return.
                 handling.invoke(usual, signal);
             }
         }
     }
 
-    /** Leaves the signals to whoever heard them before. */
+    /** Restores the previous signal handlers. */
     @Override
     public void close() {
         while (!undoings.isEmpty()) {

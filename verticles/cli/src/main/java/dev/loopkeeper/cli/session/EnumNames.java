@@ -9,7 +9,7 @@ import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a constant of an enum by its wire name, and offers these names for completion. */
+/** Parses a constant of an enum by its wire name, and offers these names for completion. */
 public abstract class EnumNames<E extends Enum<E> & WireName> implements ITypeConverter<E>, Iterable<String> {
     private final Class<E> type;
 
@@ -29,7 +29,10 @@ public abstract class EnumNames<E extends Enum<E> & WireName> implements ITypeCo
                                 .orElse("")));
     }
 
-    /** E.g. {@code claude} for {@code claude-code}: the words before a hyphen, where only one name begins so. */
+    /**
+     * Resolves the words before a hyphen if only one name begins with them, e.g. {@code claude} for
+     * {@code claude-code}.
+     */
     private Optional<E> shortened(String word, List<String> names) {
         List<String> beginnings =
                 names.stream().filter(name -> name.startsWith(word + "-")).toList();

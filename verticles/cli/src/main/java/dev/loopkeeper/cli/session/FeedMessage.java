@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One message of the feed: the snapshot at its beginning, or the envelope of an event.
+ * One message of the feed: the first snapshot, or the envelope of an event.
  *
- * @param type {@code snapshot}, or that of the event, e.g. {@code step.started}
- * @param cursor from which the feed can be taken up again after this message
- * @param runId of the event's run; null in a snapshot
- * @param sequence of the event within its run, from 1; 0 in a snapshot
- * @param data of the event; null in a snapshot
- * @param runs of a snapshot; empty in an event
+ * @param type {@code snapshot}, or the type of the event, e.g. {@code step.started}
+ * @param cursor the position after this message, from which the feed can be resumed
+ * @param runId run of the event; null in a snapshot
+ * @param sequence sequence of the event within its run, from 1; 0 in a snapshot
+ * @param data data of the event; null in a snapshot
+ * @param runs runs of a snapshot; empty in an event
  */
 public record FeedMessage(
         String type,
@@ -31,17 +31,17 @@ public record FeedMessage(
         return type.equals("snapshot");
     }
 
-    /** Whether it is an event of this run. */
+    /** Returns whether it is an event of this run. */
     boolean isOf(String id) {
         return id.equals(runId);
     }
 
-    /** Whether it may change where its run stands. */
+    /** Returns whether the event may change the status of its run. */
     boolean isAboutTheRun() {
         return type.startsWith("run.");
     }
 
-    /** The event; empty for a snapshot, and for what only another version knows. */
+    /** Returns the event; empty for a snapshot and for events of other versions. */
     public Optional<RunEvent> event() {
         try {
             return Optional.ofNullable(data).map(given -> EventJson.read(type, given));

@@ -13,13 +13,13 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Reads the feed of a server as server-sent events, message by message. */
+/** Reads the feed of a server, message by message, as server-sent events. */
 public final class FeedReader implements AutoCloseable {
     private static final int MOST_UNREAD = 1000;
     private static final String DATA = "data: ";
     private static final String END = "";
     private static final String ENDED = "has ended the feed";
-    /** A server sends a comment every 30 s where it has nothing else. */
+    /** A server without events sends a comment every 30 s. */
     private static final Duration SILENCE = Duration.ofSeconds(45);
 
     private final StreamedAnswer answer;
@@ -28,7 +28,7 @@ public final class FeedReader implements AutoCloseable {
     private volatile String ending = ENDED;
     private volatile boolean closed;
 
-    /** No message will follow. Its message says why, to be read after the name of the server. */
+    /** The feed has ended. The message gives the reason and is read after the name of the server. */
     public static final class EndedException extends RuntimeException {
         EndedException(String why) {
             super(why, null, false, false);
@@ -41,23 +41,23 @@ public final class FeedReader implements AutoCloseable {
     }
 
     /**
-     * Connects and waits for the first message, the snapshot: what happens afterwards arrives as events, and is not in a
-     * snapshot that the server made a moment later.
+     * Connects and waits for the first message, the snapshot. All later changes then arrive as events.
      *
-     * @param run only this run's events; absent: all
+     * @param run receive only this run's events; empty for all runs
      * @param since the cursor to replay from
      */
     public static FeedReader open(Api api, Optional<String> run, Optional<String> since) {
         return open(api, run, since, SILENCE);
     }
 
-    /** @param silence after which the server is treated as dead */
+    /** @param silence after this long without data the server is treated as dead */
     static FeedReader open(Api api, Optional<String> run, Optional<String> since, Duration silence) {
         String runs = run.map(id -> "runs=" + Api.encoded(id)).orElse("");
         String query =
                 runs + since.map(cursor -> "&since=" + Api.encoded(cursor)).orElse("");
         FeedReader reader = new FeedReader(api.stream("/stream?" + query, api.patience(), silence), silence);
-        // It may stay in a read until the server sends something: closing a connection waits for its reader.
+        // A daemon thread: it may block in a read until the server sends something, and closing a connection waits for
+        // its reader.
         Thread reading = new Thread(reader::read, "loopkeeper-feed");
         reading.setDaemon(true);
         reading.start();
@@ -90,7 +90,9 @@ public final class FeedReader implements AutoCloseable {
         }
     }
 
-    /** The next message; empty when none comes in time. Fails with {@link EndedException} after the last. */
+    /**
+     * Returns the next message; empty if none arrives in time. Fails with {@link EndedException} after the last one.
+     */
     public Optional<Document<FeedMessage>> next(Duration patience) {
         try {
             String text = closed ? END : messages.poll(patience.toMillis(), TimeUnit.MILLISECONDS);

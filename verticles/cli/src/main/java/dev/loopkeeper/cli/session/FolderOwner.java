@@ -9,14 +9,17 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The process that owns a data folder, also one that serves nobody. */
+/** Finds the process that owns a data folder, even if it serves no address. */
 final class FolderOwner {
     private static final String LOCK = "owner.lock";
     private static final Duration CLOCK_STEP = Duration.ofSeconds(1);
 
     private FolderOwner() {}
 
-    /** Its pid, as it wrote it; empty when it is dead, or this process, which only looks. Takes no lock, which a starting owner could trip over. */
+    /**
+     * Returns the pid that the owner wrote; empty if the owner is dead or is this process. Takes no lock, since that
+     * could make the start of another owner fail.
+     */
     static OptionalLong alive(DataFolder folder) {
         try {
             long pid = folder.writtenOwner();
@@ -33,7 +36,10 @@ final class FolderOwner {
         }
     }
 
-    /** As {@link #alive}, of one that has taken the folder so lately that it may still begin to serve an address. */
+    /**
+     * Returns the owner like {@link #alive}, but only if it took the folder so recently that it may still start to
+     * serve.
+     */
     static OptionalLong starting(DataFolder folder, Duration lately) {
         OptionalLong owner = alive(folder);
         try {
@@ -45,7 +51,7 @@ final class FolderOwner {
         }
     }
 
-    /** A process that began later only carries the number. */
+    /** Returns whether this process wrote the pid; one that began later only reuses the number. */
     private static boolean wrote(ProcessHandle process, Instant written) {
         Optional<Instant> began = process.info().startInstant();
         return process.isAlive()

@@ -26,15 +26,15 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * The HTTP client of all commands: {@link HttpURLConnection}, which answers long before Vert.x or {@code java.net.http} have
- * started.
+ * The HTTP client of all commands. Uses {@link HttpURLConnection}, which starts much faster than Vert.x or
+ * {@code java.net.http}.
  */
 final class HttpExchange implements Exchange {
     private static final int CONNECT_MILLIS = 5000;
     private static final int PART = 8192;
 
     static {
-        // A request that the server may have executed is not sent a second time.
+        // A request that the server may have executed must not be sent a second time.
         System.setProperty("sun.net.http.retryPost", "false");
     }
 
@@ -66,9 +66,9 @@ final class HttpExchange implements Exchange {
     }
 
     /**
-     * Asks by GET, and answers as soon as the server does.
+     * Sends a GET request and returns as soon as the server sends the head of its answer.
      *
-     * @param silence how long the server may send nothing; zero: for ever
+     * @param silence how long the server may send nothing; zero means no limit
      */
     StreamedAnswer stream(String path, Map<String, String> headers, Duration silence) throws IOException {
         HttpURLConnection connection = open(path, headers, silence);
@@ -86,7 +86,7 @@ final class HttpExchange implements Exchange {
         headers.forEach(connection::setRequestProperty);
         if (connection instanceof HttpsURLConnection secure
                 && location.certificate().isPresent()) {
-            // Only this one certificate is trusted, so no other server can take its place.
+            // Only this one certificate is trusted, so no other server can impersonate this one.
             secure.setSSLSocketFactory(trusting(location.certificate().get()));
             secure.setHostnameVerifier((host, session) -> true);
         }
@@ -120,7 +120,7 @@ final class HttpExchange implements Exchange {
         }
     }
 
-    /** Each part may take as long as all together, so the wait has an end also where they keep coming. */
+    /** Reads the complete text. The read timeout applies to each part, so {@code until} bounds the total time. */
     private static String text(InputStream answer, long until) throws IOException {
         try (answer) {
             ByteArrayOutputStream text = new ByteArrayOutputStream();

@@ -11,9 +11,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Writes each log event as one JSON object in one line: {@code {"timestamp": "2026-11-20T15:12:33.120Z", "level": "INFO",
- * "logger": "...", "message": "...", "runId": "...", "stepId": "...", "exception": "..."}}. The last three are there only
- * where they are known. Run and step are the arguments that a message names as {@code run {}} and {@code step {}}.
+ * Encodes each log event as one JSON object in one line: {@code {"timestamp": "2026-11-20T15:12:33.120Z", "level":
+ * "INFO", "logger": "...", "message": "...", "runId": "...", "stepId": "...", "exception": "..."}}. The last three are
+ * present only if known. Run and step are the arguments that a message names as {@code run {}} and {@code step {}}.
  */
 final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
     private static final String ARGUMENT = "{}";
@@ -49,7 +49,7 @@ final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
         }
     }
 
-    /** A step alone, or {@code RUN/STEP}. */
+    /** Adds a step, given alone or as {@code RUN/STEP}. */
     private static void addStep(ObjectNode line, String step) {
         int slash = step.indexOf('/');
         if (slash > 0) {

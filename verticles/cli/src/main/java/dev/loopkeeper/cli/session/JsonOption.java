@@ -7,7 +7,7 @@ import dev.loopkeeper.json.Json;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
-/** {@code --json} of verbs that print facts. */
+/** The option {@code --json} of commands that print facts. */
 public final class JsonOption {
     @Option(names = "--json", fallbackValue = "true", description = "Print the facts as JSON.")
     private boolean wanted;
@@ -16,7 +16,7 @@ public final class JsonOption {
         return wanted;
     }
 
-    /** Prints it as it was told where that is wanted, else has it told to people. */
+    /** Prints the original JSON if {@code --json} is given; otherwise passes the record to {@code forPeople}. */
     public <V extends Record> void print(Console console, Document<V> told, Consumer<V> forPeople) {
         if (wanted) {
             console.print(pretty(told.json()));

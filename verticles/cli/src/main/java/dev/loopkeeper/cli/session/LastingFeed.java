@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A feed that is taken up again where it ended: a server drops who stood still for a minute, as by Ctrl-Z, and who fell
- * behind. It ends once the server does not let it begin again. Read by one thread, closed by any.
+ * A feed that reconnects at its last cursor. A server drops a client that does not read for a minute, e.g. after
+ * Ctrl-Z, or falls behind. The feed ends once the server refuses to resume it. Read by one thread, closed by any.
  */
 public final class LastingFeed implements AutoCloseable {
-    /** What ends at once is not begun more than once in this time. */
+    /** The least time between two connections. */
     private static final Duration REST = Duration.ofSeconds(1);
 
     private final Api api;
@@ -26,17 +26,17 @@ public final class LastingFeed implements AutoCloseable {
     }
 
     /**
-     * Connects and waits for the snapshot, as {@link FeedReader#open} does.
+     * Connects and waits for the snapshot, like {@link FeedReader#open}.
      *
-     * @param run only this run's events; absent: all
+     * @param run receive only this run's events; empty for all runs
      */
     public static LastingFeed open(Api api, Optional<String> run) {
         return new LastingFeed(api, run);
     }
 
     /**
-     * The next message, of snapshots the first only; empty when none comes in time, or the feed had to begin again. Fails
-     * with {@link FeedReader.EndedException} after the last.
+     * Returns the next message, but only the first snapshot. Empty if none arrives in time or the feed had to
+     * reconnect. Fails with {@link FeedReader.EndedException} after the last one.
      */
     public Optional<Document<FeedMessage>> next(Duration patience) {
         try {
@@ -47,7 +47,7 @@ public final class LastingFeed implements AutoCloseable {
         }
     }
 
-    /** What a later snapshot shows is told by the events from the cursor on. */
+    /** Skips later snapshots: the events after the cursor contain their changes. */
     private boolean isNews(Document<FeedMessage> message) {
         boolean news = cursor.isEmpty() || !message.view().isSnapshot();
         heard = true;

@@ -25,28 +25,28 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** Asks git on this machine about the repository of a run. What git refuses ends the command. */
+/** Runs git on this machine for the repository of a run. A refusal of git ends the command. */
 public final class LocalGit {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final int MOST_BYTES = 64 << 20;
 
     private final Vertx vertx;
 
-    /** @param data the data folder, which need not be there */
+    /** @param data the data folder, which may not exist */
     public LocalGit(Vertx vertx, Path data) {
         this.vertx = vertx;
         serve(vertx, data);
     }
 
-    /** Has questions about git answered in this process, for parts of the engine that ask them over its channels. */
+    /** Deploys the verticle that answers git requests of the engine in this process. */
     public static void serve(Vertx vertx, Path data) {
         RecordCodec.register(vertx);
         Session.await(vertx.deployVerticle(new WorktreesVerticle(data.toAbsolutePath())));
     }
 
     /**
-     * Whether a run can begin there. What is asked for it is gone again afterwards, since whoever carries a run out has
-     * such a one of their own, which asks git for one thing after the other.
+     * Checks whether a run can begin in a workspace. The verticle is undeployed afterwards: a process that owns runs
+     * deploys its own, which runs git requests one after the other.
      */
     public static Future<CheckedWorkspace> check(Vertx vertx, Path data, CheckWorkspace question) {
         RecordCodec.register(vertx);
@@ -56,20 +56,20 @@ public final class LocalGit {
                         .eventually(() -> vertx.undeploy(id)));
     }
 
-    /** What the run has done in git; a run without a worktree of its own ends the command. */
+    /** Returns the git state of the run; a run without a worktree ends the command. */
     public static GitWork workOf(Run run) {
         return run.git()
                 .orElseThrow(() -> CommandFailure.refused("run " + run.runId()
                         + " has no worktree of its own; its manifest would say isolation: {git: worktree}"));
     }
 
-    /** What changed between two commits of its repository. */
+    /** Returns the changes between two commits of the run's repository. */
     public Diff diff(Run run, String from, String to) {
         CommitsDiff diff = ask(WorktreeChannels.DIFF, new DiffCommits(repository(run), from, to, MOST_BYTES));
         return diff.view(run.runId(), Optional.empty());
     }
 
-    /** The same as git says it, all of it, part by part. */
+    /** Passes the complete output of {@code git diff} to {@code sink} in parts. */
     public void patch(Run run, String from, String to, Consumer<byte[]> sink) {
         ReadDiff question =
                 new ReadDiff(repository(run), from, to, UUID.randomUUID().toString(), 0, false);
@@ -82,12 +82,12 @@ public final class LocalGit {
                 sink.accept(part.bytes());
             }
         } finally {
-            // Ended already where all was read.
+            // Has no effect if everything was read.
             ask(WorktreeChannels.READ_DIFF, question.ended());
         }
     }
 
-    /** Merges the branch of the run into the one that is checked out. */
+    /** Merges the branch of the run into the branch that is checked out. */
     public RunMerged merge(Run run, boolean squash, Optional<String> into) {
         MergeRun command =
                 new MergeRun(run.runId(), repository(run), workOf(run).branch(), squash, into, false);

@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The data folder, owned by this process as long as a command takes. A signal that ends the process interrupts the
- * run that the command is about, if any, and gives the folder free; the JVM then exits with the signal's code. A second
- * signal skips the grace of the agents.
+ * Owns the data folder and executes its runs in this process while a command runs. A signal interrupts the run of the
+ * command, if any, and releases the folder; the JVM then exits with the signal's code. A second signal skips the grace
+ * of the agents.
  */
 public final class LocalRuntime implements AutoCloseable {
     private static final Duration INTERRUPTING = Duration.ofSeconds(60);
@@ -44,7 +44,10 @@ public final class LocalRuntime implements AutoCloseable {
         this.starting = starting;
     }
 
-    /** Starts what carries runs out; open runs of the folder go on. Ends the command when the folder cannot be had. */
+    /**
+     * Starts Loopkeeper in this process, which resumes the open runs of the folder. Ends the command if the folder
+     * cannot be owned.
+     */
     public static LocalRuntime take(
             Session session, RootCommand command, LoopkeeperOptions options, GatewayOptions serving) {
         return take(session, command, options, serving, Optional.empty());
@@ -60,16 +63,20 @@ public final class LocalRuntime implements AutoCloseable {
         LocalRuntime folder =
                 new LocalRuntime(session, command, command.starter().start(session.vertx(), options, serving));
         folder.foreground = foreground;
-        // What logs must not wait for a reader: it carries runs out.
+        // This process executes runs, so logging must not block on a reader.
         ErrorStream.system().aside();
-        // Before it is up: what this start takes up again must not outlive a signal that comes meanwhile.
+        // Installed before the start completes: a signal during the start must end the runs that this start resumes,
+        // too.
         Runtime.getRuntime().addShutdownHook(folder.hook);
         folder.signals = EndSignals.hear(folder::tellOfSecond, folder::hurry);
         folder.begin();
         return folder;
     }
 
-    /** What an interruption meets while it starts is up a moment later, and would stay. */
+    /**
+     * Waits for the start. If the wait is interrupted, closes Loopkeeper once it has started, as it would otherwise
+     * keep running.
+     */
     private void begin() {
         boolean interrupted = true;
         try {
@@ -101,7 +108,7 @@ public final class LocalRuntime implements AutoCloseable {
         } catch (CommandFailure late) {
             throw starting.isComplete() ? late : givenUp();
         } catch (Exception failed) {
-            // Whatever is written first may be what a full disk does not take.
+            // On a full disk any first write may fail.
             if (failed instanceof FileSystemException
                     || ResourceExhaustedException.in(failed).isPresent()) {
                 throw refusedStart("the data folder " + command.dataFolder().path() + " cannot be used: " + failed
@@ -111,7 +118,7 @@ public final class LocalRuntime implements AutoCloseable {
         }
     }
 
-    /** Whatever comes up all the same is closed; this process waits for it no longer. */
+    /** Stops waiting for the start, and closes Loopkeeper if it starts later. */
     private CommandFailure givenUp() {
         starting.compose(RootStarter.Root::close)
                 .onFailure(failed -> command.console().warn("the start failed in the end: " + failed.getMessage()));
@@ -140,7 +147,7 @@ public final class LocalRuntime implements AutoCloseable {
         return Session.await(starting);
     }
 
-    /** For a command that reaches its own server only. */
+    /** Starts with a server on the loopback address for this command. */
     public static LocalRuntime take(Session session, RootCommand command, LogOptions logs) {
         return unseen(session, command, logs, Optional.empty());
     }
@@ -152,7 +159,9 @@ public final class LocalRuntime implements AutoCloseable {
         return take(session, command, options, GatewayOptions.loopback(0, path), foreground);
     }
 
-    /** For a run that nobody carries out; an unknown one ends the command and nothing is touched. */
+    /**
+     * Owns the folder to execute a run that no process executes. An unknown run ends the command and changes nothing.
+     */
     public static LocalRuntime takeOver(Session session, RootCommand command, String runId, LogOptions logs) {
         try (StoreFacts facts = new StoreFacts(session.vertx(), command)) {
             facts.known(runId);
@@ -169,8 +178,8 @@ public final class LocalRuntime implements AutoCloseable {
     }
 
     /**
-     * Takes the run that {@code start} answers with into the foreground: a signal interrupts it from the moment that it
-     * exists. After a signal nothing is started any more, which ends the command.
+     * Makes the run that {@code start} returns the foreground run, which a signal interrupts from the moment it exists.
+     * After a signal nothing is started and the command ends.
      */
     public synchronized String foreground(Supplier<String> start) {
         if (ending) {
@@ -181,12 +190,12 @@ public final class LocalRuntime implements AutoCloseable {
         return runId;
     }
 
-    /** The run of the foreground is at rest: a signal leaves it as it is from now on. */
+    /** Releases the foreground run because it is at rest; signals no longer interrupt it. */
     public synchronized void background() {
         foreground = Optional.empty();
     }
 
-    /** The run to interrupt; waits for one that is just being started. */
+    /** Returns the run to interrupt; waits for one that is just being started. */
     private synchronized Optional<String> end() {
         ending = true;
         return foreground;
@@ -197,7 +206,7 @@ public final class LocalRuntime implements AutoCloseable {
                 .warn("stopping" + foreground.map(runId -> " " + runId).orElse("") + "; again to kill at once");
     }
 
-    /** Also for what is stopped only from now on. */
+    /** Skips the grace, also for processes that are stopped later. */
     private void hurry() {
         starting.compose(RootStarter.Root::hurry)
                 .onFailure(failed -> command.console().warn("nothing can be hurried: " + failed.getMessage()));
@@ -219,7 +228,7 @@ public final class LocalRuntime implements AutoCloseable {
         }
     }
 
-    /** Drains and gives the folder free. While a signal ends the process that is done already, and waited for. */
+    /** Drains and releases the folder. During a shutdown by signal it only waits, since the hook does that. */
     @Override
     public void close() {
         reported.countDown();

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** What is kept of the output of steps, for commands that execute runs. */
+/** Options for the logs of steps, of commands that execute runs. */
 public final class LogOptions {
     private static final String USUAL = "1GiB";
 
@@ -27,7 +27,7 @@ public final class LogOptions {
             description = "Remove logs of steps this long after their run ended, e.g. 720h; default never.")
     private String keep;
 
-    /** The same options with what was asked for here. */
+    /** Returns the options with these log options applied. */
     public LoopkeeperOptions over(LoopkeeperOptions options) {
         LoopkeeperOptions limited = options.logLimit(parsedLimit());
         return parsedKeep().map(limited::keepLogs).orElse(limited);
@@ -49,7 +49,7 @@ public final class LogOptions {
                                         + Words.oneLine(text) + "'")));
     }
 
-    /** Checks the values, and warns that they have no effect where the server at {@code owner} executes the run. */
+    /** Checks the values, and warns that they have no effect if the server at {@code owner} executes the run. */
     public void leaveTo(ServerLocation owner, RootCommand root) {
         String limitGiven = parsedLimit().equals(LogLimit.parse(USUAL).orElseThrow()) ? "" : "--log-limit";
         String keepGiven = parsedKeep().isPresent() ? "--keep-logs" : "";

@@ -3,10 +3,10 @@ package dev.loopkeeper.cli.session;
 import java.util.OptionalLong;
 
 /**
- * How a step's log is to be printed.
+ * How to print the log of a step.
  *
- * @param follow until the step has ended
- * @param raw byte by byte; else line by line and harmless to a terminal
- * @param tail only so many of the last lines of each stream
+ * @param follow print until the step has ended
+ * @param raw print unchanged bytes; otherwise lines without control characters
+ * @param tail only this many of the last lines of each stream
  */
 public record LogSelection(boolean follow, boolean raw, OptionalLong tail) {}

@@ -10,12 +10,12 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
 /**
- * How it is logged before an option says otherwise: warnings, to the error stream. Logback finds it as a service. Reading
- * the same from an XML file is a large part of what a short command takes.
+ * The default logging: warnings to the error stream. Logback finds this class as a service; reading an XML file instead
+ * would take a large part of the time of a short command.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final String PATTERN = "%d{HH:mm:ss.SSS} %-5level %logger{0}: %msg%n";
-    /** Logback's own way to a file that says how to log. */
+    /** Logback's own property for a configuration file. */
     private static final String FILE_PROPERTY = "logback.configurationFile";
 
     @Override
@@ -37,17 +37,18 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         root.setLevel(Level.WARN);
         root.addAppender(console);
         context.addTurboFilter(new AcceptFilter(context));
-        // It warns of each connection that a server closes with its refusal, which is told by itself.
+        // It warns of each connection that a server closes with a refusal, which the command reports itself.
         context.getLogger("io.vertx.core.http.impl.HttpClientConnectionInternal")
                 .setLevel(Level.ERROR);
-        // It asks for access to Java's internals, which it does without.
+        // It warns that access to Java's internals is missing, which it does not need.
         context.getLogger("com.hazelcast.instance.impl.HazelcastInstanceFactory")
                 .setLevel(Level.ERROR);
-        // A stack trace each second for a member whose host is unknown; the bus of a node names it once.
+        // It logs a stack trace each second for a member whose host is unknown; the event bus of a node logs it once.
         context.getLogger("com.hazelcast.internal.cluster.impl.TcpIpJoiner").setLevel(Level.ERROR);
-        // A stack trace for each hint to a node that is not trusted or gone; the bus of a node tells of it once.
+        // It logs a stack trace for each message to a node that is not trusted or gone; the event bus of a node logs it
+        // once.
         context.getLogger("io.vertx.core.eventbus.impl.clustered").setLevel(Level.ERROR);
-        // Two stack traces before the sentence that says where it could not be unpacked.
+        // It logs two stack traces before the message that says where the library could not be unpacked.
         context.getLogger("org.sqlite.SQLiteJDBCLoader").setLevel(Level.OFF);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }

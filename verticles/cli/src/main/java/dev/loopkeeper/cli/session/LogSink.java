@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Where the bytes of a log go: out as they are, or as lines that a person can read. Used by one thread. */
+/** Writes the bytes of a log, either unchanged or as readable lines. Used by one thread. */
 public final class LogSink implements Consumer<byte[]> {
-    /** A line that is longer is printed in parts of this size, so that no agent can fill the memory. */
+    /** A longer line is printed in parts of this size, so that no agent can exhaust the memory. */
     private static final int LONGEST = 1 << 16;
 
     private final PrintStream out;
@@ -27,12 +27,12 @@ public final class LogSink implements Consumer<byte[]> {
     private boolean fed;
     private Optional<SaidLines> said = Optional.empty();
 
-    /** @param prefix of each line, e.g. {@code [stderr] }; none where the bytes go out as they are */
+    /** @param prefix printed before each line, e.g. {@code [stderr] }; ignored if {@code raw} */
     public LogSink(PrintStream out, boolean raw, String prefix) {
         this(out, raw, prefix, time -> "");
     }
 
-    /** @param stamps makes what stands before each line from the time that the agent's output has for it, if any */
+    /** @param stamps returns the text before each line, from the time that the agent's output gives, if any */
     public LogSink(PrintStream out, boolean raw, String prefix, Function<Optional<Instant>, String> stamps) {
         this.stamps = stamps;
         this.out = out;
@@ -40,7 +40,9 @@ public final class LogSink implements Consumer<byte[]> {
         this.prefix = prefix;
     }
 
-    /** What follows is written in this dialect, e.g. {@code codex}; an unknown one is plain text. Before any bytes. */
+    /**
+     * Sets the dialect of the output, e.g. {@code codex}; an unknown one is plain text. Called before any bytes arrive.
+     */
     void reads(String dialect) {
         said = WireName.find(OutputDialect.class, dialect)
                 .filter(known -> known != OutputDialect.TEXT && !raw)
@@ -82,7 +84,7 @@ public final class LogSink implements Consumer<byte[]> {
         line[length++] = letter;
     }
 
-    /** Not within the bytes of one letter in UTF-8. */
+    /** Returns how many bytes form complete UTF-8 characters. */
     private int wholeLetters() {
         int end = length;
         while (end > length - 4 && (line[end - 1] & 0xC0) == 0x80) {
@@ -109,12 +111,12 @@ public final class LogSink implements Consumer<byte[]> {
         out.print(stamps.apply(said.at()) + prefix + mark + said.text() + "\n");
     }
 
-    /** Whether there was anything to print. */
+    /** Returns whether any bytes arrived. */
     public boolean isFed() {
         return fed;
     }
 
-    /** Prints what stands behind the last line break. */
+    /** Prints the text after the last line break. */
     public void end() {
         said.ifPresent(reader -> reader.finish().forEach(this::print));
         if (!raw && (length > 0 || begun)) {

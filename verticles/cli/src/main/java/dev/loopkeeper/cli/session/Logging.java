@@ -18,21 +18,21 @@ import java.util.Locale;
 import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
-/** How much is logged and how it is written; {@link LogSetup} sends it to the error stream. */
+/** Configures level and format of logging; {@link LogSetup} sends it to the error stream. */
 final class Logging {
     private static final String OWN = "dev.loopkeeper";
     private static final String PEOPLE = "%d{HH:mm:ss}  %replace(%level ){'INFO ', ''}%msg%n";
     static final List<String> LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF");
     static final List<String> FORMATS = List.of("text", "json");
 
-    /** The words of {@code --log-level}. */
+    /** The values of {@code --log-level}. */
     static final class Levels extends ArrayList<String> {
         Levels() {
             super(LEVELS);
         }
     }
 
-    /** The words of {@code --log-format}. */
+    /** The values of {@code --log-format}. */
     static final class Formats extends ArrayList<String> {
         Formats() {
             super(FORMATS);
@@ -42,10 +42,10 @@ final class Logging {
     private Logging() {}
 
     /**
-     * As the options want it; an unknown word ends the command.
+     * Applies the options; an unknown value ends the command.
      *
-     * @param level null: as it is
-     * @param format null: text
+     * @param level null keeps the default
+     * @param format null means text
      */
     static void configure(String level, String format) {
         if (level != null) {
@@ -64,7 +64,10 @@ final class Logging {
         return word;
     }
 
-    /** Without a level a server logs what it does: on a terminal the events that a person needs, without class names. */
+    /**
+     * Sets the default logging of a server to INFO. On a terminal it logs only events that people need, without class
+     * names.
+     */
     static void serving(String level, String format, boolean terminal) {
         if (level == null) {
             logger(OWN).setLevel(Level.INFO);
@@ -92,7 +95,7 @@ final class Logging {
         });
     }
 
-    /** Also what a person reads on the error stream: a collector of logs takes one JSON object a line. */
+    /** Converts messages for people too: a log collector expects one JSON object per line. */
     private static void inJson() {
         Console.logMessages();
         consoles().forEach(console -> {

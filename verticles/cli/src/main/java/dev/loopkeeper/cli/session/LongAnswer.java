@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Waits for an answer that may take long as long as its server gives signs of life: one that was halted, or has lost its
- * machine, takes connections all the same and never answers. Blocks; not for event loops.
+ * Waits for a slow answer as long as its server shows signs of life. A halted server may still accept connections and
+ * never answer. Blocks; not for event loops.
  */
 final class LongAnswer {
     private static final String SIGN = "/health/live";
@@ -22,9 +22,9 @@ final class LongAnswer {
     private final Duration silence;
 
     /**
-     * For one server.
+     * Creates the wait for one server.
      *
-     * @param usual how long a server may be silent; for a third of it nothing but the answer is waited for
+     * @param usual how long a server may be silent; its sign of life is checked after a third of that
      */
     LongAnswer(Exchange exchange, Duration usual) {
         this.exchange = exchange;
@@ -33,11 +33,11 @@ final class LongAnswer {
     }
 
     /**
-     * The answer.
+     * Returns the answer.
      *
      * @param patience how long it may take
-     * @throws TimeoutException when there is none in time, or no sign of life
-     * @throws Exception what it failed with
+     * @throws TimeoutException if there is no answer in time, or no sign of life
+     * @throws Exception the failure of the request
      */
     <T> T await(CompletableFuture<T> answer, Duration patience) throws Exception {
         long until = System.nanoTime() + patience.toNanos();
@@ -65,13 +65,16 @@ final class LongAnswer {
         }
     }
 
-    /** Whatever is answered is one; where nobody is there any more the answer itself ends. */
+    /**
+     * Returns whether the server answers anything. Returns true if the connection fails, as the request itself then
+     * fails as well.
+     */
     private boolean lives() {
         try {
             Exchange.Reply unused = exchange.send("GET", SIGN, Map.of(), "", silence.minus(before));
             return true;
         } catch (CommandFailure | SocketTimeoutException | NoRouteToHostException silent) {
-            // Who has lost its machine takes no connection either.
+            // A server whose machine is gone accepts no connection either.
             return false;
         } catch (Exception unanswered) {
             return true;

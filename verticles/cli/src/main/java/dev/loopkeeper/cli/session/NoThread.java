@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli.session;
 
-/** The machine gave this process no thread. */
+/** The failure of a process that cannot create another thread. */
 public final class NoThread {
     private static final String SAID = "native thread";
     private static final String REMEDY =
@@ -9,12 +9,12 @@ public final class NoThread {
 
     private NoThread() {}
 
-    /** Whether that is what the virtual machine means: it calls that want of memory. */
+    /** Returns whether the error means a missing thread, which the JVM reports as missing memory. */
     public static boolean is(OutOfMemoryError failure) {
         return String.valueOf(failure.getMessage()).contains(SAID);
     }
 
-    /** Ends the command so. */
+    /** Returns the failure that ends the command. */
     public static CommandFailure refusal(String why) {
         return CommandFailure.refused("this machine has no thread to give: " + why + REMEDY);
     }

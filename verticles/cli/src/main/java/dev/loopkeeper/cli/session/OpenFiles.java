@@ -9,11 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** How many files this process may have open at once: with too few, whatever is opened last fails, and blames a file. */
+/**
+ * Checks how many files this process may have open. With a limit too low, any later open fails with a misleading error.
+ */
 final class OpenFiles {
-    /** Opened by a server until it serves, by a run of one agent and by its client, and some to spare. */
+    /** Files that a server, a run of one agent and its client open, plus a reserve. */
     private static final int OF_RUNS = 32;
-    /** Opened by a command that reads a manifest or a store, or asks and follows a server, and some to spare. */
+    /** Files that a command opens to read a manifest or a store, or to follow a server, plus a reserve. */
     private static final int OF_COMMAND = 12;
 
     private static final Pattern LIMIT = Pattern.compile("(?m)^Max open files +([0-9]+) ");
@@ -26,17 +28,17 @@ final class OpenFiles {
         return new OpenFiles(Path.of("/proc/self"));
     }
 
-    /** @param process what the system tells of this process, {@code /proc/self} */
+    /** @param process folder of this process in procfs, {@code /proc/self} */
     OpenFiles(Path process) {
         this.process = process;
     }
 
-    /** Ends the command where runs cannot be carried out with so few. Where nothing is told of it, it is tried. */
+    /** Ends the command if the limit is too low to execute runs. An unknown limit passes. */
     void check() {
         check(OF_RUNS, "to carry runs out takes ");
     }
 
-    /** The same of a command that carries none out. */
+    /** Ends the command if the limit is too low for a command that executes no runs. */
     void checkForCommand() {
         check(OF_COMMAND, "this command takes ");
     }

@@ -10,11 +10,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Takes options that were not typed from the environment, {@code --max-runs} from {@code LOOPKEEPER_MAX_RUNS}, else from
- * the configuration file, if there is one.
+ * Provides options that were not typed: from the environment, e.g. {@code --max-runs} from {@code LOOPKEEPER_MAX_RUNS},
+ * then from the configuration file if there is one.
  */
 public final class OptionDefaults implements IDefaultValueProvider {
-    /** What steps find in their environment: an agent that calls this program must not set options by it. */
+    /** Variables that Loopkeeper sets for steps. They must not set options of this program if an agent calls it. */
     public static final Set<String> OF_STEPS = Set.of(
             "LOOPKEEPER_RUN_ID",
             "LOOPKEEPER_EXECUTION",
@@ -35,7 +35,7 @@ public final class OptionDefaults implements IDefaultValueProvider {
         this.environment = environment;
     }
 
-    /** What a configuration file says, which a command line has named. */
+    /** Sets the configuration file that the command line names. */
     public void take(SettingsFile named) {
         file = Optional.of(named);
     }
@@ -44,18 +44,21 @@ public final class OptionDefaults implements IDefaultValueProvider {
         return file;
     }
 
-    /** The variable of an option, e.g. {@code LOOPKEEPER_DATA} of {@code --data}. */
+    /** Returns the variable of an option, e.g. {@code LOOPKEEPER_DATA} of {@code --data}. */
     public static String variable(OptionSpec option) {
         String name = option.longestName().replaceFirst("^-+", "");
         return "LOOPKEEPER_" + name.replace('-', '_').toUpperCase(Locale.ROOT);
     }
 
-    /** Whether the options of this command are set by its arguments alone: the word behind an option is always its value. */
+    /**
+     * Returns whether only arguments set the options of this command; the word after an option is then always its
+     * value.
+     */
     public static boolean areOnlyTyped(CommandSpec command) {
         return command.parser().allowOptionsAsOptionParameters();
     }
 
-    /** Whether the option can be set by its variable. */
+    /** Returns whether the option can be set by its variable. */
     public static boolean mirrors(OptionSpec option) {
         return !option.usageHelp()
                 && !option.versionHelp()
@@ -75,7 +78,9 @@ public final class OptionDefaults implements IDefaultValueProvider {
         return option.arity().max() == 0 ? flag(value.get()) : value.get();
     }
 
-    /** What the environment says for this option; an empty variable is as good as none, as scripts set them. */
+    /**
+     * Returns the value of the option's variable; an empty variable is treated as absent, as scripts often set those.
+     */
     static Optional<String> variableValue(OptionSpec option, Map<String, String> environment) {
         return Optional.ofNullable(environment.get(variable(option))).filter(value -> !value.isEmpty());
     }

@@ -7,27 +7,27 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Waits for the next change of who owns a data folder. */
+/** Waits for the next change of the owner of a data folder. */
 public final class OwnerChanges {
-    /** The owner's address is a file of the folder; that it gave the folder back alone tells nobody. */
+    /** Polls at this interval: the owner's address is a file, but releasing the folder changes no file. */
     private static final Duration AGAIN_AFTER = Duration.ofMillis(200);
 
     private final Path folder;
     private final Supplier<String> meanwhile;
     private final Wakeups wakeups = new Wakeups();
 
-    /** @param meanwhile is told where it cannot be waited, e.g. {@code nothing was started} */
+    /** @param outcome begins the message if waiting fails, e.g. {@code nothing was started} */
     public OwnerChanges(RootCommand root, Supplier<String> meanwhile) {
         this.folder = root.dataFolder().path();
         this.meanwhile = meanwhile;
     }
 
-    /** Ends a wait; any thread may. */
+    /** Ends a wait; safe to call from any thread. */
     public void wake() {
         wakeups.wake();
     }
 
-    /** Returns when something has changed, or soon. */
+    /** Returns when the folder has changed, or after 200 ms. */
     public void await() {
         try (FolderEvents events = new FolderEvents(changed -> wakeups.wake())) {
             events.follow(folder);

@@ -11,16 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads lists of which one page may hold less than was asked for: a page ends by its bytes, too. */
+/** Reads lists page by page. A page may hold fewer entries than requested, since its size in bytes is limited. */
 final class Pages {
     private Pages() {}
 
-    /** Gives one page with at most so many, from a cursor on. */
+    /** Reads one page of at most {@code limit} entries from a cursor on. */
     interface Source<P> {
         P page(Optional<String> cursor, int limit);
     }
 
-    /** Up to so many runs, newest first. */
+    /** Returns up to {@code limit} runs, newest first. */
     static Document<Runs> runs(int limit, Source<JsonNode> source) {
         ArrayNode runs = Json.MAPPER.createArrayNode();
         Optional<String> next = Optional.empty();
@@ -34,7 +34,7 @@ final class Pages {
         return new Document<>(all.put("nextCursor", next.orElse(null)), Runs.class);
     }
 
-    /** Up to so many of the newest steps, oldest first. */
+    /** Returns up to {@code limit} of the newest steps, oldest first. */
     static List<Step> newestSteps(int limit, Source<StepPage> source) {
         List<Step> steps = new ArrayList<>();
         Optional<String> next = Optional.empty();

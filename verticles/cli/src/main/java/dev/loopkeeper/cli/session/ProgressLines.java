@@ -44,13 +44,13 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Events as lines that a person can follow, one per decision; most events are none. */
+/** Formats the events that people should see as lines; most events have none. */
 public final class ProgressLines {
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
 
     private static final int LONGEST = 100;
     private static final int LAST_LINES = 5;
-    /** What the line itself says already. */
+    /** The exit code, which the line itself already shows. */
     private static final Pattern EXIT = Pattern.compile("^exit \\d+(?:: |$)");
 
     private final Map<Class<?>, Function<RunEvent, String>> texts = new HashMap<>();
@@ -59,7 +59,7 @@ public final class ProgressLines {
     private final boolean manyRuns;
 
     /**
-     * Lines for this console.
+     * Creates lines for this console.
      *
      * @param manyRuns whether each line names its run
      */
@@ -72,7 +72,7 @@ public final class ProgressLines {
         tellOfSteps();
     }
 
-    /** The lines of an event; empty when it is not worth one. */
+    /** Returns the lines of an event; empty if people need not see it. */
     public List<String> of(FeedMessage message) {
         return message.event()
                 .map(event ->
@@ -213,7 +213,7 @@ public final class ProgressLines {
                 .filter(said -> !said.isEmpty())
                 .map(said -> "\n      " + said)
                 .collect(Collectors.joining());
-        // The check of a loop answers by its exit code.
+        // The check of a loop reports its result by the exit code, so it did not fail.
         boolean answered = event.slot() != null
                 && event.slot().kind() == StepKind.CHECK
                 && result.exitCode().isPresent();
@@ -222,7 +222,7 @@ public final class ProgressLines {
                 : Paint.RED.on(console, line + ", " + RunWords.ending(result.termination()) + error);
     }
 
-    /** What the agent itself says, e.g. {@code , PROGRESS: two tests fail}. */
+    /** Returns the determination of the agent itself, e.g. {@code , PROGRESS: two tests fail}. */
     private static String signalled(JsonNode signal) {
         StringBuilder words = new StringBuilder();
         for (String field : List.of("determination", "verdict", "readiness")) {
@@ -238,7 +238,7 @@ public final class ProgressLines {
         return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
     }
 
-    /** Nothing when nothing was left behind. */
+    /** Returns the orphaned processes of a step; empty if there were none. */
     private String swept(StepSwept event) {
         int left = event.survivors().size();
         if (left > 0) {

@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  * agent gets one line. The lines of a longer one are held back until {@link #due}.
  */
 public final class QuickIterations {
-    /** So many iterations are printed in full. */
+    /** This many iterations are printed in full. */
     static final int FULL = 10;
 
     static final Duration QUICK = Duration.ofSeconds(2);
@@ -39,7 +39,7 @@ public final class QuickIterations {
         this.nanos = nanos;
     }
 
-    /** The lines to print after this message, in order. */
+    /** Returns the lines to print after this message, in order. */
     public List<String> of(FeedMessage message) {
         Optional<RunEvent> event = message.event();
         if (event.filter(IterationStarted.class::isInstance).isPresent()) {
@@ -58,7 +58,7 @@ public final class QuickIterations {
         return event.filter(QuickIterations::isOrdinary).isPresent() || own.isEmpty() ? List.of() : release();
     }
 
-    /** The lines that were held back for long enough; to be called about every second. */
+    /** Returns the lines that were held back long enough; to be called about every second. */
     public List<String> due() {
         return holds && nanos.getAsLong() - heldNanos >= QUICK.toNanos() ? release() : List.of();
     }

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a resume of a run needs, as options of a command. */
+/** Formats what a resume of a run needs, as options of a command. */
 public final class ResumeCommand {
     private static final Set<String> BUDGET = Set.of("costUsd", "tokens", "turns");
 
@@ -26,10 +26,10 @@ public final class ResumeCommand {
     }
 
     /**
-     * A command that would be accepted, without the program, e.g. {@code resume demo-1 continue --budget-usd 10}; empty
-     * where nothing is to be resumed.
+     * Returns a command that would be accepted, without the program, e.g.
+     * {@code resume demo-1 continue --budget-usd 10}. Empty if the run cannot be resumed.
      *
-     * @param wished the action that somebody asked for; the first one that is allowed where that is not
+     * @param wished the requested action; if it is not allowed, the first allowed one is used
      */
     public Optional<String> line(Optional<String> wished) {
         List<String> allowed =
@@ -38,7 +38,7 @@ public final class ResumeCommand {
                 wished.filter(allowed::contains).or(() -> allowed.stream().findFirst());
         return first.map(action -> {
             List<String> words = new ArrayList<>(List.of("resume", explanation.runId()));
-            // A run that has ended knows one way only.
+            // A run that has ended can be resumed in one way only.
             if (!explanation.status().isEnded()) {
                 words.add(action);
             }
@@ -48,10 +48,7 @@ public final class ResumeCommand {
         });
     }
 
-    /**
-     * The body of the request that {@link #line} types; empty where it would need words of a person that are not given,
-     * or a manifest.
-     */
+    /** Returns the body of the request for {@link #line}. Empty if it needs a manifest, or text that is not given. */
     public Optional<ObjectNode> body(Optional<String> feedback) {
         if (explanation.status() != RunStatus.WAITING
                 && explanation.allowedActions().isEmpty()) {
@@ -70,12 +67,12 @@ public final class ResumeCommand {
         return complete ? Optional.of(body) : Optional.empty();
     }
 
-    /** Whether a resume needs more than its action. */
+    /** Returns whether a resume needs more than its action. */
     public boolean needsMore() {
         return !explanation.needs().isEmpty();
     }
 
-    /** False where only a person has the value. */
+    /** Adds a value to the body; returns false if only a person can give it. */
     private static boolean put(ObjectNode body, ResumeField need) {
         String[] path = need.field().split("\\.", 2);
         ObjectNode parent = path.length == 1 ? body : body.withObjectProperty(path[0]);
@@ -91,12 +88,12 @@ public final class ResumeCommand {
         return need.type() != ResumeField.Type.TEXT || body.has(need.field());
     }
 
-    /** What is needed, one line each, e.g. {@code --budget-usd N: a cap above what is spent (now 5)}. */
+    /** Returns what is needed, one line each, e.g. {@code --budget-usd N: a cap above what is spent (now 5)}. */
     public List<String> needs() {
         return explanation.needs().stream().map(ResumeCommand::told).toList();
     }
 
-    /** What each allowed action leads to, one line each, e.g. {@code continue: continues: launches dev}. */
+    /** Returns the effect of each allowed action, one line each, e.g. {@code continue: continues: launches dev}. */
     public List<String> effects() {
         return explanation.effects().entrySet().stream()
                 .map(effect -> effect.getKey().wire() + ": " + Words.shown(effect.getValue()))
@@ -124,7 +121,7 @@ public final class ResumeCommand {
         return flag(need) + ": " + Words.shown(need.text()) + least + present + others;
     }
 
-    /** E.g. {@code --max-iterations N}. */
+    /** Returns e.g. {@code --max-iterations N}. */
     private static String flag(ResumeField field) {
         return switch (field.type()) {
             case TEXT -> name(field) + (field.field().equals("manifest") ? " FILE" : " TEXT");
@@ -151,7 +148,7 @@ public final class ResumeCommand {
         return value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.2f", value);
     }
 
-    /** E.g. {@code --budget-usd} of {@code budget.costUsd}. */
+    /** Returns the option of a field, e.g. {@code --budget-usd} of {@code budget.costUsd}. */
     private static String name(ResumeField field) {
         String last = field.field().substring(field.field().lastIndexOf('.') + 1);
         if (BUDGET.contains(last)) {

@@ -14,13 +14,13 @@ import java.util.OptionalLong;
 /**
  * What a resume of a run needs, and the command for it.
  *
- * @param need for people; absent when nothing is needed
- * @param command without the program, e.g. {@code resume demo-1 --acknowledge}
+ * @param need text for people; empty if nothing is needed
+ * @param command command without the program, e.g. {@code resume demo-1 --acknowledge}
  */
 record ResumeHint(Optional<String> need, String command) {
     private static final String UNKNOWN = "N";
 
-    /** For a paused or ended run; empty when there is nothing to resume. */
+    /** Returns the hint for a paused or ended run; empty if it cannot be resumed. */
     static Optional<ResumeHint> of(Run run) {
         String plain = "resume " + run.runId();
         if (run.status() == RunStatus.PAUSED) {
@@ -33,7 +33,7 @@ record ResumeHint(Optional<String> need, String command) {
         return run.termination().filter(ended -> run.resumable()).map(ended -> of(ended, plain, run));
     }
 
-    /** The options and the action of the command, e.g. {@code --acknowledge}; empty when it is plain. */
+    /** Returns options and action of the command, e.g. {@code --acknowledge}; empty if there are none. */
     static Optional<String> options(Run run) {
         String plain = "resume " + run.runId();
         return of(run).map(hint -> hint.command().substring(plain.length()).strip())
@@ -64,7 +64,7 @@ record ResumeHint(Optional<String> need, String command) {
         return need == ResumeNeed.NONE || need == ResumeNeed.NEVER ? Optional.empty() : Optional.of(need.wire());
     }
 
-    /** Twice what was granted, since the least that helps is used up at once; but more than what is spent. */
+    /** Returns twice the cap, since the minimum would be used up at once, but always more than is spent. */
     private static String budget(Termination termination, Run run) {
         String summary = termination.summary();
         RunLimits limits = run.limits();

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** {@code loopkeeper} itself: what all verbs share. */
+/** The command {@code loopkeeper} itself, with the options that all commands share. */
 @Command(
         name = "loopkeeper",
         description = "Runs unattended agent loops, and stops them on command: the whole process tree.",
@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
             "More about a command: loopkeeper COMMAND --help"
         })
 public final class RootCommand implements Callable<Integer> {
-    /** What works by itself, whatever server there is. */
+    /** Commands that never ask a server. */
     private static final Set<String> WITHOUT_SERVER = Set.of("serve", "init", "validate");
 
     private final Console console;
@@ -89,7 +89,7 @@ public final class RootCommand implements Callable<Integer> {
         this.defaults = defaults;
     }
 
-    /** Says which Loopkeeper this is. */
+    /** Provides the version of this release. */
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
@@ -115,7 +115,7 @@ public final class RootCommand implements Callable<Integer> {
         return spec.root().commandLine();
     }
 
-    /** The data folder that is meant; nothing is made. */
+    /** Returns the data folder without creating it. */
     public DataFolder dataFolder() {
         if (data != null && data.toString().isBlank()) {
             throw CommandFailure.refused("--data must be a folder, was empty");
@@ -130,7 +130,7 @@ public final class RootCommand implements Callable<Integer> {
         }
     }
 
-    /** Where nobody may look it is not known whether there are runs. */
+    /** Refuses a folder that this user cannot read, as its runs are unknown. */
     private static void refuseUnreadable(Path folder) {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw CommandFailure.refused(folder + " is a file, not a folder; name another with --data");
@@ -151,13 +151,13 @@ public final class RootCommand implements Callable<Integer> {
         return Optional.ofNullable(tokenFile);
     }
 
-    /** The code that a run which was followed leaves behind is that of this command. */
+    /** Returns the exit code of a followed run and makes it the code of this command. */
     public int exitAs(Run run) {
         exitsAsRun = true;
         return ExitCodes.of(run);
     }
 
-    /** Whether the exit code tells how a run came out. */
+    /** Returns whether the exit code reports the outcome of a run. */
     public boolean exitsAsRun() {
         return exitsAsRun;
     }
@@ -166,7 +166,7 @@ public final class RootCommand implements Callable<Integer> {
         Logging.configure(logLevel, logFormat);
     }
 
-    /** What is in force for a verb that takes a configuration file, and where each value came from. */
+    /** Returns the effective settings of a command that takes a configuration file, and the source of each value. */
     public List<Setting> settings(CommandSpec verb) {
         return Setting.of(verb, SettingsFile.options(verb), console.environment(), defaults.file()).stream()
                 .map(each ->
@@ -174,7 +174,7 @@ public final class RootCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /** The same refusal, which begins with file and line where it is of an option that was set in there. */
+    /** Returns the refusal; if a configuration file set the refused option, the message begins with file and line. */
     public CommandFailure located(CommandFailure refusal, CommandSpec verb) {
         for (Setting setting : Setting.of(verb, SettingsFile.options(verb), console.environment(), defaults.file())) {
             if (setting.from().equals("file") && refusal.getMessage().startsWith(setting.option() + " ")) {
@@ -186,14 +186,14 @@ public final class RootCommand implements Callable<Integer> {
         return refusal;
     }
 
-    /** As {@code serve} logs: what it does. */
+    /** Configures logging as {@code serve} needs it. */
     public void logServing() {
         Logging.serving(logLevel, logFormat, Console.errorsAreOnTerminal());
     }
 
     /**
-     * This command with the data folder, where that is not the usual one, and with the server and its tokens, where it
-     * asks the one that was named; for hints.
+     * Returns a command line for hints. It adds the data folder if it is not the default one, and the server and its
+     * tokens if the command asks a named server.
      */
     public String hint(String command) {
         String verb = command.split(" ", 2)[0];
@@ -206,12 +206,12 @@ public final class RootCommand implements Callable<Integer> {
                         : "");
     }
 
-    /** Nothing where the next command finds it in its environment, too. */
+    /** Returns the option, or nothing if the next command finds the value in its environment. */
     private String typed(String option, String variable, String value) {
         return value.equals(console.environment().get(variable)) ? "" : option + Words.quoted(value);
     }
 
-    /** Vert.x and who answers, for one command. */
+    /** Opens the session of one command. */
     public Session open() {
         return new Session(this);
     }

@@ -11,33 +11,36 @@ import java.util.Optional;
 @FunctionalInterface
 public interface RootStarter {
     /**
-     * Fails with {@code DataFolderInUseException}, {@code DataFolderException}, {@code StoreException} or {@code CannotServeException}, and has
-     * changed nothing then.
+     * Starts Loopkeeper. Fails with {@code DataFolderInUseException}, {@code DataFolderException},
+     * {@code StoreException} or {@code CannotServeException}; a failed start changes nothing.
      */
     Future<Root> start(Vertx vertx, LoopkeeperOptions options, GatewayOptions serving);
 
-    /** How long that may take: a node of a cluster waits for a silent one of its name as long as that one's lease may be, which is minutes. */
+    /**
+     * Returns how long the start may take. A node of a cluster waits until the lease of a silent node with its name
+     * expires, which can take minutes.
+     */
     default Duration limit() {
         return Duration.ofMinutes(15);
     }
 
-    /** How long another owner of the data folder may take to serve an address, or to end. */
+    /** Returns how long another owner of the data folder may take to serve an address or to end. */
     default Duration forOwner() {
         return Session.FOR_OWNER;
     }
 
-    /** The owner of a data folder, in this process. */
+    /** Loopkeeper in this process, as the owner of a data folder. */
     interface Root {
-        /** Where its gateway listens. */
+        /** Returns the URL of its gateway. */
         Optional<String> url();
 
         /** Stops one run as interrupted; completes when that is durable and its processes are gone. */
         Future<Void> interrupt(String runId);
 
-        /** Skips the grace of the agents that are being ended, and of those that will be. */
+        /** Skips the grace of agents that are being stopped now or later. */
         Future<Void> hurry();
 
-        /** Drains: agents that may live on do. Gives the folder free. */
+        /** Drains and releases the folder; detached agents keep running. */
         Future<Void> close();
     }
 }

@@ -5,7 +5,7 @@ import dev.loopkeeper.run.RunId;
 import java.util.List;
 import java.util.Optional;
 
-/** Which run a person means: by its id, by a beginning that no other id has, or by {@code -} the newest. */
+/** Resolves the run that a person names: by its id, by a unique prefix of its id, or by {@code -} for the newest. */
 public final class RunChoice {
     private static final String NEWEST = "-";
     private static final int MOST_NAMED = 5;
@@ -18,7 +18,7 @@ public final class RunChoice {
         this.root = root;
     }
 
-    /** The id that is meant; a beginning of several ids ends the command, and so does what begins none. */
+    /** Returns the id of the run; an ambiguous or unknown prefix ends the command. */
     public String of(String given) {
         if (given.equals(NEWEST)) {
             return facts.ids(Optional.empty(), 1).stream()
@@ -30,7 +30,7 @@ public final class RunChoice {
             throw CommandFailure.unreachable("there is no run '" + Words.shown(given) + "': an id has " + RunId.RULE);
         }
         List<String> found = facts.ids(Optional.of(given), MOST_NAMED + 1);
-        // Among many that begin so the one that is called so may be older than all that were told.
+        // If many ids begin with it, the run with this very id may be older than all that were listed.
         boolean exact = found.contains(given) || (found.size() > MOST_NAMED && facts.knows(given));
         return exact ? given : only(given, found);
     }

@@ -14,32 +14,32 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Facts about the runs of a data folder, from its server or, where there is none, from its store. */
+/** Reads facts about the runs of a data folder, from its server or, if there is none, from its store. */
 public interface RunFacts extends AutoCloseable {
-    /** Where it was looked, e.g. {@code in /var/lib/loopkeeper} or {@code at http://127.0.0.1:8080}. */
+    /** Returns where the facts come from, e.g. {@code in /var/lib/loopkeeper} or {@code at http://127.0.0.1:8080}. */
     String place();
 
-    /** The runs of these statuses, or all, newest first. */
+    /** Returns the runs of these statuses, or all runs if empty; newest first. */
     Document<Runs> list(Set<String> statuses, int limit);
 
-    /** Whether there is a run of this very id; also when it cannot be told. */
+    /** Returns whether there is a run with this id; true also if that is unknown. */
     boolean knows(String runId);
 
-    /** The ids that begin so, of the newest runs first; of all runs where no beginning is given. */
+    /** Returns the ids with this prefix, or all ids if there is none; newest run first. */
     List<String> ids(Optional<String> prefix, int limit);
 
-    /** The run object; an unknown run ends the command. */
+    /** Returns the run object; an unknown run ends the command. */
     Document<Run> run(String runId);
 
-    /** Whether this run should go on by itself, and there is nobody to carry it out. */
+    /** Returns whether this run is open but no process executes it. */
     default boolean abandoned(Runs.Entry run) {
         return false;
     }
 
-    /** Why the run is where it is and what may follow. */
+    /** Explains why the run has its status, and which actions are next. */
     Document<Explanation> explain(String runId);
 
-    /** As {@link #explain}, of a run that may be resumed; empty where nothing is to be resumed, or nobody tells what. */
+    /** Explains a run that may be resumed; empty if it cannot be resumed or the explanation is not available. */
     default Optional<Explanation> advice(Run run) {
         if (!run.atRest() || !run.resumable()) {
             return Optional.empty();
@@ -51,34 +51,34 @@ public interface RunFacts extends AutoCloseable {
         }
     }
 
-    /** What the run, or this step of it, has changed in its worktree; one without ends the command. */
+    /** Returns what the run, or this step of it, changed in its worktree; a run without a worktree ends the command. */
     Document<Diff> diff(String runId, Optional<String> stepId);
 
-    /** The same as git says it, byte by byte, all of it, part by part; an end before the end ends the command. */
+    /** Passes the changes in the format of git to {@code sink} in parts; a truncated answer ends the command. */
     void patch(String runId, Optional<String> stepId, Consumer<byte[]> sink);
 
-    /** Writes a run into a file, wholly or not at all; what cannot be exported ends the command. */
+    /** Exports a run to a file, completely or not at all; a refusal ends the command. */
     BundleManifest export(String runId, Path file);
 
-    /** The run's newest iterations, oldest first. */
+    /** Returns the run's newest iterations, oldest first. */
     List<IterationRow> newestIterations(String runId, int limit);
 
-    /** The run's newest steps, oldest first. */
+    /** Returns the run's newest steps, oldest first. */
     List<Step> newestSteps(String runId, int limit);
 
-    /** One step; an unknown one ends the command. */
+    /** Returns one step; an unknown step ends the command. */
     Document<Step> step(String runId, String stepId);
 
-    /** What the launch of a step knew of what came before it; an unknown step ends the command. */
+    /** Returns the context that a step was launched with; an unknown step ends the command. */
     Document<LaunchContext> context(String runId, String stepId);
 
-    /** The id of the run's newest step; empty while there is none. */
+    /** Returns the id of the run's newest step; empty if there is none. */
     default Optional<String> newestStep(String runId) {
         return newestSteps(runId, 1).stream().map(Step::stepId).findFirst();
     }
 
     /**
-     * Hands one stream of a step's output on, part by part.
+     * Passes one stream of a step's output to {@code sink} in parts.
      *
      * @param stream {@code stdout} or {@code stderr}
      */
@@ -87,12 +87,12 @@ public interface RunFacts extends AutoCloseable {
     @Override
     void close();
 
-    /** Of this server. */
+    /** Returns the facts of this server. */
     static RunFacts of(Api api) {
         return new ServerFacts(api);
     }
 
-    /** Of the server if there is one. */
+    /** Returns the facts of the server if there is one, otherwise of the store. */
     static RunFacts of(Session session, RootCommand root) {
         return session.server().<RunFacts>map(ServerFacts::new).orElseGet(() -> new StoreFacts(session.vertx(), root));
     }

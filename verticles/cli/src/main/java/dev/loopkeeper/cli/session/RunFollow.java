@@ -12,12 +12,12 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Follows one run by the feed until it is as wished. A feed that ends is taken up again where it ended, and a server that
- * waits for its store is waited for: what it told of the run before still holds.
+ * Follows one run by the feed until it satisfies a condition. Reconnects a feed that ends. Retries while the server's
+ * store is unavailable.
  */
 public final class RunFollow {
     private static final Duration LOOK_AFTER = Duration.ofSeconds(1);
-    /** A store that is away for longer may not come back by itself. */
+    /** A store that is unavailable for longer may not recover automatically. */
     private static final Duration AWAY = Duration.ofMinutes(1);
 
     private final Api api;
@@ -26,7 +26,7 @@ public final class RunFollow {
     private final Consumer<Run> observer;
     private final Deadline deadline;
     private Optional<String> cursor = Optional.empty();
-    /** Whether what was before {@link #heard} has been shown to whoever listens. */
+    /** Whether the listener already knows the events before {@link #received}. */
     private boolean seen;
 
     private long heard;
@@ -36,10 +36,10 @@ public final class RunFollow {
     private record Events(List<JsonNode> events, long nextSince) {}
 
     /**
-     * Follows nothing yet.
+     * Creates a follower, without connecting.
      *
-     * @param listener hears each event of the run, in order, once
-     * @param observer sees the run as it is, at least about every second
+     * @param listener receives each event of the run once, in order
+     * @param observer receives the current run at least about every second
      */
     public RunFollow(
             Api api,
@@ -54,37 +54,42 @@ public final class RunFollow {
         this.deadline = deadline;
     }
 
-    /** Nobody hears or sees anything on the way. */
+    /** Creates a follower without listener and observer. */
     public static RunFollow silently(Api api, String runId, Deadline deadline) {
         return new RunFollow(api, runId, event -> {}, run -> {}, deadline);
     }
 
-    /** What happened up to this event, by its sequence, was heard before. */
+    /** Skips the events up to this sequence, as the caller has already shown them. */
     public void after(long sequence) {
         heard = sequence;
         seen = true;
     }
 
-    /** The sequence of the newest event that was heard. */
+    /** Returns the sequence of the newest event that was received. */
     public long heard() {
         return heard;
     }
 
-    /** The run as it is wished; ends the command with 124 when the deadline is first. */
+    /**
+     * Waits until the run satisfies the condition and returns it. Ends the command with code 124 if the deadline passes
+     * first.
+     */
     @CanIgnoreReturnValue
     public Document<Run> until(Predicate<Run> wished) {
-        // There being no such run is told before anything is waited for.
+        // Reading the run first reports an unknown run before any waiting.
         return until(look(), wished);
     }
 
-    /** The same, after this was shown already: what happened since then is heard. */
+    /** Waits like {@link #until(Predicate)}, starting from this run, which the caller has already shown. */
     @CanIgnoreReturnValue
     public Document<Run> until(Document<Run> run, Predicate<Run> wished) {
         after(run.view().sequence());
         return wished.test(run.view()) ? run : until(FeedReader.open(api, Optional.of(runId), cursor), wished);
     }
 
-    /** The same on a feed that is open already and may tell of other runs too; it is closed in the end. */
+    /**
+     * Waits like {@link #until(Predicate)}, on an open feed that may have events of other runs too. Closes the feed.
+     */
     public Document<Run> until(FeedReader open, Predicate<Run> wished) {
         FeedReader feed = open;
         while (true) {
@@ -117,7 +122,7 @@ public final class RunFollow {
         return run;
     }
 
-    /** Also when nothing came for a while: what is asked is the run itself, not what was told of it. */
+    /** Returns whether to read the run again: after an event of the run, and about every second in any case. */
     private boolean worthALook(Optional<FeedMessage> message) {
         return System.nanoTime() - lookedNanos >= LOOK_AFTER.toNanos()
                 || message.filter(told -> told.isOf(runId) && told.isAboutTheRun())
@@ -136,7 +141,7 @@ public final class RunFollow {
         return message;
     }
 
-    /** A first snapshot stands for what was before it; a later one shows what is still to be told. */
+    /** Uses only the first snapshot; the changes in later ones also arrive as events. */
     private void begin(List<Runs.Entry> snapshot) {
         if (cursor.isEmpty()) {
             snapshot.stream()
@@ -154,11 +159,14 @@ public final class RunFollow {
         while (more && heard < snapshot) {
             more = hearAgain();
         }
-        // What the server does not have any more nobody waits for.
+        // Events that the server no longer has are skipped.
         heard = Math.max(heard, snapshot);
     }
 
-    /** What happened between the first look and the feed's beginning, page by page; false when there was nothing. */
+    /**
+     * Reads a page of the events between the first read of the run and the start of the feed. Returns false if it is
+     * empty.
+     */
     private boolean hearAgain() {
         List<JsonNode> events = patiently(() -> api.get(Api.run(runId) + "/events?since=" + heard, Events.class))
                 .view()
@@ -170,7 +178,7 @@ public final class RunFollow {
         return !events.isEmpty();
     }
 
-    /** The run is known to be at this event: those up to it are on their way. */
+    /** Receives the remaining events up to this sequence, which the run is known to have reached. */
     private void hearTheRest(FeedReader feed, long sequence) {
         Optional<Document<FeedMessage>> message = feed.next(heard < sequence ? LOOK_AFTER : Duration.ZERO);
         while (message.isPresent()) {
@@ -179,7 +187,7 @@ public final class RunFollow {
         }
     }
 
-    /** Asks again while the server waits for its store, until the deadline, and at most so long. */
+    /** Retries while the server's store is unavailable: until the deadline, and one minute at most. */
     private <T> T patiently(Supplier<T> question) {
         long sinceNanos = System.nanoTime();
         while (true) {
@@ -195,7 +203,7 @@ public final class RunFollow {
         }
     }
 
-    /** What fails at once is not begun more than once in a while. */
+    /** Waits so that at least a second passes between two attempts. */
     private void rest(long begunNanos, RuntimeException otherwise) {
         Duration left = LOOK_AFTER.minusNanos(System.nanoTime() - begunNanos);
         try {

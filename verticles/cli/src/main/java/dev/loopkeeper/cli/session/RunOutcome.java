@@ -2,7 +2,7 @@ package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.view.Run;
 
-/** Prints what a run that was followed came to. */
+/** Prints the outcome of a followed run. */
 public final class RunOutcome {
     private final RootCommand root;
     private final boolean json;
@@ -12,7 +12,7 @@ public final class RunOutcome {
         this(root, json, false);
     }
 
-    /** @param reasonPrinted whether the line above names the reason of the run's pause or ending */
+    /** @param reasonPrinted whether the line above already gives the reason of the pause or the end */
     public RunOutcome(RootCommand root, boolean json, boolean reasonPrinted) {
         this.root = root;
         this.json = json;

@@ -24,11 +24,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What a run object says, in lines for people. */
+/** Describes a run in lines for people. */
 public final class RunReport {
     private static final String INDENT = "  ";
     private static final int LAST_LINES = 5;
-    /** What the line of the step says already. */
+    /** The exit code, which the line of the step already shows. */
     private static final Pattern EXIT = Pattern.compile("^exit \\d+: ");
 
     private final RootCommand root;
@@ -43,7 +43,7 @@ public final class RunReport {
         this.command = advice.map(ResumeCommand::new);
     }
 
-    /** Id and status in one line. */
+    /** Returns id and status in one line. */
     public static String headline(Console console, Run run) {
         RunStatus status = run.status();
         return Paint.BOLD.on(console, run.runId()) + " is "
@@ -51,9 +51,9 @@ public final class RunReport {
     }
 
     /**
-     * Why it is where it is, and what may be done next.
+     * Returns why the run has its status, and what can be done next.
      *
-     * @param advice what a resume needs, as far as that is known
+     * @param advice what a resume needs, if known
      */
     public static List<String> why(RootCommand root, Run run, Optional<Explanation> advice) {
         RunReport report = new RunReport(root, run, advice);
@@ -62,9 +62,9 @@ public final class RunReport {
     }
 
     /**
-     * The same of a run that was followed, with its usage.
+     * Returns the outcome of a followed run, with its usage.
      *
-     * @param reasonPrinted whether the line above names the reason of its pause or ending
+     * @param reasonPrinted whether the line above already gives the reason of the pause or the end
      */
     public static List<String> outcome(RootCommand root, Run run, Optional<Explanation> advice, boolean reasonPrinted) {
         RunReport report = new RunReport(root, run, advice);
@@ -75,15 +75,15 @@ public final class RunReport {
         return report.lines;
     }
 
-    /** What a resume of a run that has ended needs, e.g. {@code --max-iterations N}; empty when it needs nothing. */
+    /** Returns what a resume of an ended run needs, e.g. {@code --max-iterations N}; empty if it needs nothing. */
     public static Optional<String> resumeOptions(Run run) {
         return run.status().isEnded() ? ResumeHint.options(run) : Optional.empty();
     }
 
     /**
-     * Everything that matters.
+     * Returns a complete report.
      *
-     * @param iterations whose commits are told, oldest first
+     * @param iterations iterations whose commits are listed, oldest first
      */
     public static List<String> whole(
             RootCommand root, Run run, Optional<Explanation> advice, List<IterationRow> iterations) {
@@ -107,7 +107,7 @@ public final class RunReport {
         run.termination().ifPresent(ended -> ended(ended, reasonPrinted));
     }
 
-    /** One command that may be given as it stands, but for the words that only a person knows. */
+    /** Adds one command that can be used unchanged, except for text that only a person can give. */
     private void next() {
         if (run.status() == RunStatus.WAITING) {
             add("continue it now with: " + root.hint("resume " + run.runId()));
@@ -144,7 +144,7 @@ public final class RunReport {
         run.workspace().ifPresent(folder -> add("workspace " + folder));
     }
 
-    /** Where its work is, how to see it and how to get it. */
+    /** Adds the branch of the run, and the commands to show and to merge its changes. */
     private void branch() {
         run.git().ifPresent(git -> {
             add("branch " + Words.oneLine(git.branch()) + ", " + Amounts.count(git.files(), "file") + " changed, +"
@@ -186,7 +186,7 @@ public final class RunReport {
         add("next actions: " + actions + "; any of them with --feedback TEXT");
     }
 
-    /** What is said in the message already is not said again. */
+    /** Adds a detail unless the message already contains it. */
     private void said(String word, String text, String message) {
         String shown = Words.shown(text);
         if (!shown.isEmpty() && !message.contains(shown)) {
@@ -203,7 +203,7 @@ public final class RunReport {
     private void ended(Termination termination, boolean reasonPrinted) {
         String outcome = "ended: " + Words.oneLine(termination.reason()) + ", " + Words.shown(termination.summary());
         if (!reasonPrinted) {
-            // The summary of a success says what its words say.
+            // The summary of a success needs no reason before it.
             add(termination.success() ? "ended: " + Words.shown(termination.summary()) : outcome);
         }
         termination.errorContext().ifPresent(error -> said(error, outcome));
@@ -218,7 +218,7 @@ public final class RunReport {
                         + told(", step ", position.stepId())));
     }
 
-    /** E.g. {@code used $1.25 or more, 46230 tokens, unknown turns}; empty where nothing is known. */
+    /** Returns e.g. {@code used $1.25 or more, 46230 tokens, unknown turns}; empty if nothing is known. */
     static Optional<String> used(TotalUsage usage) {
         if (usage.tokens().isEmpty()
                 && usage.costUsd().isEmpty()

@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The samples of a text in Prometheus' format; lines that are none are passed over. */
+/** Parses samples in the text format of Prometheus; other lines are ignored. */
 public final class Samples {
     private static final Pattern LINE =
             Pattern.compile("([a-zA-Z_]\\w*)(?:\\{((?:[^\"}]|\"(?:[^\"\\\\]|\\\\.)*\")*)})? (\\S+)(?: -?\\d+)?");
@@ -18,9 +18,9 @@ public final class Samples {
 
     private Samples() {}
 
-    /** One number, e.g. that of {@code loopkeeper_runs{status="paused"} 2.0}. */
+    /** One sample, e.g. {@code loopkeeper_runs{status="paused"} 2.0}. */
     public record Sample(String name, Map<String, String> labels, double value) {
-        /** Its label of this name; empty where it has none. */
+        /** Returns the label with this name; empty if there is none. */
         public String label(String of) {
             return labels.getOrDefault(of, "");
         }
@@ -59,12 +59,12 @@ public final class Samples {
         }
     }
 
-    /** Those of this name, in the order of the text. */
+    /** Returns the samples with this name, in the order of the text. */
     public List<Sample> of(String name) {
         return samples.stream().filter(sample -> sample.name().equals(name)).toList();
     }
 
-    /** Their sum; absent where there is none, or none that is a number. */
+    /** Returns the sum of the samples with this name; empty if none has a number. */
     public OptionalDouble sum(String name) {
         List<Sample> all = of(name);
         return all.isEmpty()

@@ -22,9 +22,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Facts that a server tells. */
+/** Reads facts from a server. */
 public final class ServerFacts implements RunFacts {
-    /** Until the server has gathered a run and begins to send it. */
+    /** How long the server may take to gather a run before it sends the first byte. */
     private static final Duration EXPORTING = Duration.ofMinutes(30);
 
     private final Api api;
@@ -122,7 +122,7 @@ public final class ServerFacts implements RunFacts {
 
     @Override
     public void close() {
-        // The session closes what this uses.
+        // The session closes the connections.
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli.session;
 
-/** A server that is not there, not any more, or takes no more work since it ends. */
+/** A server that does not exist, has ended, or accepts no more work because it is draining. */
 public final class ServerGone extends CommandFailure {
     static final String CODE = "draining";
 
@@ -11,7 +11,7 @@ public final class ServerGone extends CommandFailure {
         this.mayHaveHeard = mayHaveHeard;
     }
 
-    /** Whether what it was asked for may be done all the same. */
+    /** Returns whether the server may have executed the request. */
     public boolean mayHaveHeard() {
         return mayHaveHeard;
     }

@@ -11,16 +11,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where a server is and what it wants to see.
+ * The URL of a server and the credentials for it.
  *
- * @param url as it was given, without a slash at its end
+ * @param url as given, without a slash at its end
  * @param token sent as bearer token
- * @param certificate the file with the only certificate that is trusted; absent: what this Java trusts
+ * @param certificate file with the only trusted certificate; empty to use the trust store of Java
  */
 public record ServerLocation(String url, URI uri, Optional<String> token, Optional<String> certificate) {
     private static final String TOKEN_VARIABLE = "LOOPKEEPER_TOKEN";
 
-    /** By {@code --server}, else by the data folder's server file; one that died does not count. */
+    /** Finds the server by {@code --server}, otherwise by the data folder's server file if its process is alive. */
     static Optional<ServerLocation> find(RootCommand root) {
         Optional<ServerAddress> own = root.dataFolder().serverFile().read();
         return root.server()
@@ -29,13 +29,13 @@ public record ServerLocation(String url, URI uri, Optional<String> token, Option
                 .map(location -> location.trusting(own));
     }
 
-    /** The process that owns the data folder, if it serves an address. */
+    /** Returns the server of the process that owns the data folder, if it serves an address. */
     public static Optional<ServerLocation> owner(RootCommand root) {
         Optional<ServerAddress> own = root.dataFolder().serverFile().read();
         return own.map(ServerAddress::url).map(url -> of(url, root).trusting(own));
     }
 
-    /** Of this server, where it is that of the data folder. */
+    /** Returns the pid of this server, if it is the one of the data folder. */
     static Optional<Long> process(RootCommand root, ServerLocation location) {
         return Optional.ofNullable(root)
                 .flatMap(command -> command.dataFolder().serverFile().read())
@@ -43,7 +43,7 @@ public record ServerLocation(String url, URI uri, Optional<String> token, Option
                 .map(ServerAddress::pid);
     }
 
-    /** The server of this data folder is known by its own certificate, whoever signed it. */
+    /** Trusts the server of this data folder by its own certificate, independent of the issuer. */
     private ServerLocation trusting(Optional<ServerAddress> own) {
         Optional<String> shown =
                 own.filter(address -> address.url().equals(url)).flatMap(ServerAddress::certificate);

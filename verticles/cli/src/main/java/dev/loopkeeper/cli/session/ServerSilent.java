@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli.session;
 
-/** A server that is there, and has not answered in time: what it was asked for may be done all the same. */
+/** A server that exists but did not answer in time; it may still have executed the request. */
 public final class ServerSilent extends CommandFailure {
     ServerSilent(String message) {
         super(ExitCodes.UNREACHABLE, message);

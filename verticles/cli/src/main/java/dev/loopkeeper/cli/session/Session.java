@@ -14,30 +14,36 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What one command works with: Vert.x where it is needed, and the server if there is one. Its methods block; not for event loops. */
+/**
+ * The resources of one command: Vert.x if needed, and the server if there is one. Its methods block; not for event
+ * loops.
+ */
 public final class Session implements AutoCloseable {
-    /** How long anything that should be quick may take. */
+    /** How long a quick operation may take. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final int FOR_OWNER_SECONDS = 30;
-    /** How long an owner of the data folder may take to serve an address, or to go: on a machine in full use that is seconds. */
+    /**
+     * How long an owner of the data folder may take to serve an address or to end; on a busy machine that takes
+     * seconds.
+     */
     public static final Duration FOR_OWNER = Duration.ofSeconds(FOR_OWNER_SECONDS);
 
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
     private final RootCommand root;
-    /** Null until somebody needs it: most commands ask a server once or twice, and end. */
+    /** Null until needed: most commands only send one or two requests to a server. */
     private Vertx vertx;
 
     Session(RootCommand root) {
         this.root = root;
     }
 
-    /** Made when it is asked for first. */
+    /** Returns Vert.x; creates it at the first call. */
     public synchronized Vertx vertx() {
         if (vertx == null) {
             OpenFiles.ofThisProcess().checkForCommand();
-            // Without its cache of class path files Vert.x leaves nothing in the folder for temporary files.
+            // Without its cache for class path files Vert.x creates no temporary folder.
             vertx = Vertx.vertx(new VertxOptions()
                     .setEventLoopPoolSize(2)
                     .setFileSystemOptions(
@@ -50,12 +56,12 @@ public final class Session implements AutoCloseable {
         return Optional.ofNullable(vertx);
     }
 
-    /** As {@link RootCommand#hint}. */
+    /** Returns the command line of {@link RootCommand#hint}. */
     String hint(String command) {
         return root == null ? "loopkeeper " + command : root.hint(command);
     }
 
-    /** Why this server may be silent, and what to do about it. */
+    /** Returns why this server may be silent, and what to do about it. */
     String whyMaybe(ServerLocation location) {
         return ServerLocation.process(root, location)
                 .map(pid -> "process " + pid
@@ -63,26 +69,26 @@ public final class Session implements AutoCloseable {
                 .orElse("it may be overloaded or stopped, see its log");
     }
 
-    /** The server that is named, or the one that serves the data folder. */
+    /** Returns the server that is named, or the one that serves the data folder. */
     public Optional<Api> server() {
         return ServerLocation.find(root).map(this::at);
     }
 
-    /** As {@link #server}, also where its process has just begun and tells its address soon; there being none ends the command. */
+    /** Returns the server; waits if its process has just started and serves soon. Ends the command if there is none. */
     public Api requireServer() {
         return requireServer("");
     }
 
     /**
-     * As {@link #requireServer()}.
+     * Returns the server like {@link #requireServer()}.
      *
-     * @param otherwise what may be done without a server, for the end of the message; empty where nothing may
+     * @param otherwise what can be done without a server, for the end of the message; empty if nothing can
      */
     public Api requireServer(String otherwise) {
         return server().or(() -> startingServer(FOR_OWNER)).orElseThrow(() -> noServer(otherwise));
     }
 
-    /** What it means that nobody serves the data folder; see {@link #requireServer(String)}. */
+    /** Returns the failure for a data folder without a server; see {@link #requireServer(String)}. */
     public CommandFailure noServer(String otherwise) {
         String folder = root.dataFolder().path().toString();
         OptionalLong owner = FolderOwner.alive(root.dataFolder());
@@ -95,16 +101,16 @@ public final class Session implements AutoCloseable {
                                 + ", or name one with --server URL" + otherwise);
     }
 
-    /** Whether a process has the data folder, also one that serves no address. */
+    /** Returns whether a process owns the data folder, even one that serves no address. */
     public boolean isOwned() {
         return FolderOwner.alive(root.dataFolder()).isPresent();
     }
 
     /**
-     * The address of a process that has taken the data folder just now, which is waited for; empty where there is no such
-     * process, or it tells none.
+     * Waits for the server of a process that has just taken the data folder. Empty if there is no such process, or it
+     * serves no address.
      *
-     * @param most how long, at most {@value #FOR_OWNER_SECONDS} s
+     * @param most how long to wait, at most {@value #FOR_OWNER_SECONDS} s
      */
     public Optional<Api> startingServer(Duration most) {
         OwnerWait wait = new OwnerWait(most);
@@ -122,20 +128,22 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * Asks the server, or does the work here where nobody has the data folder. Another process that has it, and serves no
-     * address, begins or ends: it is waited for.
+     * Asks the server, or does the work in this process if no process owns the data folder. Waits for an owner that
+     * serves no address, as it is starting or ending.
      *
-     * @param most how long, at most {@value #FOR_OWNER_SECONDS} s
-     * @param here fails with {@link FolderInUse} while another process has the data folder, and has done nothing then
+     * @param most how long to wait, at most {@value #FOR_OWNER_SECONDS} s
+     * @param here the work in this process; fails with {@link FolderInUse} without any effect while another process
+     *     owns the data folder
      */
     public <T> T byOwner(Duration most, Function<Api, T> asked, Supplier<T> here) {
         return byOwner(most, this::server, server -> Optional.of(asked.apply(server)), here);
     }
 
     /**
-     * The same by the owner of the data folder, whatever other server is named, which may come and go meanwhile.
+     * Works like {@link #byOwner}, but asks only the owner of the data folder, not a server that is named. The owner
+     * may start or end during the wait.
      *
-     * @param asked empty when the owner was gone before it had done anything
+     * @param asked returns empty if the owner ended before it did anything
      */
     public <T> T byOwnOwner(Function<Api, Optional<T>> asked, Supplier<T> here) {
         return byOwner(FOR_OWNER, () -> ServerLocation.owner(root).map(this::at), asked, here);
@@ -161,7 +169,7 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** One wait for a process that has the data folder and serves no address. */
+    /** Waits for a process that owns the data folder and serves no address. */
     private final class OwnerWait {
         private final OwnerChanges changes = new OwnerChanges(root, () -> "nothing was done");
         private final long begun = System.nanoTime();
@@ -173,7 +181,7 @@ public final class Session implements AutoCloseable {
             this.patience = most.compareTo(longest) < 0 ? most : longest;
         }
 
-        /** Returns when something may have changed; false when it took too long. The first time its user is told. */
+        /** Waits for a change and returns true; returns false after the timeout. The first call prints a message. */
         boolean goesOn(Supplier<String> what) {
             if (System.nanoTime() - begun >= patience.toNanos()) {
                 return false;
@@ -191,7 +199,7 @@ public final class Session implements AutoCloseable {
         return new Api(this, location);
     }
 
-    /** Waits on the calling thread; fails as the future does. */
+    /** Waits on the calling thread; fails if the future fails. */
     @CanIgnoreReturnValue
     public static <T> T await(Future<T> future) {
         return await(future, PATIENCE);

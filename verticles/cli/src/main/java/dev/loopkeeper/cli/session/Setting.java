@@ -12,21 +12,21 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * One option of a verb as it is in force.
+ * The effective value of one option of a command.
  *
- * @param key its name in a configuration file, e.g. {@code maxRuns}
- * @param option its name on the command line
- * @param value absent where nothing is set and there is no default that could be written here
+ * @param key name in a configuration file, e.g. {@code maxRuns}
+ * @param option name on the command line
+ * @param value empty if nothing is set and the default cannot be written
  * @param from {@code flag}, {@code variable}, {@code file} or {@code default}
- * @param where what set it: the option, the variable, or file and line; absent for a default
+ * @param where the option, the variable, or file and line that set the value; empty for a default
  */
 public record Setting(String key, String option, Optional<String> value, String from, Optional<String> where) {
     private static final Pattern PASSWORD = Pattern.compile("(://[^/@:]*):[^/@]*@");
 
     /**
-     * Those of a verb that was parsed, in the order of their keys.
+     * Returns the settings of a parsed command, in the order of their keys.
      *
-     * @param known the options that count
+     * @param known the options to include
      */
     static List<Setting> of(
             CommandSpec verb, List<OptionSpec> known, Map<String, String> environment, Optional<SettingsFile> file) {
@@ -67,7 +67,7 @@ public record Setting(String key, String option, Optional<String> value, String 
         return PASSWORD.matcher(text).replaceAll("$1:***@");
     }
 
-    /** The same with this value, where the option itself holds none. */
+    /** Returns the setting with this value if the option itself has none. */
     Setting or(String otherwise) {
         return value.isPresent() ? this : new Setting(key, option, Optional.of(otherwise), from, where);
     }

@@ -21,11 +21,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * A configuration file: what {@code serve} takes as options, one YAML key each, {@code maxRuns} for {@code --max-runs}.
- * Read strictly, as a manifest is. Relative paths are relative to the file's folder. A key without a value counts as absent.
+ * A configuration file with the options of {@code serve}, one YAML key each, e.g. {@code maxRuns} for
+ * {@code --max-runs}. It is parsed strictly, like a manifest. Relative paths are relative to the file's folder. A key
+ * without a value is treated as absent.
  */
 public final class SettingsFile {
-    /** What only a command line says: of the file itself, of the client, of how it is told. */
+    /** Options that only a command line can set: those of the file itself, of the client and of the output. */
     private static final Set<String> TYPED_ONLY = Set.of("--config", "--check", "--json", "--server");
 
     private final Path file;
@@ -36,7 +37,7 @@ public final class SettingsFile {
         this.file = file;
     }
 
-    /** What has no line has the file at least. */
+    /** Returns the problem with its line; a problem without a line at least names the file. */
     private String text(ManifestProblem problem) {
         boolean named = problem.message().contains(file.toString());
         return problem.position().mark().isEmpty() && !named
@@ -47,9 +48,9 @@ public final class SettingsFile {
     private record Entry(String text, String place) {}
 
     /**
-     * Reads the file. What is wrong with it ends the command, all of it at once, each with file, line and column.
+     * Reads the file. All its problems end the command at once, each with file, line and column.
      *
-     * @param known the options that may stand in it
+     * @param known the options that may appear in it
      */
     public static SettingsFile read(Path file, List<OptionSpec> known) {
         SettingsFile settings = new SettingsFile(file.toAbsolutePath().normalize());
@@ -66,7 +67,7 @@ public final class SettingsFile {
         return settings;
     }
 
-    /** The options of a verb that may stand in its configuration file. */
+    /** Returns the options of a command that may appear in its configuration file. */
     public static List<OptionSpec> options(CommandSpec verb) {
         return verb.options().stream()
                 .filter(OptionDefaults::mirrors)
@@ -74,7 +75,7 @@ public final class SettingsFile {
                 .toList();
     }
 
-    /** The key of an option, e.g. {@code maxRuns} of {@code --max-runs}. */
+    /** Returns the key of an option, e.g. {@code maxRuns} of {@code --max-runs}. */
     public static String key(OptionSpec option) {
         StringBuilder key = new StringBuilder();
         for (String word : option.longestName().replaceFirst("^-+", "").split("-", -1)) {
@@ -146,7 +147,7 @@ public final class SettingsFile {
         return texts.stream().allMatch(SettingsFile::isUsable) ? texts : List.of();
     }
 
-    /** Nobody can type the other ones, and no path has such a character. */
+    /** Returns whether the text could be typed: no path contains a null character. */
     private static boolean isUsable(String text) {
         return !text.isBlank() && text.indexOf('\0') < 0;
     }
@@ -165,7 +166,7 @@ public final class SettingsFile {
         return Optional.ofNullable(entries.get(option.longestName())).map(Entry::text);
     }
 
-    /** Where the option is set here, e.g. {@code /etc/loopkeeper/loopkeeper.conf:3}. */
+    /** Returns where this file sets the option, e.g. {@code /etc/loopkeeper/loopkeeper.conf:3}. */
     Optional<String> place(OptionSpec option) {
         return Optional.ofNullable(entries.get(option.longestName())).map(Entry::place);
     }

@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli.session;
 
-/** A server that is there, and waits for its store, such as a node whose database is being restarted. */
+/** A server whose store is unavailable, e.g. a node whose database restarts. */
 final class StoreAway extends CommandFailure {
     static final String CODE = "store-unavailable";
 

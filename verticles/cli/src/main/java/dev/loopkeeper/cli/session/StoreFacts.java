@@ -53,11 +53,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Facts read from the store itself, while no server serves it. Nothing is changed. */
+/** Reads facts from the store while no server serves it. Changes nothing. */
 public final class StoreFacts implements RunFacts {
     private static final int CHUNK = 64 * 1024;
 
-    /** What a node of a cluster keeps for its lease. */
+    /** The file that a node of a cluster keeps for its lease. */
     private static final String NODE = "cluster";
 
     private static final Duration PRUNE_PATIENCE = Duration.ofMinutes(5);
@@ -90,7 +90,7 @@ public final class StoreFacts implements RunFacts {
         }
     }
 
-    /** Whether the runs of this data folder are not in it, but in the database of a cluster. */
+    /** Returns whether the runs of this data folder are in the database of a cluster. */
     public static boolean isOfNode(Path folder) {
         return !Files.exists(folder.resolve("events.db")) && Files.exists(folder.resolve(NODE));
     }
@@ -121,7 +121,7 @@ public final class StoreFacts implements RunFacts {
         }
     }
 
-    /** Which ended runs a prune would remove. */
+    /** Returns the ended runs that a prune would remove. */
     public PrunedRuns prunable(PruneRuns question) {
         return store.map(open ->
                         Session.await(new Retention(vertx, open, folder, gone -> {}).prune(question), PRUNE_PATIENCE))
@@ -147,7 +147,7 @@ public final class StoreFacts implements RunFacts {
         return run;
     }
 
-    /** The run object as it is on record; an unknown run ends the command. */
+    /** Returns the recorded run object; an unknown run ends the command. */
     @CanIgnoreReturnValue
     public Document<Run> known(String runId) {
         return readable(runId, () -> store.flatMap(open -> Session.await(open.find(runId))))
@@ -155,7 +155,7 @@ public final class StoreFacts implements RunFacts {
                 .orElseThrow(() -> RunChoice.unknown(runId, this, root));
     }
 
-    /** One that is damaged, or that only a newer version understands, ends the command. */
+    /** Reads a record; one that is damaged or needs a newer version ends the command. */
     private static <T> T readable(String runId, Supplier<T> record) {
         try {
             return record.get();
@@ -164,7 +164,7 @@ public final class StoreFacts implements RunFacts {
         }
     }
 
-    /** The run that was submitted with this key; empty where none was recorded. */
+    /** Returns the run that was submitted with this key; empty if there is none. */
     public Optional<Document<Run>> submittedWith(String idempotencyKey) {
         return store.flatMap(open -> Session.await(open.runOfKey(idempotencyKey)))
                 .map(this::known);
@@ -181,7 +181,7 @@ public final class StoreFacts implements RunFacts {
                 && FolderOwner.alive(root.dataFolder()).isEmpty();
     }
 
-    /** What the record says and what is the case may differ while nobody is there to carry it out. */
+    /** Warns that the recorded status may be outdated, since no server executes the run. */
     private void warnIfAbandoned(Run run) {
         if (run.atRest()) {
             return;
@@ -305,7 +305,7 @@ public final class StoreFacts implements RunFacts {
         new LocalGit(vertx, folder).patch(range.run, range.from, range.to, sink);
     }
 
-    /** Between which commits a run, or a step of it, has changed something. */
+    /** The two commits between which a run, or a step of it, changed something. */
     private record Range(Run run, String from, String to) {}
 
     private Range range(String runId, Optional<String> stepId) {

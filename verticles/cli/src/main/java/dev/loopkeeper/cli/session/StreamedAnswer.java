@@ -22,7 +22,7 @@ final class StreamedAnswer {
         this.body = body;
     }
 
-    /** Waits for the head. */
+    /** Waits for the head of the answer. */
     static StreamedAnswer of(HttpURLConnection connection) throws IOException {
         int status = connection.getResponseCode();
         if (status < 0) {
@@ -44,7 +44,10 @@ final class StreamedAnswer {
         return body;
     }
 
-    /** Hands the body on, part by part, no faster than it is used; false where the connection ended before the body. */
+    /**
+     * Passes the body to {@code sink} in parts, no faster than they are processed. Returns false if the connection
+     * ended early.
+     */
     boolean to(Consumer<byte[]> sink) {
         byte[] part = new byte[PART];
         long missing = connection.getContentLengthLong();

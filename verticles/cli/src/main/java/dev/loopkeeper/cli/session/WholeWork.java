@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Work that a signal does not cut off: this process ends once it is over, or at the second signal. */
+/** Work that a signal does not interrupt: this process ends when the work is done, or at the second signal. */
 public final class WholeWork implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -18,9 +18,9 @@ public final class WholeWork implements AutoCloseable {
     }
 
     /**
-     * From now on a signal is only heard.
+     * Begins the work; from now on the first signal only runs {@code onSignal}.
      *
-     * @param told hears of the first signal
+     * @param onSignal runs at the first signal
      */
     public static WholeWork begin(Runnable told) {
         return new WholeWork(told);
@@ -34,7 +34,7 @@ public final class WholeWork implements AutoCloseable {
         }
     }
 
-    /** It is over, and all of it is told. */
+    /** Ends the work after its result was printed. */
     @Override
     public void close() {
         over.countDown();

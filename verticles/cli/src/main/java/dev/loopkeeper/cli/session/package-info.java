@@ -1,7 +1,7 @@
 /**
- * What verbs work with: the server that they ask, the data folder that they own or read, and their answers.
+ * What commands work with: the server that they ask, the data folder that they own or read, and the answers.
  *
- * <p>Does not belong here: a verb, or anything that only one of them needs ({@code cli.verb}).
+ * <p>Does not belong here: a command, or anything that only one of them needs ({@code cli.verb}).
  */
 @CheckReturnValue
 package dev.loopkeeper.cli.session;

@@ -7,7 +7,7 @@ import dev.loopkeeper.submit.Submission;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Makes a manifest independent of its folder: a server that is sent one only knows the workspace. */
+/** Makes a manifest independent of its folder, since a server that receives it knows only the workspace. */
 final class AbsolutePaths {
     private final Path baseDir;
 
@@ -15,7 +15,7 @@ final class AbsolutePaths {
         this.baseDir = baseDir;
     }
 
-    /** The same document with prompts, files of items and programs of the manifest's folder by their whole paths. */
+    /** Returns the document with absolute paths of the prompts, item files and programs in the manifest's folder. */
     static JsonNode in(Submission.Accepted accepted) {
         JsonNode document = accepted.document().deepCopy();
         AbsolutePaths paths = new AbsolutePaths(Path.of(accepted.baseDir()));
@@ -39,7 +39,9 @@ final class AbsolutePaths {
         }
     }
 
-    /** Of a command that is a list; one that is not in this folder is looked for in the step's own. */
+    /**
+     * Makes the program of a command list absolute if it is in the manifest's folder; otherwise the step resolves it.
+     */
     private void program(JsonNode command) {
         String word = command.path(0).asText();
         if (command instanceof ArrayNode words && word.contains("/")) {

@@ -15,7 +15,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Finds agents on the PATH. Sends no prompt: it reads versions, variables and login files, and asks where asking is free. */
+/**
+ * Finds agents on the PATH. It sends no prompt: it reads versions, variables and login files, and asks an agent for its
+ * login only if that is free.
+ */
 final class AgentChecks {
     private static final int MOST_BYTES = 4096;
 
@@ -27,7 +30,7 @@ final class AgentChecks {
         this.patience = patience;
     }
 
-    /** Whether an agent can work with a provider. */
+    /** Whether an agent is logged in to a provider. */
     enum Login {
         YES,
         NO,
@@ -37,12 +40,12 @@ final class AgentChecks {
     /**
      * An agent on the PATH.
      *
-     * @param version as it prints it, or why it did not
-     * @param found why its login is believed to be so
+     * @param version the version it prints, or why it printed none
+     * @param found the reason for the value of {@code login}
      */
     record Agent(AgentProgram program, Path path, String version, Login login, String found) {}
 
-    /** In the order of their names. All are asked at the same time. */
+    /** Returns the agents in the order of their names. All of them are queried at the same time. */
     List<Agent> all() {
         List<CompletableFuture<Agent>> asked = new ArrayList<>();
         for (AgentProgram program : AgentProgram.values()) {
@@ -97,7 +100,7 @@ final class AgentChecks {
         return Files.isRegularFile(file) ? Optional.of("login in " + file) : Optional.empty();
     }
 
-    /** @param code -1 where it did not end in time or could not be started */
+    /** @param code exit code; -1 if it timed out or could not be started */
     private record Answer(int code, String text) {}
 
     private Answer run(Path program, List<String> arguments) {

@@ -3,7 +3,7 @@ package dev.loopkeeper.cli.verb;
 import java.util.List;
 import java.util.Optional;
 
-/** The agents that doctor finds, and how each stores its login. */
+/** The agents that doctor finds, and where each stores its login. */
 enum AgentProgram {
     CLAUDE(
             "claude",
@@ -73,27 +73,30 @@ enum AgentProgram {
         return program;
     }
 
-    /** Variables of which one holds a key. */
+    /** Returns the variables that can hold a key. */
     List<String> keys() {
         return keys;
     }
 
-    /** The variable that names the folder of its settings; absent where it has none. */
+    /** Returns the variable for the folder of its settings; empty if there is none. */
     Optional<String> homeVariable() {
         return homeVariable.isEmpty() ? Optional.empty() : Optional.of(homeVariable);
     }
 
-    /** The folder of its settings, relative to the user's home. */
+    /** Returns the folder of its settings, relative to the user's home. */
     String home() {
         return home;
     }
 
-    /** The file in there that holds a login. */
+    /** Returns the file in that folder that holds a login. */
     String loginFile() {
         return loginFile;
     }
 
-    /** Arguments that print whether it is logged in, exit with 0 only then, and cost nothing; empty where it has none. */
+    /**
+     * Returns the arguments that print the login status, exit with 0 only if logged in, and cost nothing. Empty if the
+     * agent has none.
+     */
     List<String> question() {
         return question;
     }

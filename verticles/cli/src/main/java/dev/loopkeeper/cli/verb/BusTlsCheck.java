@@ -26,7 +26,10 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/** Checks the files of {@code --cluster-tls-*} before any of them is used: no peer would say what is wrong. */
+/**
+ * Checks the files of {@code --cluster-tls-*} before they are used, since a failed handshake would not say which one is
+ * wrong.
+ */
 final class BusTlsCheck {
     private static final String CERTIFICATE = "--cluster-tls-certificate";
     private static final String KEY = "--cluster-tls-key";
@@ -40,7 +43,7 @@ final class BusTlsCheck {
         this.files = files;
     }
 
-    /** Refuses what peers would refuse, and what cannot be read. */
+    /** Refuses files that cannot be read, and certificates that other nodes would reject. */
     void require() {
         List<X509Certificate> trusted = certificates(TRUST, files.trust());
         List<X509Certificate> own = certificates(CERTIFICATE, files.certificate());

@@ -26,8 +26,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code loopkeeper complete-words KIND [BEGINNING] [RUN]}: what may stand where the cursor is, one to a line. Asked by the
- * scripts of {@code completion} while somebody types, so it says nothing rather than anything else, and soon.
+ * The hidden command {@code loopkeeper complete-words KIND [BEGINNING] [RUN]}, which prints words for the shell, one
+ * per line. The scripts of {@code completion} call it while a person types, so it is quick and prints nothing if it
+ * fails.
  */
 @Command(name = CandidatesVerb.NAME, description = "Words for the completion of a shell.", hidden = true)
 public final class CandidatesVerb implements Callable<Integer> {
@@ -57,12 +58,12 @@ public final class CandidatesVerb implements Callable<Integer> {
     public Integer call() {
         CompletableFuture<List<String>> found = new CompletableFuture<>();
         Thread asking = new Thread(() -> look(found), "loopkeeper-candidates");
-        // A server that does not answer keeps nobody from going on to type.
+        // A daemon thread, so that a server that does not answer cannot delay the shell.
         asking.setDaemon(true);
         asking.start();
         try {
             found.get(PATIENCE_SECONDS, TimeUnit.SECONDS).forEach(root.console()::print);
-            // Whoever looks next finds nothing of ours that is still being closed.
+            // Waits until the session is closed, so that the next command finds the store closed.
             asking.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
         } catch (ExecutionException | TimeoutException unknown) {
             LOG.debug("nothing is offered", unknown);
@@ -83,7 +84,7 @@ public final class CandidatesVerb implements Callable<Integer> {
         }
     }
 
-    /** A server of this data folder that hangs, or has just gone, has written down what is asked for. */
+    /** If the server of this data folder hangs or has just ended, reads from its store. */
     private List<String> words(Session session) {
         Optional<Api> server = session.server();
         if (server.isPresent()) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The open runs of all nodes, as facts of {@code status}; a node's metrics tell of its own alone. */
+/** Counts the open runs of all nodes for {@code status}, as the metrics of a node cover only its own runs. */
 final class ClusterRuns {
     private static final int PAGE = 200;
 
@@ -28,17 +28,17 @@ final class ClusterRuns {
         this.server = server;
     }
 
-    /** What {@code GET /nodes} answers. */
+    /** The answer of {@code GET /nodes}. */
     private record Nodes(List<Node> nodes) {}
 
-    /** Of some runs, and since when the first of them is so. */
+    /** A number of runs, and the time since which the oldest of them has this status. */
     private record Count(long runs, Instant oldest) {
         static Count both(Count one, Count other) {
             return new Count(one.runs + other.runs, one.oldest.isBefore(other.oldest) ? one.oldest : other.oldest);
         }
     }
 
-    /** Replaces what the server's own metrics told, where it is a node of a cluster. */
+    /** Replaces the counts of the server's own metrics if the server is a node of a cluster. */
     void addTo(ObjectNode facts, Instant now) {
         boolean alone = server.get("/nodes", Nodes.class).view().nodes().stream()
                 .anyMatch(node -> node.node().equals(Node.LOCAL));
@@ -63,11 +63,11 @@ final class ClusterRuns {
         facts.putObject("queue")
                 .put("length", queued.map(Count::runs).orElse(0L))
                 .put("oldestSeconds", queued.map(count -> seconds(count, now)).orElse(0L));
-        // The store is the database, of which no node knows the size.
+        // The store is the database, and no node knows its size.
         facts.withObject("/disk").putNull("storeBytes");
     }
 
-    /** What only the database knows, which is away. */
+    /** Sets to null what only the database knows, while it is unavailable. */
     static void unknown(ObjectNode facts) {
         ObjectNode runs = facts.putObject("runs");
         RunStatus.OPEN.stream().sorted().forEach(runs::putNull);

@@ -6,14 +6,14 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 
-/** What only the program knows of the words that a shell offers. */
+/** The kinds of words that only the program can offer for completion. */
 enum Completes {
     RUNS,
     STEPS,
     ACTIONS,
     AGENTS;
 
-    /** What may stand for this argument; empty where a shell knows it without the program. */
+    /** Returns the kind of words for this argument; empty if the shell completes it without the program. */
     static Optional<Completes> of(ArgSpec argument) {
         return switch (argument.paramLabel()) {
             case "RUN" -> Optional.of(RUNS);
@@ -24,13 +24,13 @@ enum Completes {
         };
     }
 
-    /** The verbs that are offered. */
+    /** Returns the commands that are offered. */
     static Stream<CommandLine> verbs(CommandLine commands) {
         return commands.getSubcommands().values().stream()
                 .filter(verb -> !verb.getCommandSpec().usageMessage().hidden());
     }
 
-    /** What {@link CandidatesVerb} is asked for. */
+    /** Returns the name of this kind in calls of {@link CandidatesVerb}. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }

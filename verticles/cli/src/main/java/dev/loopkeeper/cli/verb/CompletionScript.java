@@ -11,11 +11,11 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * The completion of bash and zsh: as picocli writes it, and ids of runs and the like, for which the program is asked while
- * somebody types.
+ * Creates the completion script for bash and zsh. It extends the script of picocli by words that only the program
+ * knows, such as run ids.
  */
 final class CompletionScript {
-    /** Where a person looks for runs; the others have no say in what is offered. */
+    /** The options that select where runs are read from; others do not affect the offered words. */
     private static final List<String> PLACES = List.of("--data", "--server", "--token-file");
 
     private final String program;
@@ -75,7 +75,7 @@ final class CompletionScript {
                         .replace("PROGRAM", program);
     }
 
-    /** E.g. {@code --data | --server}: what takes the next word for its value. */
+    /** Returns the options that take a value, e.g. {@code --data | --server}. */
     private String valued() {
         return Stream.concat(Stream.of(commands), commands.getSubcommands().values().stream())
                 .flatMap(command -> command.getCommandSpec().options().stream())
@@ -87,7 +87,7 @@ final class CompletionScript {
                 .collect(Collectors.joining(" | "));
     }
 
-    /** One line for each kind, e.g. {@code :show:0 | :logs:0 | --run:ps:*) kind=runs ;;}. */
+    /** Returns one case per kind, e.g. {@code :show:0 | :logs:0 | --run:ps:*) kind=runs ;;}. */
     private String kinds() {
         return Arrays.stream(Completes.values())
                 .map(kind -> "      " + patterns(kind) + ") kind=" + kind.word() + " ;;\n")

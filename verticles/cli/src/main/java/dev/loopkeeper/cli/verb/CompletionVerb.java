@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code loopkeeper completion}. */
+/** The command {@code loopkeeper completion}. */
 @Command(
         name = "completion",
         description = "Print a completion script for a shell.",

@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Which containment works on this machine, proved by ending a nasty process tree in a folder that is then removed. */
+/** Checks which containment works on this machine, by killing a process tree that resists in a temporary folder. */
 final class ContainmentChecks {
     private final Vertx vertx;
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code loopkeeper diff RUN [STEP]}. */
+/** The command {@code loopkeeper diff RUN [STEP]}. */
 @Command(name = "diff", description = "Print what a run, or one step of it, has changed in its worktree.")
 public final class DiffVerb implements Callable<Integer> {
     private final RootCommand root;
@@ -70,7 +70,7 @@ public final class DiffVerb implements Callable<Integer> {
         return Optional.ofNullable(stepId);
     }
 
-    /** On a screen no letter does more than being seen; elsewhere, for git apply, a file or a pager, it is what git says. */
+    /** Prints to a terminal without control characters; to a pipe or a file unchanged, e.g. for {@code git apply}. */
     private void print(RunFacts facts) {
         PrintStream out = root.console().out();
         LogSink sink = new LogSink(out, root.console().screen().isEmpty(), "");
@@ -83,7 +83,7 @@ public final class DiffVerb implements Callable<Integer> {
             });
             sink.end();
         } catch (NobodyReads enough) {
-            // That is no failure of ours.
+            // The reader of the pipe has read enough, which is not a failure.
             return;
         }
     }
@@ -118,7 +118,7 @@ public final class DiffVerb implements Callable<Integer> {
         }
     }
 
-    /** Whoever was given the rest has left, as head does. */
+    /** Ends the output because its reader closed the pipe, as {@code head} does. */
     private static final class NobodyReads extends RuntimeException {
         private static final long serialVersionUID = 1;
 

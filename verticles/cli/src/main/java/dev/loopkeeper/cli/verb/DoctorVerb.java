@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code loopkeeper doctor}. */
+/** The command {@code loopkeeper doctor}. */
 @Command(
         name = "doctor",
         description = {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code loopkeeper end RUN --reason CODE}. */
+/** The command {@code loopkeeper end RUN --reason CODE}. */
 @Command(
         name = "end",
         description = "End a run with a reason code of your own: it is stopped as by stop, and the ending records"

@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code loopkeeper explain RUN}. */
+/** The command {@code loopkeeper explain RUN}. */
 @Command(name = "explain", description = "Explain why a run is where it is, and what may be done next.")
 public final class ExplainVerb implements Callable<Integer> {
     private final RootCommand root;

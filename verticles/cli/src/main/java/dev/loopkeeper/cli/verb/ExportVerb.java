@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code loopkeeper export RUN [FILE]}. */
+/** The command {@code loopkeeper export RUN [FILE]}. */
 @Command(
         name = "export",
         description =
@@ -52,7 +52,7 @@ public final class ExportVerb implements Callable<Integer> {
         return ExitCodes.DONE;
     }
 
-    /** A data folder that has its runs in itself is read as it is, be it served or not. */
+    /** Reads a data folder that has its own store directly, even while a server serves it. */
     private RunFacts facts(Session session) {
         boolean asked = root.server().isPresent()
                 || StoreFacts.isOfNode(root.dataFolder().path());

@@ -24,12 +24,12 @@ import java.time.ZoneId;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** Follows a run until it pauses for a person or has ended, also from one server to the next: nothing is told twice. */
+/** Follows a run until it pauses or has ended. It can continue with another server; no event is printed twice. */
 final class Foreground {
     private final RootCommand root;
     private final boolean json;
     private OptionalLong heard = OptionalLong.empty();
-    /** Whether the last line names the reason of the run's pause or ending. */
+    /** Whether the last line gives the reason of the pause or the end. */
     private boolean reasonPrinted;
 
     Foreground(RootCommand root, boolean json) {
@@ -37,7 +37,7 @@ final class Foreground {
         this.json = json;
     }
 
-    /** Prints lines on the way and the outcome at last; answers with the exit code. */
+    /** Prints progress lines and finally the outcome; returns the exit code. */
     int follow(Api api, String runId, FeedReader feed) {
         Document<Run> run = json
                 ? RunFollow.silently(api, runId, Deadline.never()).until(feed, Run::atRest)
@@ -45,7 +45,7 @@ final class Foreground {
         return outcome(run, RunFacts.of(api));
     }
 
-    /** Prints how this run, which is at rest, came out; answers with the exit code. */
+    /** Prints the outcome of this run, which is at rest; returns the exit code. */
     int outcome(Document<Run> run, RunFacts facts) {
         new RunOutcome(root, json, reasonPrinted).print(run, facts);
         return root.exitAs(run.view());
@@ -56,7 +56,7 @@ final class Foreground {
         return new Footer(root.console(), Clock.systemUTC(), hint, address);
     }
 
-    /** What the footer could not hear of, since it was before: the newest verdicts and the step that runs. */
+    /** Adds to the footer what happened before: the newest verdicts and the running step. */
     static void begin(RootCommand root, Footer footer, Api api, String runId) {
         if (root.console().screen().isEmpty()) {
             return;

@@ -16,8 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A run that the owner of the data folder carries out for this process, which follows it. A signal that ends this
- * process stops this run and no other; a second one kills at once.
+ * A run that the owner of the data folder executes and this process follows. A signal to this process stops only this
+ * run; a second signal kills it at once.
  */
 final class GuestRun implements AutoCloseable {
     private static final Duration STOPPING = Duration.ofSeconds(60);
@@ -40,16 +40,16 @@ final class GuestRun implements AutoCloseable {
     }
 
     /**
-     * Submits it; empty when the owner is not there any more or takes no more work, and then nothing was started.
+     * Submits the run. Returns empty, with nothing started, if the owner is gone or accepts no more work.
      *
-     * @param key a repeated one starts nothing again
+     * @param key idempotency key; a repeated key starts no second run
      */
     synchronized Optional<String> submit(ObjectNode body, String key) {
         if (ending) {
             throw CommandFailure.refused("nothing was started: loopkeeper was told to end");
         }
         try {
-            // Open before there is anything to hear, so that nothing is missed.
+            // Opened before the run exists, so that no event is missed.
             Api timely = owner.until(Deadline.after(Optional.of(Api.PATIENCE)));
             feed = Optional.of(FeedReader.open(timely, Optional.empty(), Optional.empty()));
             runId = Optional.of(timely.submit(body, key).view().runId());
@@ -59,7 +59,7 @@ final class GuestRun implements AutoCloseable {
         return runId;
     }
 
-    /** Takes to a run that this owner carries out already; false when it is not there any more. */
+    /** Attaches to a run that this owner already executes; returns false if the owner is gone. */
     synchronized boolean attach(String running) {
         try {
             feed = Optional.of(FeedReader.open(owner, Optional.of(running), Optional.empty()));
@@ -71,7 +71,7 @@ final class GuestRun implements AutoCloseable {
         }
     }
 
-    /** Its exit code once it is at rest; empty when the owner is gone before that. */
+    /** Follows the run and returns its exit code once it is at rest; empty if the owner ends before that. */
     Optional<Integer> follow(Foreground telling) {
         try {
             return Optional.of(telling.follow(owner, runId.orElseThrow(), feed.orElseThrow()));
@@ -81,7 +81,9 @@ final class GuestRun implements AutoCloseable {
         }
     }
 
-    /** An owner that is there and silent keeps the data folder, and its runs. */
+    /**
+     * Rethrows the failure unless the owner is gone; an owner that only does not answer keeps the folder and its runs.
+     */
     private void unlessGone(CommandFailure failure) {
         if (failure instanceof ServerSilent) {
             throw CommandFailure.unreachable(failure.getMessage() + "\n" + left());
@@ -91,7 +93,7 @@ final class GuestRun implements AutoCloseable {
         }
     }
 
-    /** What became of the run, with the command that continues. */
+    /** Returns what is known of the run, with the command that continues. */
     String left() {
         if (runId.isPresent()) {
             return runId.get() + " is left to it; follow it again with: " + root.hint("watch " + runId.get());
@@ -116,7 +118,7 @@ final class GuestRun implements AutoCloseable {
         }
     }
 
-    /** Whoever follows the run hears of its end, and reports it, while this waits. */
+    /** Stops the run and waits; the thread that follows the run reports its end. */
     private void signalled() {
         Optional<String> id = end();
         try {
@@ -145,7 +147,7 @@ final class GuestRun implements AutoCloseable {
         }
     }
 
-    /** Leaves the run to itself. While a signal ends this process that is waited for. */
+    /** Stops following; the run continues. During a shutdown by signal it waits for the hook. */
     @Override
     public void close() {
         reported.countDown();

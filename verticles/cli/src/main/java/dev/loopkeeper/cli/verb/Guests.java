@@ -14,10 +14,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The runs that this process carries out beside its own: submitted by others meanwhile, or open since before. */
+/**
+ * Waits for the runs that this process executes besides its own: runs that other clients submitted, or that were open
+ * at the start.
+ */
 final class Guests {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** Not everything that matters is an event: a start that is refused, a signal that ends this process. */
+    /** The interval of checks, since a refused start and a signal to this process cause no event. */
     private static final Duration LOOK_AFTER = Duration.ofMillis(250);
 
     private final RootCommand root;
@@ -29,7 +32,7 @@ final class Guests {
         this.session = session;
     }
 
-    /** Returns when each of them is over or rests; from then on no more are taken. A signal ends the wait. */
+    /** Returns when each of them is at rest; afterwards no more runs are accepted. A signal ends the wait. */
     void await() {
         Wakeups wakeups = new Wakeups();
         var events = StoreChannels.EVENTS.listen(session.vertx().eventBus(), event -> wakeups.wake());

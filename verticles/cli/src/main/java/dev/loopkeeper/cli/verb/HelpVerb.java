@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** {@code loopkeeper help}: what {@code --help} prints. */
+/** The command {@code loopkeeper help}, which prints the same as {@code --help}. */
 @Command(name = "help", description = "Show the help of a command, or the list of all.")
 public final class HelpVerb implements Callable<Integer> {
     private final RootCommand root;
@@ -23,7 +23,7 @@ public final class HelpVerb implements Callable<Integer> {
         this.root = root;
     }
 
-    /** The command; the words that shells offer for its parameter are the names of the other commands. */
+    /** Returns the command; shells complete its parameter with the names of the other commands. */
     public static CommandSpec spec(RootCommand root) {
         CommandSpec spec = CommandSpec.forAnnotatedObject(new HelpVerb(root));
         return spec.addPositional(PositionalParamSpec.builder()

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code loopkeeper import FILE}. */
+/** The command {@code loopkeeper import FILE}. */
 @Command(
         name = "import",
         description = "Take in a run that export has written. It is not started. No server may serve the data folder.")

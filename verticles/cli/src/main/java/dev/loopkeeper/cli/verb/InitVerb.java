@@ -27,7 +27,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code loopkeeper init}. */
+/** The command {@code loopkeeper init}. */
 @Command(
         name = "init",
         description =
@@ -79,14 +79,14 @@ public final class InitVerb implements Callable<Integer> {
         this.root = root;
     }
 
-    /** The names of {@code --example}. */
+    /** The values of {@code --example}. */
     static final class Examples extends EnumNames<Starter> {
         Examples() {
             super(Starter.class);
         }
     }
 
-    /** The names of {@code --agent}. */
+    /** The values of {@code --agent}. */
     static final class Agents extends EnumNames<OwnProject> {
         Agents() {
             super(OwnProject.class);
@@ -144,7 +144,7 @@ public final class InitVerb implements Callable<Integer> {
         }
     }
 
-    /** All of it or, where the disk refuses, nothing. */
+    /** Writes all files, or none if writing fails. */
     private static void write(Map<Path, String> contents) {
         List<Path> written = new ArrayList<>();
         try {

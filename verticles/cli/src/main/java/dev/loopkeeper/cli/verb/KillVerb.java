@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code loopkeeper kill RUN ROLE}. */
+/** The command {@code loopkeeper kill RUN ROLE}. */
 @Command(name = "kill", description = "End the running step of one role; the run decides what follows.")
 public final class KillVerb implements Callable<Integer> {
     private final RootCommand root;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Which launcher starts agents, tried beside the data folder: nothing may be executed on some file systems. */
+/** Checks which launcher starts agents, by a trial beside the data folder: some file systems forbid execution. */
 final class LauncherCheck {
     private static final String GUARANTEE = "agents are started by a native launcher";
 

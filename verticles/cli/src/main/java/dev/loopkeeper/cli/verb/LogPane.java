@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Follows both streams of one step while a screen shows them, and keeps their newest lines. */
+/** Follows both output streams of one step for a full screen, and keeps their newest lines. */
 final class LogPane implements AutoCloseable {
     private static final LogSelection FOLLOWED = new LogSelection(true, false, OptionalLong.of(100));
 
@@ -25,7 +25,7 @@ final class LogPane implements AutoCloseable {
     private final End errors = new End();
     private final List<Thread> readers;
 
-    /** Begins to read; {@code news} is told, by other threads, whenever there is more. */
+    /** Starts to read; other threads call {@code news} whenever there is more. */
     LogPane(RunFacts facts, String runId, String stepId, Runnable news) {
         this.facts = facts;
         this.runId = runId;
@@ -46,7 +46,7 @@ final class LogPane implements AutoCloseable {
         try {
             facts.log(runId, stepId, stream, FOLLOWED, sink);
         } catch (CommandFailure failed) {
-            // What the server says is shown where the log would be.
+            // Shows the server's message in place of the log.
             sink.accept((failed.getMessage() + "\n").getBytes(StandardCharsets.UTF_8));
         }
         sink.end();
@@ -56,7 +56,7 @@ final class LogPane implements AutoCloseable {
         return runId.equals(run) && stepId.equals(step);
     }
 
-    /** The newest lines of the one stream, then of the other. */
+    /** Returns the newest lines of stdout, then those of stderr. */
     List<String> lines() {
         List<String> lines = new ArrayList<>(said.lines());
         errors.lines().forEach(line -> lines.add("[stderr] " + line));
@@ -68,7 +68,7 @@ final class LogPane implements AutoCloseable {
         readers.forEach(Thread::interrupt);
     }
 
-    /** Keeps the end of what is written, as much as a screen could ever show. */
+    /** Keeps the end of the output, at least as much as a screen can show. */
     private final class End extends OutputStream {
         private static final int MOST = 1 << 17;
 

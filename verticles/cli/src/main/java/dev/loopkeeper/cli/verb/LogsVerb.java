@@ -38,7 +38,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code loopkeeper logs RUN [STEP]}. */
+/** The command {@code loopkeeper logs RUN [STEP]}. */
 @Command(name = "logs", description = "Print what a step has written to both streams; default the newest step.")
 public final class LogsVerb implements Callable<Integer> {
     private static final List<String> STREAMS = List.of("stdout", "stderr");
@@ -130,7 +130,7 @@ public final class LogsVerb implements Callable<Integer> {
         }
     }
 
-    /** The same with the steps that there are, where the one that was named is not among them. */
+    /** Adds the existing steps to the failure if the named step is not among them. */
     private CommandFailure advised(RunFacts facts, CommandFailure refused) {
         try {
             List<String> steps = facts.newestSteps(run.id(), MOST_NAMED).stream()
@@ -147,7 +147,9 @@ public final class LogsVerb implements Callable<Integer> {
         }
     }
 
-    /** Both streams of a living step are read at once, since neither waits for the other. */
+    /**
+     * Prints the log of a step. Both streams of a running step are read in parallel, since neither waits for the other.
+     */
     private void log(RunFacts facts, String step, boolean following) {
         LogSelection wish =
                 new LogSelection(following, raw, tail == null ? OptionalLong.empty() : OptionalLong.of(tail));

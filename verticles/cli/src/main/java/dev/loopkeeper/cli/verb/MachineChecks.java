@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Looks at this machine; leaves nothing behind. */
+/** Checks this machine; leaves no files behind. */
 final class MachineChecks {
     private static final Set<String> FAR = Set.of("nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs");
 

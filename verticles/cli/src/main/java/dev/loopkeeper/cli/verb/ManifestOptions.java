@@ -29,9 +29,9 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code MANIFEST} and what is laid over it. */
+/** The argument {@code MANIFEST} and the options that override its values. */
 final class ManifestOptions {
-    /** Git may have a repository of any size to look at. */
+    /** Git may have to read a repository of any size. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private static final Path USUAL = Path.of(Starter.MANIFEST);
@@ -59,7 +59,7 @@ final class ManifestOptions {
             description = "Where the agents work, instead of the manifest's.")
     private Path workspace;
 
-    /** The manifest that is meant; there being none ends the command. */
+    /** Returns the manifest file; if there is none the command ends. */
     Path file() {
         if (file == null && !Files.exists(USUAL)) {
             throw CommandFailure.refused(
@@ -68,7 +68,7 @@ final class ManifestOptions {
         return file == null ? USUAL : file;
     }
 
-    /** Checks the manifest with all it names; nothing is written. */
+    /** Checks the manifest and all files it names; writes nothing. */
     Submission check(Session session, RootCommand root) {
         return check(
                 session,
@@ -94,7 +94,7 @@ final class ManifestOptions {
         }
     }
 
-    /** The checked manifest; one with problems ends the command, each in its own line. */
+    /** Returns the checked manifest. Problems end the command, each in its own line. */
     Submission.Accepted require(Session session, RootCommand root) {
         Submission checked = check(session, root);
         if (checked instanceof Submission.Refused refused) {
@@ -103,7 +103,7 @@ final class ManifestOptions {
         return (Submission.Accepted) checked;
     }
 
-    /** Says what hardly anybody means; nothing is held up by it. */
+    /** Prints warnings; they do not stop the command. */
     void warn(Console console, Submission.Accepted accepted) {
         warn(console, file(), accepted);
     }
@@ -117,7 +117,7 @@ final class ManifestOptions {
         return text(file(), problems);
     }
 
-    /** The manifest of the same folder, or the example, whose name is nearest to that of a file that does not exist. */
+    /** Returns a hint for a missing file: a manifest in its folder, or an example, with the nearest name. */
     private static String near(Path file) {
         if (Files.exists(file) || file.getFileName() == null) {
             return "";

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code loopkeeper merge RUN}. */
+/** The command {@code loopkeeper merge RUN}. */
 @Command(
         name = "merge",
         description = "Merge the branch of a run into a branch of the repository where it came from.",
@@ -76,7 +76,7 @@ public final class MergeVerb implements Callable<Integer> {
             tell(found, merged);
             return merged.conflicts().isEmpty() ? ExitCodes.DONE : ExitCodes.FATAL;
         } catch (CommandFailure failure) {
-            // Here, since a process that is to end does so once this is over.
+            // Printed here, since this process may end as soon as the work is closed.
             root.console().warn(failure.getMessage());
             return failure.exitCode();
         } finally {

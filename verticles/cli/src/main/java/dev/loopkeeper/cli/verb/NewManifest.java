@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** {@code --manifest FILE} of a resume: the manifest that replaces the run's. */
+/** The option {@code --manifest FILE} of a resume: the manifest that replaces the run's. */
 final class NewManifest {
     @Option(
             names = "--manifest",
@@ -27,7 +27,7 @@ final class NewManifest {
         return file != null;
     }
 
-    /** Checks the file with all it names, for the workspace of this run; one with problems ends the command. */
+    /** Checks the file and all files it names, for the workspace of this run; problems end the command. */
     void check(Session session, RootCommand root, Api api, String runId) {
         String workspace = api.look(runId)
                 .view()
@@ -42,7 +42,7 @@ final class NewManifest {
         checked = Optional.of(accepted);
     }
 
-    /** Adds it to what {@code POST /runs/{runId}/resume} takes. */
+    /** Adds the manifest to the body of {@code POST /runs/{runId}/resume}. */
     void addTo(ObjectNode body) {
         checked.ifPresent(accepted -> {
             body.set("manifest", AbsolutePaths.in(accepted));

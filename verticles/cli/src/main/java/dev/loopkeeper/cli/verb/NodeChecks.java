@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Looks at what a node rests on, with the refusals of {@code serve}; leaves nothing behind. */
+/** Checks what a node depends on, with the refusals of {@code serve}; leaves nothing behind. */
 final class NodeChecks {
     private static final String BUS = "nodes hear of each other over the event bus";
 
@@ -27,7 +27,7 @@ final class NodeChecks {
         this.environment = environment;
     }
 
-    /** @param wanted refuses, with {@link CommandFailure}, options that contradict each other */
+    /** @param wanted the node; fails with {@link CommandFailure} if its options contradict each other */
     List<MachineCheck> of(Supplier<ServeNode> wanted) {
         ServeNode node;
         ClusterOptions options;
@@ -59,7 +59,7 @@ final class NodeChecks {
         return checks;
     }
 
-    /** Which nobody can look at from here. */
+    /** Reports who can reach the membership port, which no check from this machine can prove. */
     private static NodeCheck membership(BusOptions options) {
         boolean local = ServeBus.isLoopback(options.bind().host());
         return NodeCheck.useful(

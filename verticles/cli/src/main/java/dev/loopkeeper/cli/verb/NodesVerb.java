@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code loopkeeper nodes}. */
+/** The command {@code loopkeeper nodes}. */
 @Command(name = "nodes", description = "List the nodes that execute runs; without a cluster there is one, the server.")
 public final class NodesVerb implements Callable<Integer> {
     private final RootCommand root;
@@ -24,7 +24,7 @@ public final class NodesVerb implements Callable<Integer> {
         this.root = root;
     }
 
-    /** What {@code GET /nodes} answers. */
+    /** The answer of {@code GET /nodes}. */
     private record Nodes(List<Node> nodes) {}
 
     @Override
@@ -48,7 +48,7 @@ public final class NodesVerb implements Callable<Integer> {
         table.lines().forEach(root.console()::print);
     }
 
-    /** E.g. {@code silent 3m 00s}. */
+    /** Returns e.g. {@code silent 3m 00s}. */
     private static String state(Node node) {
         return node.state().wire()
                 + (node.silentMillis().isPresent()

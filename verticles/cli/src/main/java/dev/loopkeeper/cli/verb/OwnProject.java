@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A loop for a project of one's own: an agent works until the project's check passes. How the agent is called is read
- * from its example, so that it stands in one place.
+ * Templates of a loop for an existing project, in which an agent works until the project's check passes. The agent's
+ * command is read from its example, so that it is defined once.
  */
 enum OwnProject implements WireName {
     CLAUDE_CODE(Starter.CLAUDE_CODE),
@@ -19,7 +19,7 @@ enum OwnProject implements WireName {
     GEMINI(Starter.GEMINI),
     OPENCODE(Starter.OPENCODE);
 
-    /** What a project is taken to be checked with. */
+    /** The default check of a project. */
     static final String CHECK = "make test";
 
     private static final String PROMPT = "prompts/work.md";
@@ -37,9 +37,9 @@ enum OwnProject implements WireName {
     }
 
     /**
-     * The files to write, by their names in the project's folder; the manifest is the first.
+     * Returns the files to write, by their names in the project's folder; the manifest is the first.
      *
-     * @param folder the project is named like it
+     * @param folder gives the name of the manifest
      * @param check a line for {@code sh -c}
      */
     Map<String, String> files(Path folder, String check) throws IOException {
@@ -55,7 +55,7 @@ enum OwnProject implements WireName {
         return files;
     }
 
-    /** The lines about the agent dev, with another prompt. */
+    /** Returns the lines of the example about the agent dev, with another prompt. */
     private String agent() throws IOException {
         return example.manifest()
                 .lines()
@@ -65,7 +65,7 @@ enum OwnProject implements WireName {
                 .replace("prompts/dev.md", PROMPT);
     }
 
-    /** JSON's strings are YAML's, too. */
+    /** Quotes the check as a JSON string, which is also valid YAML. */
     private static String quoted(String check) throws JsonProcessingException {
         return Json.MAPPER.writeValueAsString(check);
     }
@@ -76,7 +76,7 @@ enum OwnProject implements WireName {
                 .replaceAll("[^A-Za-z0-9_-]+", "-")
                 .replaceAll("^[^A-Za-z0-9]+|-+$", "");
         String cut = name.substring(0, Math.min(LONGEST_NAME, name.length()));
-        // Not what YAML would take for a number, a date or a truth.
+        // Avoids names that YAML would read as a number, a date or a boolean.
         return cut.matches(".*[A-Za-z]{3}.*") && !cut.matches("(?i)null|true|false|yes|off") ? cut : "work";
     }
 }

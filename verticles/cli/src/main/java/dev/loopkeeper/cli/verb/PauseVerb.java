@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code loopkeeper pause RUN}. */
+/** The command {@code loopkeeper pause RUN}. */
 @Command(name = "pause", description = "Pause a run before its next step; what runs is completed first.")
 public final class PauseVerb implements Callable<Integer> {
     private final RootCommand root;

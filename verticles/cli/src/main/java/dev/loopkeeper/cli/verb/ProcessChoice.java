@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** {@code --run} and {@code --workspace}: the processes that a command means. */
+/** The options {@code --run} and {@code --workspace}, which select processes. */
 final class ProcessChoice {
     @Option(names = "--run", paramLabel = "RUN", description = "Only processes of this run.")
     private String run;
@@ -28,12 +28,12 @@ final class ProcessChoice {
 
     private Optional<CommandFailure> unknown = Optional.empty();
 
-    /** Whether a run or a workspace is named. */
+    /** Returns whether a run or a workspace is named. */
     boolean named() {
         return run != null || workspace != null;
     }
 
-    /** For the address of a request, e.g. {@code ?run=fix-1}; empty where nothing is named. */
+    /** Returns the query of a request, e.g. {@code ?run=fix-1}; empty if nothing is named. */
     String query(Session session, RootCommand root) {
         List<String> parts = new ArrayList<>();
         if (run != null) {
@@ -45,7 +45,7 @@ final class ProcessChoice {
         return parts.isEmpty() ? "" : "?" + String.join("&", parts);
     }
 
-    /** For the body of a request. */
+    /** Adds the selection to the body of a request. */
     void addTo(ObjectNode body, Session session, RootCommand root) {
         if (run != null) {
             body.put("run", runId(session, root));
@@ -55,13 +55,13 @@ final class ProcessChoice {
         }
     }
 
-    /** As options of a command, for hints. */
+    /** Returns the selection as options of a command, for hints. */
     String typed() {
         return (run == null ? "" : " --run " + Words.quoted(run))
                 + (workspace == null ? "" : " --workspace " + Words.quoted(workspace.toString()));
     }
 
-    /** A run that was removed may have left processes, so an unknown id is taken as it is. */
+    /** Returns the id of the run. An unknown id is used unchanged, since a removed run may have left processes. */
     private String runId(Session session, RootCommand root) {
         try (RunFacts facts = RunFacts.of(session, root)) {
             return new RunChoice(facts, root).of(run);
@@ -74,7 +74,7 @@ final class ProcessChoice {
         }
     }
 
-    /** Ends the command where the run that was named is unknown, and nothing of it was found. */
+    /** Ends the command if the named run is unknown; called if no process of it was found. */
     void foundNothing() {
         unknown.ifPresent(failure -> {
             throw failure;

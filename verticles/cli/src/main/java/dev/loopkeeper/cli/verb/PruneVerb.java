@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code loopkeeper prune}. */
+/** The command {@code loopkeeper prune}. */
 @Command(
         name = "prune",
         description = "List ended runs that are old enough to go; --yes removes them. Open runs are never touched.")

@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code loopkeeper ps}. */
+/** The command {@code loopkeeper ps}. */
 @Command(name = "ps", description = "List the agents that run now.")
 public final class PsVerb implements Callable<Integer> {
     private final RootCommand root;
@@ -30,7 +30,7 @@ public final class PsVerb implements Callable<Integer> {
         this.root = root;
     }
 
-    /** Who did not answer is absent without a cluster. */
+    /** @param unanswered nodes that did not answer; empty without a cluster */
     private record Listed(List<Entry> processes, Optional<List<String>> unanswered) {}
 
     private record Entry(

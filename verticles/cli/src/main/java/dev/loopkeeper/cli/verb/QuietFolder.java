@@ -16,13 +16,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** The data folder, owned for one piece of work on its store; no run is carried out meanwhile. */
+/** Owns the data folder for one operation on its store; no run is executed at that time. */
 final class QuietFolder {
     private static final Duration PATIENCE = Duration.ofMinutes(30);
 
     private QuietFolder() {}
 
-    /** Ends the command where the folder cannot be had, with {@link FolderInUse} where another process has it, or the store refuses. */
+    /**
+     * Runs the operation as the owner of the folder. Ends the command with {@link FolderInUse} if another process owns
+     * it, and also if the store refuses.
+     */
     static <T> T own(Session session, RootCommand root, Function<EventStore, Future<T>> work) {
         try {
             OwnerLock lock = root.dataFolder().prepare().own();

@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code loopkeeper reap}. */
+/** The command {@code loopkeeper reap}. */
 @Command(
         name = "reap",
         description = "List processes of Loopkeeper that belong to no open step; with --run or --workspace also living"
@@ -47,8 +47,8 @@ public final class ReapVerb implements Callable<Integer> {
     }
 
     /**
-     * @param processes living agents, where a run or a workspace was named
-     * @param unanswered nodes that did not answer; absent without a cluster
+     * @param processes running agents, if a run or a workspace was named
+     * @param unanswered nodes that did not answer; empty without a cluster
      */
     private record Found(
             List<Entry> strays,
@@ -113,7 +113,7 @@ public final class ReapVerb implements Callable<Integer> {
         }
     }
 
-    /** Empty at the end of the input. */
+    /** Returns the next line, or an empty one at the end of the input. */
     private static String next(BufferedReader answers) {
         try {
             String line = answers.readLine();

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Option;
 
-/** What a resume may bring; the body of {@code POST /runs/{runId}/resume}. */
+/** The options of a resume; the body of {@code POST /runs/{runId}/resume}. */
 final class ResumeOptions {
     private static final Map<String, String> FIELDS = Map.ofEntries(
             entry("action", "ACTION"),
@@ -30,7 +30,7 @@ final class ResumeOptions {
             entry("stopConditions.circuitBreaker", "--circuit-breaker"),
             entry("stopConditions.minAttempted", "--min-attempted"));
 
-    /** As the program itself writes them where only a person knows what to say. */
+    /** The words that hints of this program use where a person must insert text. */
     private static final Set<String> PLACEHOLDERS = Set.of("TEXT", "ANSWERS");
 
     @Option(names = "--feedback", paramLabel = "TEXT", description = "Reaches the next step.")
@@ -84,7 +84,7 @@ final class ResumeOptions {
             description = "Resume though something is missing; this is recorded.")
     private boolean force;
 
-    /** Only what was given; a command that was copied and not filled in is refused. */
+    /** Returns a body with the given options only; a hint that was copied without inserting text is refused. */
     ObjectNode body(Optional<String> action) {
         if (feedback != null && PLACEHOLDERS.contains(feedback)) {
             throw CommandFailure.refused(
@@ -126,7 +126,7 @@ final class ResumeOptions {
         return conditions;
     }
 
-    /** The same message of the API, by the names of options instead of fields of the body. */
+    /** Returns the message of the API with the names of options in place of JSON fields. */
     static String byOptions(String message) {
         return FIELDS.entrySet().stream()
                 .filter(field -> message.startsWith(field.getKey() + " "))

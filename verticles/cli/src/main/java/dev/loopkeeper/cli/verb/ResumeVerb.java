@@ -32,7 +32,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code loopkeeper resume RUN [ACTION]}. */
+/** The command {@code loopkeeper resume RUN [ACTION]}. */
 @Command(
         name = "resume",
         description = "Continue a run. Without a server this process executes it, as run does.",
@@ -106,7 +106,7 @@ public final class ResumeVerb implements Callable<Integer> {
         }
     }
 
-    /** Whether it is under way on record, though nobody carries it out. */
+    /** Returns whether the record says that the run is active although no process executes it. */
     private boolean isAbandoned(Session session) {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
             return isUnderWay(facts.known(run.id()).view());
@@ -132,7 +132,7 @@ public final class ResumeVerb implements Callable<Integer> {
         return ExitCodes.DONE;
     }
 
-    /** What stopped the run and what a resume needs. */
+    /** Returns what stopped the run and what a resume needs. */
     private Optional<String> diagnosis(Api api) {
         return api.look(run.id()).view().terminalExhaustion().map(record -> {
             Explanation known =
@@ -149,7 +149,7 @@ public final class ResumeVerb implements Callable<Integer> {
         }
     }
 
-    /** A run keeps its manifest unless a resume brings another one. */
+    /** Warns if the manifest file changed: a run keeps its manifest unless a resume replaces it. */
     private void warnOfChangedManifest(Api api) {
         SubmittedFile.of(api, run.id())
                 .filter(TextFile::isChanged)
@@ -176,7 +176,7 @@ public final class ResumeVerb implements Callable<Integer> {
     }
 
     private String begin(Api api, boolean abandoned) {
-        // A run whose runtime died goes on by the mere fact that somebody carries it out again.
+        // A run whose runtime died continues as soon as a process executes it.
         if (isUnderWay(api) || (abandoned && wentOnToItsEnd(api))) {
             root.console().warn(run.id() + " goes on from where it was");
         } else {
@@ -185,12 +185,15 @@ public final class ResumeVerb implements Callable<Integer> {
         return run.id();
     }
 
-    /** Nothing more was asked for, and an agent that had ended by itself was all that was missing. */
+    /**
+     * Returns whether the run has ended without further options: its agent had finished, only the result was not
+     * recorded.
+     */
     private boolean wentOnToItsEnd(Api api) {
         return body().isEmpty() && api.look(run.id()).view().status().isEnded();
     }
 
-    /** One that was queued may have been started by now. */
+    /** Resumes the run unless it is already active: a queued run may have started by now. */
     private void resumeUnlessGoing(Api api) {
         try {
             Document<Run> resumed = resume(api);
@@ -203,7 +206,7 @@ public final class ResumeVerb implements Callable<Integer> {
         }
     }
 
-    /** As far as somebody carries it out. */
+    /** Returns whether the run is active. */
     private boolean isUnderWay(Api api) {
         return isUnderWay(api.look(run.id()).view());
     }
@@ -229,7 +232,7 @@ public final class ResumeVerb implements Callable<Integer> {
         }
     }
 
-    /** The same with what is needed, by the names of options, and a command that would do. */
+    /** Adds what is needed, as options, and a command that would be accepted. */
     private CommandFailure advised(Api api, CommandFailure refused) {
         try {
             ResumeCommand command = new ResumeCommand(
@@ -244,7 +247,7 @@ public final class ResumeVerb implements Callable<Integer> {
         }
     }
 
-    /** The lines behind it name the same needs. */
+    /** Returns the first line; the following ones list the same needs. */
     private static String firstLine(CommandFailure refused) {
         return refused.getMessage().lines().findFirst().orElse("");
     }

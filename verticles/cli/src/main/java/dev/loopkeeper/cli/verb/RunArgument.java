@@ -6,7 +6,7 @@ import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import picocli.CommandLine.Parameters;
 
-/** {@code RUN}, the first argument of many verbs. */
+/** The argument {@code RUN}, the first one of many commands. */
 final class RunArgument {
     static final String DESCRIPTION = "Id of the run, or a beginning that no other id has; - is the newest.";
 
@@ -15,7 +15,7 @@ final class RunArgument {
 
     private String found;
 
-    /** Looks which run is meant, once; what names none or several ends the command. */
+    /** Resolves the run once; an unknown or ambiguous value ends the command. */
     void find(Session session, RootCommand root) {
         if (found == null) {
             try (RunFacts facts = RunFacts.of(session, root)) {
@@ -30,12 +30,12 @@ final class RunArgument {
         }
     }
 
-    /** As it was typed, found or not. */
+    /** Returns the argument as typed. */
     String given() {
         return given;
     }
 
-    /** After it was found. */
+    /** Returns the id; only after {@link #find}. */
     String id() {
         if (found == null) {
             throw new IllegalStateException("nobody has looked yet which run " + given + " is");

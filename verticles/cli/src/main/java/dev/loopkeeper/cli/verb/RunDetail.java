@@ -10,23 +10,25 @@ import dev.loopkeeper.view.Run;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks up what the pane of a full screen shows of one run, whose log it then follows. For one thread; its methods block. */
+/**
+ * Reads what the pane of a full screen shows of one run, and follows its log. Used by one thread; its methods block.
+ */
 final class RunDetail implements AutoCloseable {
     private final RootCommand root;
     private final RunFacts facts;
     private final Runnable news;
     private Optional<LogPane> log = Optional.empty();
 
-    /** @param news is told by other threads whenever the log has more */
+    /** @param news called by other threads whenever the log has more */
     RunDetail(RootCommand root, RunFacts facts, Runnable news) {
         this.root = root;
         this.facts = facts;
         this.news = news;
     }
 
-    /** What is shown, and where its log comes from. */
+    /** The details of a run, and the source of its log. */
     record Found(RunsBoard.Detail detail, Optional<LogPane> log) {
-        /** With the lines that the log has by now. */
+        /** Returns the details with the current lines of the log. */
         RunsBoard.Detail now() {
             return new RunsBoard.Detail(
                     detail.runId(),
@@ -36,7 +38,7 @@ final class RunDetail implements AutoCloseable {
         }
     }
 
-    /** What cannot be looked up is told instead. */
+    /** Returns the details of a run, or the message of the failure. */
     Found of(String runId) {
         try {
             Run run = facts.run(runId).view();

@@ -17,7 +17,7 @@ import dev.loopkeeper.view.Run;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;
 
-/** Asks for the end of a run and waits until no process of it is left. Without a server this process ends the run. */
+/** Requests the end of a run and waits until it has no process left. Without a server this process ends the run. */
 final class RunEnding {
     private final RootCommand root;
     private final String operation;
@@ -34,7 +34,7 @@ final class RunEnding {
     @Mixin
     private final JsonOption json = new JsonOption();
 
-    /** @param operation the last part of the path of the request, e.g. {@code stop} */
+    /** @param operation last part of the request's path, e.g. {@code stop} */
     RunEnding(RootCommand root, String operation) {
         this.root = root;
         this.operation = operation;
@@ -70,7 +70,7 @@ final class RunEnding {
         if (status.isEnded()) {
             return ExitCodes.DONE;
         }
-        // Paused means that a process could not be killed; the report names the reason.
+        // Paused means that a process could not be killed; the report gives the reason.
         return status == RunStatus.PAUSED ? ExitCodes.PAUSED : stillStopping(patience);
     }
 

@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code loopkeeper run MANIFEST}. */
+/** The command {@code loopkeeper run MANIFEST}. */
 @Command(
         name = "run",
         description =
@@ -68,7 +68,10 @@ public final class RunVerb implements Callable<Integer> {
         }
     }
 
-    /** By the named server, else here where the data folder is free, else by the folder's owner, which may change. */
+    /**
+     * Executes the run: on the named server; otherwise here if the data folder is free, or on the folder's owner, which
+     * may change.
+     */
     private int carryOut(Session session, Submission.Accepted ready) {
         String key = UUID.randomUUID().toString();
         if (root.server().isPresent()) {
@@ -101,7 +104,10 @@ public final class RunVerb implements Callable<Integer> {
         return Optional.of(new Successor(root, session, logs, telling, submitted).carryOn());
     }
 
-    /** A server that cannot be reached ends the command: a run that was meant for another machine is not started here. */
+    /**
+     * Executes the run on the named server. If that cannot be reached the command ends, as the run is meant for another
+     * machine.
+     */
     private int byNamed(Api api, Submission.Accepted ready, String key) {
         logs.leaveTo(api.location(), root);
         try (GuestRun guest = new GuestRun(root, api)) {
@@ -124,7 +130,7 @@ public final class RunVerb implements Callable<Integer> {
 
     private int carryOut(Session session, LocalRuntime folder, Submission.Accepted ready, String key) {
         Api api = folder.api();
-        // Open before there is anything to hear, so that nothing is missed.
+        // Opened before the run exists, so that no event is missed.
         FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());
         String started = folder.foreground(() -> start(session, ready, key));
         int code = new Foreground(root, json.wanted()).follow(api, started, feed);
@@ -133,7 +139,10 @@ public final class RunVerb implements Callable<Integer> {
         return code;
     }
 
-    /** With the key with which an owner was asked that has ended meanwhile: it may have recorded the run first. */
+    /**
+     * Starts the run with the idempotency key that was sent to an owner which has ended since: it may already have
+     * recorded the run.
+     */
     private String start(Session session, Submission.Accepted ready, String key) {
         StartRun question = new StartRun(
                 Optional.ofNullable(runId),

@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code loopkeeper runs}. */
+/** The command {@code loopkeeper runs}. */
 @Command(
         name = "runs",
         description = "List runs: those that need attention first, then the newest. --json lists the newest first.")
@@ -122,7 +122,7 @@ public final class RunsVerb implements Callable<Integer> {
         }
     }
 
-    /** That a run has become older is no news. */
+    /** Prints the rows that changed; a new age alone is not a change. */
     private void printNew(List<RunsTable.Row> rows, List<String> lines, Times begun, Set<String> told) {
         RunsTable ageless = new RunsTable(root.console(), begun);
         if (told.isEmpty() && !rows.isEmpty()) {
@@ -139,7 +139,9 @@ public final class RunsVerb implements Callable<Integer> {
         }
     }
 
-    /** Returns some time after something happened, as what happens is seldom alone, or when ages have changed. */
+    /**
+     * Waits for an event, and then a moment for further ones; returns after ten seconds in any case, as ages change.
+     */
     private static void hear(LastingFeed feed) {
         if (feed.next(AGES).isPresent()) {
             long until = System.nanoTime() + TOGETHER.toNanos();
@@ -150,7 +152,7 @@ public final class RunsVerb implements Callable<Integer> {
         }
     }
 
-    /** As many as the terminal has rows, but one. */
+    /** Returns at most as many lines as the terminal has rows, minus one. */
     private List<String> cut(List<String> lines) {
         int most =
                 root.console().screen().map(screen -> screen.size().rows() - 1).orElse(lines.size());
@@ -179,7 +181,7 @@ public final class RunsVerb implements Callable<Integer> {
         }
     }
 
-    /** As they are listed: runs that need attention first. */
+    /** Returns the rows in the order of the list: runs that need attention first. */
     static List<RunsTable.Row> rows(RunFacts facts, Runs page) {
         return RunsTable.ordered(page.runs().stream()
                 .map(entry -> new RunsTable.Row(entry, note(facts, entry)))

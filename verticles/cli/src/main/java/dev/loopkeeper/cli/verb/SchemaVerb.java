@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** {@code loopkeeper schema}. */
+/** The command {@code loopkeeper schema}. */
 @Command(name = "schema", description = "Print the JSON Schema of manifests, for editors.")
 public final class SchemaVerb implements Callable<Integer> {
     private final RootCommand root;

@@ -23,9 +23,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The event bus that the options of {@link ServeCluster} ask for. Nothing is joined before the node starts.
+ * The event bus that the options of {@link ServeCluster} configure. The node joins it only when it starts.
  *
- * @param files as they were given; all three or none
+ * @param files as given; all three or none
  */
 record ServeBus(String members, Optional<String> bind, Files files) {
     private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:\\[\\]\\s/@]+):([0-9]{1,5})");
@@ -35,14 +35,14 @@ record ServeBus(String members, Optional<String> bind, Files files) {
             "has no valid host; give a name, or an address such as 10.0.0.11 or [fd00::11]";
     private static final Pattern HOST = Pattern.compile("\\[[0-9A-Fa-f:.]+]|[^:\\[\\]\\s/@]+");
 
-    /** Certificate, key and trust of this node. */
+    /** Certificate, key and trusted certificates of this node. */
     record Files(Optional<Path> certificate, Optional<Path> key, Optional<Path> trust) {}
 
     BusOptions options() {
         return options(true);
     }
 
-    /** @param listening whether the ports are to be free; they are not while this very node runs */
+    /** @param listening whether the ports must be free; they are in use while this node runs */
     BusOptions options(boolean listening) {
         List<BusAddress> all = addresses();
         BusAddress own = own(all);
@@ -68,7 +68,7 @@ record ServeBus(String members, Optional<String> bind, Files files) {
         }
     }
 
-    /** How many nodes are named, those with a typing error, too. */
+    /** Returns the number of named nodes, including invalid names. */
     int size() {
         return members.split(",", -1).length;
     }
@@ -105,7 +105,7 @@ record ServeBus(String members, Optional<String> bind, Files files) {
         }
     }
 
-    /** What can be neither an address nor a name; a name that is not known now may be known later. */
+    /** Returns whether the text can be an address or a name; a name need not resolve yet. */
     private static boolean isHost(String host) {
         if (host.startsWith("[")) {
             return NetUtil.isValidIpV6Address(bare(host));
@@ -180,12 +180,15 @@ record ServeBus(String members, Optional<String> bind, Files files) {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException later) {
-            // It may come up yet, and is somewhere else.
+            // The host may resolve later, and is then another machine.
             return false;
         }
     }
 
-    /** A machine can listen at addresses that no interface lists, such as all of 127.0.0.0/8, so only a socket tells. */
+    /**
+     * Returns why this machine cannot listen at the address. Only a socket shows that: no interface lists all
+     * addresses, e.g. those of 127.0.0.0/8.
+     */
     private static Optional<String> whyNotHere(String host) {
         try (ServerSocket probe = new ServerSocket()) {
             probe.bind(new InetSocketAddress(InetAddress.getByName(host), 0));

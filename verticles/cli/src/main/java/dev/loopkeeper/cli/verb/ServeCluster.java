@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /**
- * The options that make {@code serve} a node of a cluster, and by which {@code doctor} looks at one. Without {@code --store} no class of a cluster is loaded:
- * whoever reads the options loads what the methods here name.
+ * The options that make {@code serve} a node of a cluster, which {@code doctor} also checks. Without {@code --store} no
+ * class of a cluster is loaded: loading this class also loads the classes in its method signatures.
  */
 final class ServeCluster {
     @Option(
@@ -89,16 +89,16 @@ final class ServeCluster {
     private Path clusterTrust;
 
     /**
-     * The same options for a node, where this is to be one.
+     * Returns the options of a node if {@code --store} is given, otherwise the same options.
      *
-     * @param url where it serves, empty until that is known
+     * @param url URL of the server; empty until it is known
      */
     LoopkeeperOptions over(
             Vertx vertx, LoopkeeperOptions options, Map<String, String> environment, Supplier<String> url) {
         return store == null ? options : node().member(vertx, options, environment, url);
     }
 
-    /** Refuses what {@link #over} would refuse. */
+    /** Checks the options that {@link #over} uses, with the same refusals. */
     void check(Map<String, String> environment) {
         if (store == null) {
             checkAlone();
@@ -107,7 +107,7 @@ final class ServeCluster {
         }
     }
 
-    /** Refuses options of a node without the store that makes one. */
+    /** Refuses options of a node if {@code --store} is missing. */
     void checkAlone() {
         if (store != null) {
             return;
@@ -131,7 +131,7 @@ final class ServeCluster {
         }
     }
 
-    /** What the node would rest on; empty where this is to be none. Blocks. */
+    /** Checks what the node would depend on; empty without {@code --store}. Blocks. */
     List<MachineCheck> checks(Vertx vertx, Path dataFolder, Map<String, String> environment) {
         return store == null ? List.of() : new NodeChecks(vertx, dataFolder, environment).of(this::node);
     }

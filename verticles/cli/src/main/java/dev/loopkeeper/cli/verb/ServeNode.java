@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The node that the options of {@link ServeCluster} ask for. Nothing is connected to before it starts. */
+/** The node that the options of {@link ServeCluster} configure. It connects only when it starts. */
 record ServeNode(
         String store,
         Optional<Path> passwordFile,
@@ -52,7 +52,7 @@ record ServeNode(
         });
     }
 
-    /** Refuses, with {@link CommandFailure}, what makes no node. */
+    /** Returns the options of the node; fails with {@link CommandFailure} if they are invalid. */
     ClusterOptions options(Map<String, String> environment, Supplier<String> url, int places) {
         return new ClusterOptions(name(environment), database(environment), terms(), shared(), url, places);
     }
@@ -99,7 +99,7 @@ record ServeNode(
                         + " which begin with -----BEGIN CERTIFICATE-----");
     }
 
-    /** Nothing of what was given is repeated: it may hold a password. */
+    /** Parses the URL of the store. Refusals do not repeat it, as it may contain a password. */
     private URI address() {
         try {
             URI address = new URI(store);

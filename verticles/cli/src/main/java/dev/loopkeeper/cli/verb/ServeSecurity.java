@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The options of {@code serve} that say who may do how much. */
+/** The options of {@code serve} for access control and limits. */
 final class ServeSecurity {
     @Option(names = "--tls-cert", paramLabel = "FILE", description = "Serve HTTPS with this certificate (PEM).")
     private Path certificate;

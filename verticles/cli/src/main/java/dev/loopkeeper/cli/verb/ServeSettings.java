@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The configuration file of {@code serve}, and the check of what is in force. */
+/** The configuration file of {@code serve}, and the check of the effective settings. */
 final class ServeSettings {
     @Option(
             names = "--config",
@@ -49,7 +49,7 @@ final class ServeSettings {
         return check;
     }
 
-    /** Prints what is in force; refuses what {@code serve} would refuse, but for an address that is in use. */
+    /** Prints the effective settings; refuses whatever {@code serve} would refuse, except an address in use. */
     int check(RootCommand root, CommandSpec verb, GatewayOptions serving) {
         try (Session session = root.open()) {
             Session.await(new Gateway(serving).allowed(session.vertx()));
@@ -65,7 +65,7 @@ final class ServeSettings {
         return ExitCodes.DONE;
     }
 
-    /** Begins with file and line where the message names a path that was set in there. */
+    /** Prefixes the message with file and line if it names a path that a configuration file set. */
     private static String placed(List<Setting> settings, String message) {
         return settings.stream()
                 .filter(each -> each.from().equals("file"))

@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code loopkeeper serve}. */
+/** The command {@code loopkeeper serve}. */
 @Command(
         name = "serve",
         description = "Execute the runs of the data folder and serve the API, until a signal ends it.",
@@ -91,7 +91,7 @@ public final class ServeVerb implements Callable<Integer> {
         }
     }
 
-    /** In the environment it is for the other commands. */
+    /** Refuses {@code --server}, unless it comes from the environment, where it is meant for other commands. */
     private void refuseServer() {
         boolean typed = root.server()
                 .filter(url -> !url.equals(root.console().environment().get("LOOPKEEPER_SERVER")))
@@ -101,7 +101,7 @@ public final class ServeVerb implements Callable<Integer> {
         }
     }
 
-    /** What the configuration file says that is named, if any. */
+    /** Returns the content of the named configuration file; empty if none is named. */
     public Optional<SettingsFile> settingsFile() {
         return settings.read(spec);
     }
@@ -136,7 +136,7 @@ public final class ServeVerb implements Callable<Integer> {
         return logs.over(maxRuns == null ? linking : linking.maxRuns(maxRuns));
     }
 
-    /** Only its form is looked at: what stands before this server need not be up yet. */
+    /** Checks only the syntax: the proxy in front of this server need not run yet. */
     private static PublicAddress address(String text) {
         return PublicAddress.of(text)
                 .orElseThrow(() -> CommandFailure.refused(

@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code loopkeeper show RUN [STEP]}. */
+/** The command {@code loopkeeper show RUN [STEP]}. */
 @Command(name = "show", description = "Show one run, or one step of it and what its launch knew.")
 public final class ShowVerb implements Callable<Integer> {
     private static final int ITERATIONS = 5;
@@ -105,7 +105,7 @@ public final class ShowVerb implements Callable<Integer> {
                 : Optional.empty();
     }
 
-    /** The newest iterations; none of a run without a worktree of its own, whose iterations commit nothing. */
+    /** Returns the newest iterations; none if the run has no worktree, as its iterations commit nothing. */
     private static List<IterationRow> committed(RunFacts facts, Run found) {
         return found.git().isPresent() ? facts.newestIterations(found.runId(), ITERATIONS) : List.of();
     }

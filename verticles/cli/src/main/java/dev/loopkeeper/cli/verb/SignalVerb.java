@@ -25,7 +25,10 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code loopkeeper signal}, which an agent calls in its step. Works with the environment and the signal file alone. */
+/**
+ * The command {@code loopkeeper signal}, which an agent calls in its step. It uses only the environment and the signal
+ * file.
+ */
 @Command(
         name = "signal",
         description = "Inside a step: write the step's signal file, which says what came of the work. The signal is"
@@ -50,10 +53,10 @@ public final class SignalVerb implements Callable<Integer> {
         this.root = root;
     }
 
-    /** The command, with one option for each {@link SignalOption}. */
+    /** Returns the command, with one option for each {@link SignalOption}. */
     public static CommandSpec spec(RootCommand root) {
         CommandSpec spec = CommandSpec.forAnnotatedObject(new SignalVerb(root));
-        // The word behind an option is always its value, and no word contains the end of options.
+        // The word after an option is always its value, and no word contains the end of options.
         spec.parser().allowOptionsAsOptionParameters(true).endOfOptionsDelimiter("\0");
         for (SignalOption option : SignalOption.values()) {
             String allowed = option.allowed().isEmpty() ? "" : ": " + String.join(", ", option.allowed());
@@ -106,7 +109,7 @@ public final class SignalVerb implements Callable<Integer> {
     }
 
     private static void write(Path file, String content) {
-        // Another process of the step may write at the same time, so the name of the draft has the process in it.
+        // Another process of the step may write at the same time, so the name of the draft contains the pid.
         Path draft = file.resolveSibling(
                 "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".new");
         try {

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
-/** The manifests of {@code conf/examples}, which {@code init} begins a project with. */
+/** The manifests of {@code conf/examples}, which {@code init} copies into a new project. */
 enum Starter implements WireName {
     IMPROVE_REPORT(
             "improve-report/dev.sh",
@@ -21,9 +21,9 @@ enum Starter implements WireName {
     OPENCODE("prompts/dev.md", "prompts/judge.md"),
     TWO_MODELS("prompts/dev.md", "prompts/judge.md");
 
-    /** What the manifest is called in the new project. */
+    /** The name of the manifest in the new project. */
     static final String MANIFEST = "loopkeeper.yaml";
-    /** The manifest's schema beside it, so that editors need no network. */
+    /** The manifest's schema in the same folder, so that editors need no network. */
     static final String SCHEMA = "loopkeeper.schema.json";
 
     @SuppressWarnings("ImmutableEnumChecker") // List.of makes lists that never change
@@ -38,12 +38,12 @@ enum Starter implements WireName {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What the manifest needs beside it, relative to it. */
+    /** Returns the files that the manifest needs, relative to it. */
     List<String> files() {
         return files;
     }
 
-    /** The manifest, which speaks of itself by its new name. */
+    /** Returns the manifest, with references to its file name and schema adapted to the new project. */
     String manifest() throws IOException {
         String example = wire() + ".yaml";
         return text(example)
@@ -52,17 +52,17 @@ enum Starter implements WireName {
                 .replace("conf/examples/", "");
     }
 
-    /** The content of one of {@link #files}. */
+    /** Returns the content of one of {@link #files}. */
     String text(String file) throws IOException {
         return resource("examples/" + file);
     }
 
-    /** The schema of manifests. */
+    /** Returns the schema of manifests. */
     static String schema() throws IOException {
         return resource("manifest.schema.json");
     }
 
-    /** A text of this jar. */
+    /** Returns a text file of this jar. */
     static String resource(String path) throws IOException {
         try (InputStream in = Starter.class.getResourceAsStream(path)) {
             if (in == null) {

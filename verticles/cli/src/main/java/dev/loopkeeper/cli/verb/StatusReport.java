@@ -15,7 +15,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** A server's metrics as facts, and the facts as lines for people. What is unknown is null and a dash. */
+/**
+ * Converts a server's metrics to facts, and these to lines for people. Unknown values are null in facts and a dash in
+ * lines.
+ */
 final class StatusReport {
     private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB", "TiB", "PiB");
     private static final double UNIT = 1024;

@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code loopkeeper status}. */
+/** The command {@code loopkeeper status}. */
 @Command(
         name = "status",
         description = "Report how the server is: ready or why not, runs, pauses and their age, queue, disk, cost.",
@@ -30,13 +30,13 @@ public final class StatusVerb implements Callable<Integer> {
         this.root = root;
     }
 
-    /** What watches a service waits little longer. */
+    /** Monitoring tools rarely wait longer than this. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** What {@code GET /session} answers, as far as it is told here. */
+    /** The part of the answer of {@code GET /session} that is printed. */
     private record Caller(String version) {}
 
-    /** What {@code GET /health/ready} answers. */
+    /** The answer of {@code GET /health/ready}. */
     private record Ready(String status) {}
 
     /** A metric that only nodes of a cluster have. */
@@ -57,7 +57,7 @@ public final class StatusVerb implements Callable<Integer> {
             try {
                 new ClusterRuns(server).addTo(facts, Instants.now());
             } catch (CommandFailure away) {
-                // What the server itself has is told all the same.
+                // The server's own facts are printed in any case.
                 if (samples.sum(OF_A_NODE).isPresent()) {
                     ClusterRuns.unknown(facts);
                 }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code loopkeeper stop RUN}. */
+/** The command {@code loopkeeper stop RUN}. */
 @Command(
         name = "stop",
         description = "Stop a run: it is done when no process of it is left. Without a server this process does it.")

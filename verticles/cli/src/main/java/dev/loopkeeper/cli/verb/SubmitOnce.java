@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Gives a run to the server of a data folder. Where that ends before it has answered the next one is asked, with the same
- * key, so that the run is made once.
+ * Submits a run to the server of a data folder. If that server ends before it answers, submits to the next one with the
+ * same key, so that the run is created once.
  */
 final class SubmitOnce {
-    /** A server that is restarted comes back. */
+    /** The time for a restart of the server. */
     private static final Duration FOR_RESTART = Duration.ofSeconds(10);
 
     private final RootCommand root;
@@ -35,12 +35,12 @@ final class SubmitOnce {
         this.body = body;
     }
 
-    /** The run as the server answers, or as the one has recorded it that has ended since. */
+    /** Returns the run from the answer of a server, or as the server recorded it before it ended. */
     Document<Run> by(Api server) {
         try {
             return ask(server);
         } catch (ServerGone gone) {
-            // Of a server that is elsewhere nobody knows whether there is a next one.
+            // For a server named by URL it is unknown whether another one follows.
             if (root.server().isPresent()) {
                 throw failed(gone);
             }
@@ -87,7 +87,7 @@ final class SubmitOnce {
         }
     }
 
-    /** What the last server has made durable counts, whether it could say so or not. */
+    /** Returns the run if the last server recorded it before it ended. */
     private Optional<Document<Run>> recorded() {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
             Optional<Document<Run>> run = facts.submittedWith(key);

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code loopkeeper submit MANIFEST}. */
+/** The command {@code loopkeeper submit MANIFEST}. */
 @Command(name = "submit", description = "Give a manifest to the server, which executes it.")
 public final class SubmitVerb implements Callable<Integer> {
     private final RootCommand root;
@@ -57,7 +57,7 @@ public final class SubmitVerb implements Callable<Integer> {
         root.console().print("  " + next + root.hint((hold ? "resume " : "watch ") + run.runId()));
     }
 
-    /** What {@code POST /runs} wants. */
+    /** Returns the body of {@code POST /runs}. */
     static ObjectNode body(Submission.Accepted ready, String runId, boolean start) {
         ObjectNode body = Json.MAPPER.createObjectNode();
         body.set("manifest", AbsolutePaths.in(ready));

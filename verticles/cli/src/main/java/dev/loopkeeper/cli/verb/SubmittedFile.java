@@ -13,7 +13,9 @@ import java.util.Optional;
 final class SubmittedFile {
     private SubmittedFile() {}
 
-    /** Empty where the manifest was no file, and where the run cannot be explained: nothing depends on it. */
+    /**
+     * Returns the file; empty if the manifest was no file or the run cannot be explained, as no command depends on it.
+     */
     static Optional<ManifestFile> of(Api api, String runId) {
         try {
             JsonNode file = api.get(Api.run(runId) + "/explain", Explanation.class)

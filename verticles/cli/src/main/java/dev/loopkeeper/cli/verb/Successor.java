@@ -19,13 +19,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A run whose owner has gone: it is over or rests, or another process has taken the data folder and carries it on, or
- * that is done here. A signal that ends this process stops the run in each case.
+ * Continues a run whose owner is gone: reports it if it is at rest, follows it if another process owns the folder, or
+ * executes it here. A signal to this process stops the run in each case.
  */
 final class Successor {
-    /** A server that is restarted comes back, and would be refused its folder here. */
+    /** The time for a restart of the server, which would fail if this process owned the folder. */
     private static final Duration FOR_RESTART = Duration.ofSeconds(10);
-    /** How long an owner may take to begin or to drain. */
+    /** How long an owner may take to start or to drain. */
     private static final Duration FOR_OWNER = Duration.ofSeconds(60);
 
     private final RootCommand root;
@@ -34,7 +34,7 @@ final class Successor {
     private final Foreground telling;
     private final String runId;
     private final OwnerChanges changes;
-    /** Done when a signal reaches the run: somebody carries it on. */
+    /** Reaches zero once a process owns the run, so that a signal can stop it. */
     private final CountDownLatch carried = new CountDownLatch(1);
 
     private volatile boolean ending;
@@ -48,13 +48,13 @@ final class Successor {
         this.changes = new OwnerChanges(root, () -> runId + " is left as it is");
     }
 
-    /** The exit code of the run, once it is at rest. */
+    /** Continues the run and returns its exit code once it is at rest. */
     int carryOn() {
         Optional<Integer> code = recorded();
         if (code.isPresent()) {
             return code.get();
         }
-        // Before the warning: a signal that answers it must stop the run, not end this process alone.
+        // Installed before the warning: a signal in response to it must stop the run, not only end this process.
         EndSignals signals = EndSignals.hear(this::untilCarried, () -> {});
         try {
             root.console()
@@ -91,7 +91,7 @@ final class Successor {
         return System.nanoTime() - begun > time.toNanos();
     }
 
-    /** Empty where there is none any more, or it goes too. */
+    /** Follows the run at this owner; empty if the owner is gone. If it ends later, continues again. */
     private Optional<Integer> byOwner(ServerLocation owner) {
         try (GuestRun guest = new GuestRun(root, session.at(owner))) {
             if (!guest.attach(runId)) {
@@ -117,7 +117,7 @@ final class Successor {
         return code;
     }
 
-    /** Its outcome, where it is over or rests by itself. */
+    /** Returns the outcome of the run if the record says that it is at rest. */
     private Optional<Integer> recorded() {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
             Document<Run> run = facts.known(runId);
@@ -128,7 +128,7 @@ final class Successor {
         }
     }
 
-    /** Nothing stops a run that nobody carries out, so this process ends only once somebody does. */
+    /** Waits until a process owns the run, as no signal can stop it before. */
     private void untilCarried() {
         ending = true;
         changes.wake();

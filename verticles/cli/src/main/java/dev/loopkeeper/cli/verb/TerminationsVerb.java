@@ -14,7 +14,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code loopkeeper terminations}. */
+/** The command {@code loopkeeper terminations}. */
 @Command(name = "terminations", description = "List every way a run can end, and what a resume needs then.")
 public final class TerminationsVerb implements Callable<Integer> {
     private final RootCommand root;

@@ -5,11 +5,11 @@ import dev.loopkeeper.cli.print.Words;
 import java.util.List;
 import java.util.Optional;
 
-/** Nodes of which nobody knows what is there. */
+/** Reports nodes whose state is unknown because they did not answer. */
 final class Unanswered {
     private Unanswered() {}
 
-    /** E.g. {@code n3 did not answer: what is there is not known}. */
+    /** Prints e.g. {@code n3 did not answer: what is there is not known}. */
     static void tell(Console console, Optional<List<String>> nodes) {
         nodes.orElse(List.of())
                 .forEach(node -> console.warn(Words.oneLine(node) + " did not answer: what is there is not known"));

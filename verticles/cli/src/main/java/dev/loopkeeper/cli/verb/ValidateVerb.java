@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code loopkeeper validate MANIFEST}. */
+/** The command {@code loopkeeper validate MANIFEST}. */
 @Command(name = "validate", description = "Check a manifest and every file and program it names; start nothing.")
 public final class ValidateVerb implements Callable<Integer> {
     private final RootCommand root;

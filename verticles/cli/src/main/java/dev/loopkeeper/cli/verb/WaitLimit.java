@@ -6,7 +6,7 @@ import dev.loopkeeper.manifest.read.DurationText;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** {@code --timeout} of verbs that wait for a command to take effect. */
+/** The option {@code --timeout} of commands that wait for an effect. */
 final class WaitLimit {
     private static final Duration MOST = Duration.ofMinutes(5);
     private static final Duration A_MOMENT = Duration.ofSeconds(1);
@@ -18,7 +18,7 @@ final class WaitLimit {
             description = "How long to wait, e.g. 30s, at most 5m; default 60s.")
     private String written;
 
-    /** The same server, of which no answer is waited for longer than this; it always has a moment. */
+    /** Returns a client of the same server that waits no longer than this limit, but always at least a second. */
     Api within(Api api) {
         Duration limit = of();
         Duration most = limit.compareTo(A_MOMENT) < 0 ? A_MOMENT : limit;

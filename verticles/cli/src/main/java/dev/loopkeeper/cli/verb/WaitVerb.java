@@ -28,7 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code loopkeeper wait RUN}. */
+/** The command {@code loopkeeper wait RUN}. */
 @Command(name = "wait", description = "Wait until a run pauses or has ended, and exit with its code.")
 public final class WaitVerb implements Callable<Integer> {
     private static final List<String> WISHES = List.of("paused", "ended");
@@ -55,7 +55,7 @@ public final class WaitVerb implements Callable<Integer> {
     @Mixin
     private final JsonOption json = new JsonOption();
 
-    /** What can be waited for. */
+    /** The values of {@code --for}. */
     static final class Wishes extends ArrayList<String> {
         Wishes() {
             super(WISHES);
@@ -112,14 +112,14 @@ public final class WaitVerb implements Callable<Integer> {
             if (gone.exitCode() != ExitCodes.UNREACHABLE || elsewhere) {
                 throw gone;
             }
-            // A run in the foreground takes its server with it when it ends.
+            // The server of a run in the foreground ends together with the run.
             try (Session afterwards = root.open()) {
                 return recorded(afterwards);
             }
         }
     }
 
-    /** Who carries it out may have just begun: then it is known, and followed, from when that serves an address. */
+    /** Returns the recorded outcome. If an owner has just started, follows the run there once it serves an address. */
     private int withoutServer(Session session, Deadline deadline) {
         try {
             return recorded(session);
@@ -131,11 +131,11 @@ public final class WaitVerb implements Callable<Integer> {
             if (begun.isPresent()) {
                 return follow(begun.get(), deadline);
             }
-            // Without an owner nothing was waited for, and nothing could come.
+            // Without an owner the run cannot change, so the wait has not timed out.
             if (session.isOwned()) {
                 deadline.check(run.given(), unmet);
             }
-            // Whoever had just begun may have ended it meanwhile.
+            // An owner that had just started may have ended the run.
             return recorded(session);
         }
     }

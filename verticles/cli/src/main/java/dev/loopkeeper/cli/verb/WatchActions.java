@@ -20,8 +20,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /**
- * Acts on the chosen run of a full screen by keys. Requests run on threads of their own; what they answer is shown by the
- * thread that paints.
+ * Runs the actions that keys start for the selected run of a full screen. Requests run on their own threads; the
+ * painting thread shows the results.
  */
 final class WatchActions {
     private static final List<String> BROWSERS = List.of("xdg-open", "open");
@@ -31,7 +31,7 @@ final class WatchActions {
     private final RunsBoard board;
     private final Consumer<Runnable> painter;
 
-    /** @param painter runs work on the thread that paints */
+    /** @param painter runs a task on the painting thread */
     WatchActions(RootCommand root, Api api, RunsBoard board, Consumer<Runnable> painter) {
         this.root = root;
         this.api = api;
@@ -39,7 +39,7 @@ final class WatchActions {
         this.painter = painter;
     }
 
-    /** Does what this key means for the chosen run, if anything. */
+    /** Runs the action of this key for the selected run, if there is one. */
     void press(Key key) {
         board.chosen().ifPresent(runId -> {
             switch (key) {
@@ -121,7 +121,7 @@ final class WatchActions {
                 .findFirst();
     }
 
-    /** What it prints would stand on the screen. */
+    /** Starts the browser without output, which would appear on the screen. */
     private static boolean started(File program, String address) {
         try {
             Process unused = new ProcessBuilder(program.getPath(), address)

@@ -29,8 +29,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * All runs on a full screen, until somebody leaves it. One thread paints and takes in what the others found: keys, that
- * something happened, and the log of the run that is chosen.
+ * Shows all runs on a full screen until the user leaves it. One thread paints and processes what other threads report:
+ * keys, events, and the log of the selected run.
  */
 final class WatchScreen {
     private static final int MOST_RUNS = 200;
@@ -46,18 +46,18 @@ final class WatchScreen {
     private final FullScreen screen;
     private final RunsBoard board;
     private final WatchActions actions;
-    /** What the other threads ask of the one that paints. */
+    /** Tasks of other threads for the painting thread. */
     private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
 
-    /** The run whose log is wanted; a newer wish takes the place of an older one. */
+    /** The run whose log is requested; a newer request replaces an older one. */
     private final BlockingQueue<String> wishes = new ArrayBlockingQueue<>(1);
 
-    /** Whether the log has said that there is more, and nobody looked since. */
+    /** Whether the log reported new lines that are not shown yet. */
     private final AtomicBoolean more = new AtomicBoolean();
 
     private boolean left;
     private boolean changed = true;
-    /** Whether something happened since the chosen run was looked at. */
+    /** Whether an event arrived since the selected run was read. */
     private boolean stale = true;
 
     private Optional<RunDetail.Found> found = Optional.empty();
@@ -93,7 +93,7 @@ final class WatchScreen {
         return ExitCodes.DONE;
     }
 
-    /** They end with the program: none of them holds anything that must be given back. */
+    /** Starts a daemon thread, which ends with the program and holds no resources to release. */
     private static void start(String name, Runnable body) {
         Thread thread = new Thread(body, name);
         thread.setDaemon(true);
@@ -141,7 +141,7 @@ final class WatchScreen {
         });
     }
 
-    /** Once for all that it says until it is looked at. */
+    /** Wakes the painting thread once for all new lines. */
     private void hearLog() {
         if (more.compareAndSet(false, true)) {
             work.add(() -> more.set(false));
@@ -173,7 +173,7 @@ final class WatchScreen {
         screen.show(board.lines(size, Times.here()), size);
     }
 
-    /** The newest runs, and of more than these all that are paused, however old. */
+    /** Returns the newest runs, and also all paused ones however old. */
     private List<RunsTable.Row> rows() {
         Runs newest = facts.list(Set.of(), MOST_RUNS).view();
         if (newest.nextCursor().isEmpty()) {
@@ -198,12 +198,12 @@ final class WatchScreen {
         }
     }
 
-    /** Waits until there is something, or ages have changed; takes in all that there is. */
+    /** Waits for a task, or until ages have changed; then runs all waiting tasks. */
     private void takeIn() {
         try {
             long patience = changed ? TOGETHER_NANOS : DETAIL_NANOS;
             Runnable next = work.poll(patience, TimeUnit.NANOSECONDS);
-            // A step may say a thousand lines a second.
+            // Limits repaints, as a step may print a thousand lines a second.
             TimeUnit.NANOSECONDS.sleep(paintedNanos + BETWEEN_PAINTS_NANOS - System.nanoTime());
             while (next != null && !left) {
                 next.run();

@@ -36,7 +36,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code loopkeeper watch [RUN]}. */
+/** The command {@code loopkeeper watch [RUN]}. */
 @Command(
         name = "watch",
         description =
@@ -87,7 +87,7 @@ public final class WatchVerb implements Callable<Integer> {
         }
     }
 
-    /** A run that has ended can be shown without anybody who carries runs out. */
+    /** Shows a run from the store; returns whether it has ended, so that no server is needed. */
     private boolean showEnded(Session session) {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
             Document<Run> run = facts.run(runId);

@@ -1,7 +1,7 @@
 /**
- * One class per verb, and what only one verb needs.
+ * The commands, one class each, and what only one command needs.
  *
- * <p>Does not belong here: how a server or a data folder is reached ({@code cli.session}), how things look
+ * <p>Does not belong here: access to servers and data folders ({@code cli.session}), output on terminals
  * ({@code cli.print}).
  */
 @CheckReturnValue
