@@ -22,7 +22,8 @@ final class WordsTest {
     private static final List<String> PACKAGES = List.of(
             "verticles/engine/src/main/java/dev/loopkeeper/contract",
             "verticles/engine/src/main/java/dev/loopkeeper/store",
-            "verticles/engine/src/main/java/dev/loopkeeper/process/tree");
+            "verticles/engine/src/main/java/dev/loopkeeper/process/tree",
+            "verticles/cli/src/main/java/dev/loopkeeper/cli/print");
 
     /** By regular expression of complete words, what to write instead. */
     private static final Map<String, String> REPLACEMENTS = Map.ofEntries(

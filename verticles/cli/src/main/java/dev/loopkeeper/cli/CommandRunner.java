@@ -74,11 +74,11 @@ final class CommandRunner {
     private static final String HIDDEN = "complete-words";
 
     /** The names of all commands, in the order of the help. */
-    private static final List<String> VERBS =
+    private static final List<String> COMMANDS =
             Stream.concat(HelpGroups.commands().stream(), Stream.of(HIDDEN)).toList();
 
     /** Commands that list the other commands, so that all of them are created. */
-    private static final Set<String> OF_ALL = Set.of("help", "completion", HIDDEN);
+    private static final Set<String> LISTING_ALL = Set.of("help", "completion", HIDDEN);
 
     private static final int WIDTH = 100;
 
@@ -127,12 +127,12 @@ final class CommandRunner {
         RootCommand root = new RootCommand(console, starter, defaults);
         CommandLine line = new CommandLine(root);
         line.getCommandSpec().addOption(HELP).addOption(VERSION);
-        needed(arguments).forEach(name -> line.addSubcommand(verb(name, root)));
+        needed(arguments).forEach(name -> line.addSubcommand(create(name, root)));
         Conversions.addTo(line);
         HelpGroups.addTo(line);
         // picocli reads "@name" as a file of arguments by default; here it is plain text.
         return line.setExpandAtFiles(false)
-                .setExecutionStrategy(parsed -> carryOut(root, defaults, parsed))
+                .setExecutionStrategy(parsed -> configureAndRun(root, defaults, parsed))
                 .setDefaultValueProvider(defaults)
                 .setUsageHelpWidth(WIDTH)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(console.coloured() ? Ansi.ON : Ansi.OFF))
@@ -157,7 +157,7 @@ final class CommandRunner {
                 .parseArgs(parsed.originalArgs().toArray(String[]::new));
     }
 
-    private int carryOut(RootCommand root, OptionDefaults defaults, ParseResult typed) {
+    private int configureAndRun(RootCommand root, OptionDefaults defaults, ParseResult typed) {
         ParseResult parsed = typed;
         try {
             parsed = configured(typed, defaults);
@@ -174,7 +174,7 @@ final class CommandRunner {
     }
 
     /** Creates one command. A switch makes Java load only the classes of that command. */
-    private static Object verb(String name, RootCommand root) {
+    private static Object create(String name, RootCommand root) {
         return switch (name) {
             case "run" -> new RunVerb(root);
             case "serve" -> new ServeVerb(root);
@@ -218,7 +218,7 @@ final class CommandRunner {
      */
     private static List<String> needed(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
-        return VERBS.contains(first) && !OF_ALL.contains(first) ? List.of(first) : VERBS;
+        return COMMANDS.contains(first) && !LISTING_ALL.contains(first) ? List.of(first) : COMMANDS;
     }
 
     private int misused(ParameterException wrong, String... arguments) {
@@ -232,8 +232,8 @@ final class CommandRunner {
                 console.err().println("did you mean " + String.join(" or ", near) + "?");
             }
         }
-        CommandSpec verb = wrong.getCommandLine().getCommandSpec();
-        String name = verb.parent() == null ? "" : " " + verb.name();
+        CommandSpec command = wrong.getCommandLine().getCommandSpec();
+        String name = command.parent() == null ? "" : " " + command.name();
         console.err().println("try: " + Words.quoted(console.program()) + name + " --help");
         return ExitCodes.REFUSED;
     }

@@ -43,7 +43,7 @@ final class EmbeddedRoot implements RootStarter.Root {
     }
 
     @Override
-    public Future<Void> hurry() {
+    public Future<Void> skipGrace() {
         return keeper.hurry();
     }
 

@@ -33,10 +33,11 @@ final class ManPage {
                 + escaped(String.join(
                         " ", commands.getCommandSpec().usageMessage().description()))
                 + "\n.SH DESCRIPTION\n" + asItIs(commands.getUsageMessage(Help.Ansi.OFF))
-                + ".SH VERBS\n"
+                + ".SH COMMANDS\n"
                 + commands.getSubcommands().values().stream()
-                        .filter(verb -> !verb.getCommandSpec().usageMessage().hidden())
-                        .map(ManPage::verb)
+                        .filter(command ->
+                                !command.getCommandSpec().usageMessage().hidden())
+                        .map(ManPage::section)
                         .collect(Collectors.joining())
                 + """
                 .SH ENVIRONMENT
@@ -48,12 +49,12 @@ final class ManPage {
     }
 
     /** Returns the section of one command, without the options that all commands share. */
-    private static String verb(CommandLine verb) {
-        Help help = verb.getHelp();
-        List<OptionSpec> options = verb.getCommandSpec().options().stream()
+    private static String section(CommandLine command) {
+        Help help = command.getHelp();
+        List<OptionSpec> options = command.getCommandSpec().options().stream()
                 .filter(option -> !option.inherited())
                 .toList();
-        return ".SS " + escaped(verb.getCommandName()) + "\n"
+        return ".SS " + escaped(command.getCommandName()) + "\n"
                 + asItIs(help.synopsis(0)
                         + help.description()
                         + help.parameterList()

@@ -30,15 +30,17 @@ final class UsageErrors {
 
     private static String unmatched(UnmatchedArgumentException wrong) {
         List<String> words = wrong.getUnmatched();
-        CommandSpec verb = wrong.getCommandLine().getCommandSpec();
+        CommandSpec command = wrong.getCommandLine().getCommandSpec();
         String first = Words.shown(words.get(0));
         boolean option = wrong.isUnknownOption();
-        if (verb.parent() == null) {
+        if (command.parent() == null) {
             return option ? "there is no option " + first : "there is no command '" + first + "'";
         }
         return option
-                ? verb.name() + " has no option " + first
-                        + (OptionDefaults.areOnlyTyped(verb) ? "" : "; a word that begins with a dash stands behind --")
-                : verb.name() + " takes no '" + first + "' here; a word with spaces stands in quotes";
+                ? command.name() + " has no option " + first
+                        + (OptionDefaults.areOnlyTyped(command)
+                                ? ""
+                                : "; a word that begins with a dash stands behind --")
+                : command.name() + " takes no '" + first + "' here; a word with spaces stands in quotes";
     }
 }

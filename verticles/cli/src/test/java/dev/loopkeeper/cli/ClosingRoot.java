@@ -23,7 +23,7 @@ final class ClosingRoot implements RootStarter.Root {
     }
 
     @Override
-    public Future<Void> hurry() {
+    public Future<Void> skipGrace() {
         return Future.succeededFuture();
     }
 

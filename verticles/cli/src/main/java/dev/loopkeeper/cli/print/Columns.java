@@ -49,10 +49,10 @@ final class Columns {
             return text;
         }
         StringBuilder kept = new StringBuilder();
-        int room = most - 1;
+        int left = most - 1;
         for (int character : text.codePoints().toArray()) {
-            room -= of(character);
-            if (room < 0) {
+            left -= of(character);
+            if (left < 0) {
                 break;
             }
             kept.appendCodePoint(character);
@@ -75,8 +75,8 @@ final class Columns {
             int at = space > from ? space : end;
             lines.add(rest.substring(0, at));
             String further = rest.substring(at).stripLeading();
-            boolean room = most > 2 * indent;
-            rest = (room ? " ".repeat(indent) : "") + further;
+            boolean indented = most > 2 * indent;
+            rest = (indented ? " ".repeat(indent) : "") + further;
         }
         if (lines.isEmpty() || !rest.isBlank()) {
             lines.add(rest);
@@ -86,12 +86,12 @@ final class Columns {
 
     /** Returns how many chars fit into {@code most} columns; at least one character. */
     private static int fitting(String text, int most) {
-        int room = most;
+        int left = most;
         int end = 0;
         while (end < text.length()) {
             int character = text.codePointAt(end);
-            room -= of(character);
-            if (room < 0 && end > 0) {
+            left -= of(character);
+            if (left < 0 && end > 0) {
                 break;
             }
             end += Character.charCount(character);

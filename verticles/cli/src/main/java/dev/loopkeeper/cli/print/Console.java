@@ -32,7 +32,7 @@ public record Console(
     private static final int BUFFER = 64 * 1024;
     private static final int OUT = 1;
     private static final int ERR = 2;
-    private static final Voice VOICE = new Voice();
+    private static final MessagePrinter MESSAGES = new MessagePrinter();
     private static volatile boolean messagesAreLogged;
 
     public static Console system() {
@@ -91,7 +91,7 @@ public record Console(
             LoggerFactory.getLogger("dev.loopkeeper").warn(readable);
             return;
         }
-        VOICE.say(() -> screen.flatMap(Screen::bottom)
+        MESSAGES.say(() -> screen.flatMap(Screen::bottom)
                 .ifPresentOrElse(frame -> frame.above(() -> say(readable)), () -> say(readable)));
     }
 

@@ -80,7 +80,7 @@ public final class ErrorStream extends OutputStream {
     public void finish() {
         try {
             drain(PATIENCE);
-        } catch (InterruptedException asked) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -83,7 +83,7 @@ public final class Footer implements AutoCloseable {
     }
 
     /** Updates the footer from an event; repaints at most every 100 ms. */
-    public void hear(RunEvent event, Instant at) {
+    public void update(RunEvent event, Instant at) {
         if (event instanceof StepStarted started) {
             began(started.stepId(), started.agent(), at);
         }
@@ -118,7 +118,7 @@ public final class Footer implements AutoCloseable {
         List<String> lines = new ArrayList<>();
         lines.add(fitted(parts(now)));
         activities.forEach(activity -> lines.add(Paint.DIM.on(
-                console, Columns.cut(GAP + agent(activity) + "> " + Words.shown(activity.text()), frame.room()))));
+                console, Columns.cut(GAP + agent(activity) + "> " + Words.shown(activity.text()), frame.columns()))));
         return lines;
     }
 
@@ -184,13 +184,13 @@ public final class Footer implements AutoCloseable {
 
     private String fitted(List<Part> parts) {
         List<Part> kept = new ArrayList<>(parts);
-        while (kept.size() > 1 && width(kept) > frame.room()) {
+        while (kept.size() > 1 && width(kept) > frame.columns()) {
             kept.remove(kept.stream()
                     .min((one, two) -> Integer.compare(one.weight(), two.weight()))
                     .orElseThrow());
         }
-        if (width(kept) > frame.room()) {
-            return Columns.cut(kept.get(0).text(), frame.room());
+        if (width(kept) > frame.columns()) {
+            return Columns.cut(kept.get(0).text(), frame.columns());
         }
         return String.join(GAP, kept.stream().map(Part::painted).toList());
     }

@@ -49,7 +49,7 @@ public final class Frame implements AutoCloseable {
      * Returns how many columns a line may take: one less than the terminal has, as some terminals wrap a line that
      * fills them.
      */
-    int room() {
+    int columns() {
         return console.screen().map(screen -> screen.size().columns() - 1).orElse(Integer.MAX_VALUE);
     }
 

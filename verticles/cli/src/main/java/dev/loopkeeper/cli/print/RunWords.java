@@ -36,7 +36,7 @@ public final class RunWords {
             return phase + " " + iteration(run, "/").orElseThrow();
         }
         boolean items = run.phases().stream()
-                .anyMatch(told -> told.name().equals(phase) && told.kind().equals("each"));
+                .anyMatch(each -> each.name().equals(phase) && each.kind().equals("each"));
         return items && run.statistics().itemsTotal() > 0
                 ? phase + " " + run.statistics().itemsApproved() + "/"
                         + run.statistics().itemsTotal()
@@ -56,8 +56,8 @@ public final class RunWords {
         return at.iteration().map(number -> {
             String against =
                     most.map(limit -> at.countedIterations().get() + of + limit).orElse("");
-            boolean alike = at.countedIterations().filter(number::equals).isPresent();
-            return most.isEmpty() ? "" + number : alike ? against : number + " (" + against + ")";
+            boolean allCounted = at.countedIterations().filter(number::equals).isPresent();
+            return most.isEmpty() ? "" + number : allCounted ? against : number + " (" + against + ")";
         });
     }
 

@@ -175,36 +175,36 @@ public final class RunsBoard {
 
     /** Returns at most as many lines as the terminal has rows, none wider than the terminal. */
     public List<String> lines(Screen.Size size, Times times) {
-        int room = Math.max(1, size.columns() - 1);
+        int width = Math.max(1, size.columns() - 1);
         List<String> lines = new ArrayList<>();
-        lines.add(Paint.BOLD.on(console, Columns.cut(title(), room)));
+        lines.add(Paint.BOLD.on(console, Columns.cut(title(), width)));
         int left = Math.max(0, size.rows() - 2);
         if (help) {
-            KEYS.stream().limit(left).forEach(line -> lines.add(Columns.cut(OTHERS + line, room)));
+            KEYS.stream().limit(left).forEach(line -> lines.add(Columns.cut(OTHERS + line, width)));
         } else {
-            List<String> table = table(room, times);
+            List<String> table = table(width, times);
             boolean both = pane && left >= 2 * LEAST_ROWS;
             int forTable = both ? Math.min(table.size(), Math.max(LEAST_ROWS, left / 2)) : left;
             window(table, forTable).forEach(lines::add);
             if (both) {
-                pane(room, left - Math.min(table.size(), forTable)).forEach(lines::add);
+                pane(width, left - Math.min(table.size(), forTable)).forEach(lines::add);
             }
         }
         if (size.rows() > 1) {
             while (lines.size() < size.rows() - 1) {
                 lines.add("");
             }
-            lines.add(last(room));
+            lines.add(last(width));
         }
         return lines;
     }
 
-    private String last(int room) {
+    private String last(int width) {
         if (prompt.isPresent()) {
-            return Paint.BOLD.on(console, prompt.get().shown(room));
+            return Paint.BOLD.on(console, prompt.get().shown(width));
         }
-        return message.map(text -> Paint.YELLOW.on(console, Columns.cut(Words.oneLine(text), room)))
-                .orElseGet(() -> Paint.DIM.on(console, Columns.cut(HINT, room)));
+        return message.map(text -> Paint.YELLOW.on(console, Columns.cut(Words.oneLine(text), width)))
+                .orElseGet(() -> Paint.DIM.on(console, Columns.cut(HINT, width)));
     }
 
     private String title() {
@@ -222,14 +222,14 @@ public final class RunsBoard {
     }
 
     /** Returns the headings and all runs. */
-    private List<String> table(int room, Times times) {
+    private List<String> table(int width, Times times) {
         List<RunsTable.Row> rows = rows();
         if (rows.isEmpty()) {
             return List.of(OTHERS + "no runs");
         }
         // The table is never narrower than its smallest columns, and coloured text cannot be cut.
-        boolean coloured = console.coloured() && room >= LEAST_TABLE;
-        Screen narrower = Screen.of(Math.max(1, room - CHOSEN.length()), 1);
+        boolean coloured = console.coloured() && width >= LEAST_TABLE;
+        Screen narrower = Screen.of(Math.max(1, width - CHOSEN.length()), 1);
         Console beside = new Console(
                 console.out(),
                 console.err(),
@@ -240,7 +240,7 @@ public final class RunsBoard {
         List<String> lines = new ArrayList<>();
         for (String line : new RunsTable(beside, times).lines(rows)) {
             String whole = (lines.size() - 1 == index(rows) ? CHOSEN : OTHERS) + line;
-            lines.add(coloured ? whole : Columns.cut(whole, room));
+            lines.add(coloured ? whole : Columns.cut(whole, width));
         }
         return lines;
     }
@@ -259,25 +259,25 @@ public final class RunsBoard {
         return seen;
     }
 
-    private List<String> pane(int room, int most) {
+    private List<String> pane(int width, int most) {
         List<String> lines = new ArrayList<>();
         boolean known = chosen().filter(detail.runId()::equals).isPresent();
         String title = known ? detail.runId() + "  " + detail.title() : chosen().orElse("");
         String rule = "-- " + title + " ";
-        lines.add(Paint.DIM.on(console, Columns.cut(rule + "-".repeat(Math.max(0, room - Columns.of(rule))), room)));
+        lines.add(Paint.DIM.on(console, Columns.cut(rule + "-".repeat(Math.max(0, width - Columns.of(rule))), width)));
         if (known) {
             int left = Math.max(0, most - 1);
             List<String> log = detail.log();
             List<String> report = detail.report().stream()
-                    .flatMap(line -> Columns.wrapped(line, room).stream())
-                    .map(line -> Columns.cut(line, room))
+                    .flatMap(line -> Columns.wrapped(line, width).stream())
+                    .map(line -> Columns.cut(line, width))
                     .toList();
             // The report leaves half of the lines to a log that is long enough.
             int forReport = Math.min(report.size(), Math.max(Math.max(1, left / 2), left - log.size()));
             report.stream().limit(Math.min(left, forReport)).forEach(lines::add);
             int forLog = Math.max(0, left - forReport);
             log.subList(Math.max(0, log.size() - forLog), log.size())
-                    .forEach(line -> lines.add(Columns.cut(line, room)));
+                    .forEach(line -> lines.add(Columns.cut(line, width)));
         }
         return lines.subList(0, Math.min(lines.size(), Math.max(0, most)));
     }

@@ -137,33 +137,33 @@ public final class RunsTable {
     }
 
     /** Shortens run ids as long as they stay unique, then removes columns, then cuts reasons. */
-    private static void fit(List<Line> lines, List<Column> columns, int room) {
-        if (leftForWhy(lines, columns, room) < LEAST_WHY) {
+    private static void fit(List<Line> lines, List<Column> columns, int width) {
+        if (leftForWhy(lines, columns, width) < LEAST_WHY) {
             shorten(lines.subList(1, lines.size()));
         }
         for (Column column : IN_ORDER_OF_LOSS) {
-            if (leftForWhy(lines, columns, room) < LEAST_WHY) {
+            if (leftForWhy(lines, columns, width) < LEAST_WHY) {
                 columns.remove(column);
             }
         }
-        int left = Math.max(0, leftForWhy(lines, columns, room));
+        int left = Math.max(0, leftForWhy(lines, columns, width));
         lines.forEach(line -> line.cells().compute(Column.WHY, (why, text) -> Columns.cut(text, left)));
         if (left == 0) {
             columns.remove(Column.WHY);
         }
         int forRun = Math.max(
                 1,
-                room
+                width
                         - sum(widths(lines, columns), columns)
                         + widths(lines, columns).get(Column.RUN));
         lines.forEach(line -> line.cells().compute(Column.RUN, (run, text) -> Columns.cut(text, forRun)));
     }
 
     /** Returns the columns that are left for reasons, never more than the longest reason needs. */
-    private static int leftForWhy(List<Line> lines, List<Column> columns, int room) {
+    private static int leftForWhy(List<Line> lines, List<Column> columns, int width) {
         Map<Column, Integer> widths = widths(lines, columns);
         int needed = widths.get(Column.WHY);
-        int left = room - (sum(widths, columns) - needed);
+        int left = width - (sum(widths, columns) - needed);
         return left >= needed ? Math.max(needed, LEAST_WHY) : left;
     }
 
@@ -180,14 +180,14 @@ public final class RunsTable {
     }
 
     private static String beginning(String id, NavigableSet<String> ids) {
-        int alike = Math.max(alike(id, ids.lower(id)), alike(id, ids.higher(id)));
-        int length = Math.max(SHORTEST_ID, alike + 1);
+        int shared = Math.max(sharedPrefix(id, ids.lower(id)), sharedPrefix(id, ids.higher(id)));
+        int length = Math.max(SHORTEST_ID, shared + 1);
         // An ellipsis in place of one character would save nothing.
         return length + 1 < id.length() ? id.substring(0, length) + "…" : id;
     }
 
     /** Returns how many leading characters two ids share. */
-    private static int alike(String id, String neighbour) {
+    private static int sharedPrefix(String id, String neighbour) {
         int length = 0;
         int most = neighbour == null ? 0 : Math.min(id.length(), neighbour.length());
         while (length < most && id.charAt(length) == neighbour.charAt(length)) {

@@ -60,7 +60,7 @@ final class AcceptFilter extends TurboFilter {
         try {
             watch.start();
         } catch (OutOfMemoryError noThread) {
-            forget(); // Nobody would notice that it is over: the next sign of it is told, too.
+            forget(); // no thread can log the end, so the next failure is logged as well
         }
     }
 

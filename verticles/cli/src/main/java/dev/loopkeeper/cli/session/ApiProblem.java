@@ -31,8 +31,8 @@ final class ApiProblem {
             lines.add("give one " + (mayNot ? "of the scope control" : "that this server takes") + WITH);
             return new TokenRefused(String.join("\n", lines));
         }
-        if (problem.path("code").asText().equals(StoreAway.CODE)) {
-            return new StoreAway(String.join("\n", lines));
+        if (problem.path("code").asText().equals(StoreUnavailable.CODE)) {
+            return new StoreUnavailable(String.join("\n", lines));
         }
         if (problem.path("code").asText().equals(ServerGone.CODE)) {
             return new ServerGone(String.join("\n", lines), false);

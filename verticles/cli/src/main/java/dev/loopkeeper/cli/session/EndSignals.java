@@ -20,8 +20,8 @@ public final class EndSignals implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EndSignals.class);
     private static final List<String> NAMES = List.of("INT", "TERM", "HUP");
 
-    private final AtomicInteger heard = new AtomicInteger();
-    private final Deque<Runnable> undoings = new ArrayDeque<>();
+    private final AtomicInteger received = new AtomicInteger();
+    private final Deque<Runnable> restorations = new ArrayDeque<>();
     private final Runnable first;
     private final Runnable again;
 
@@ -36,19 +36,19 @@ public final class EndSignals implements AutoCloseable {
      * @param first runs at the first signal; afterwards the JVM begins to shut down as usual
      * @param again runs at each later signal, but not while {@code first} is running
      */
-    public static EndSignals hear(Runnable first, Runnable again) {
+    public static EndSignals install(Runnable first, Runnable again) {
         EndSignals signals = new EndSignals(first, again);
         for (String name : NAMES) {
             try {
-                signals.hear(name);
+                signals.handle(name);
             } catch (ReflectiveOperationException | LinkageError | IllegalArgumentException none) {
-                LOG.debug("a second {} cannot be heard", name, none);
+                LOG.debug("a second {} cannot be handled", name, none);
             }
         }
         return signals;
     }
 
-    private void hear(String name) throws ReflectiveOperationException {
+    private void handle(String name) throws ReflectiveOperationException {
         Class<?> type = Class.forName("sun.misc.Signal");
         Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
         Method handle = type.getMethod("handle", type, handlerType);
@@ -56,13 +56,13 @@ public final class EndSignals implements AutoCloseable {
         Relay relay = new Relay(handlerType.getMethod("handle", type), signal);
         Object handler = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {handlerType}, relay);
         relay.usual = handle.invoke(null, signal, handler);
-        undoings.push(() -> restore(handle, signal, relay.usual));
+        restorations.push(() -> restore(handle, signal, relay.usual));
     }
 
     private static void restore(Method handle, Object signal, Object usual) {
         try {
             Object own = handle.invoke(null, signal, usual);
-            LOG.trace("{} is heard no more", own);
+            LOG.trace("removed {}", own);
         } catch (ReflectiveOperationException | IllegalArgumentException gone) {
             LOG.debug("{} keeps its handler", signal, gone);
         }
@@ -88,12 +88,12 @@ public final class EndSignals implements AutoCloseable {
                 }
                 case "equals" -> self == arguments[0];
                 case "hashCode" -> System.identityHashCode(self);
-                default -> "hears " + signal;
+                default -> "handler of " + signal;
             };
         }
 
         private void relay() throws ReflectiveOperationException {
-            if (heard.incrementAndGet() > 1) {
+            if (received.incrementAndGet() > 1) {
                 again.run();
                 return;
             }
@@ -110,8 +110,8 @@ public final class EndSignals implements AutoCloseable {
     /** Restores the previous signal handlers. */
     @Override
     public void close() {
-        while (!undoings.isEmpty()) {
-            undoings.pop().run();
+        while (!restorations.isEmpty()) {
+            restorations.pop().run();
         }
     }
 }

@@ -17,11 +17,11 @@ public final class JsonOption {
     }
 
     /** Prints the original JSON if {@code --json} is given; otherwise passes the record to {@code forPeople}. */
-    public <V extends Record> void print(Console console, Document<V> told, Consumer<V> forPeople) {
+    public <V extends Record> void print(Console console, Document<V> document, Consumer<V> forPeople) {
         if (wanted) {
-            console.print(pretty(told.json()));
+            console.print(pretty(document.json()));
         } else {
-            forPeople.accept(told.view());
+            forPeople.accept(document.view());
         }
     }
 

@@ -16,7 +16,7 @@ public final class LastingFeed implements AutoCloseable {
     private volatile FeedReader feed;
     private volatile boolean closed;
     private long begunNanos;
-    private boolean heard;
+    private boolean received;
     private Optional<String> cursor = Optional.empty();
 
     private LastingFeed(Api api, Optional<String> run) {
@@ -50,14 +50,14 @@ public final class LastingFeed implements AutoCloseable {
     /** Skips later snapshots: the events after the cursor contain their changes. */
     private boolean isNews(Document<FeedMessage> message) {
         boolean news = cursor.isEmpty() || !message.view().isSnapshot();
-        heard = true;
+        received = true;
         cursor = message.view().cursor().or(() -> cursor);
         return news;
     }
 
     private void again(FeedReader.EndedException ended) {
         feed.close();
-        if (closed || !heard) {
+        if (closed || !received) {
             throw ended;
         }
         try {
@@ -74,7 +74,7 @@ public final class LastingFeed implements AutoCloseable {
 
     private void begin() {
         begunNanos = System.nanoTime();
-        heard = false;
+        received = false;
         feed = FeedReader.open(api, run, cursor);
         if (closed) {
             feed.close();

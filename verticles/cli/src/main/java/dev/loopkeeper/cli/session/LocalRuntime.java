@@ -68,7 +68,7 @@ public final class LocalRuntime implements AutoCloseable {
         // Installed before the start completes: a signal during the start must end the runs that this start resumes,
         // too.
         Runtime.getRuntime().addShutdownHook(folder.hook);
-        folder.signals = EndSignals.hear(folder::tellOfSecond, folder::hurry);
+        folder.signals = EndSignals.install(folder::warnOfSecondSignal, folder::skipGrace);
         folder.begin();
         return folder;
     }
@@ -100,9 +100,9 @@ public final class LocalRuntime implements AutoCloseable {
             leaveStart();
             throw new FolderInUse(
                     owned.getMessage() + "\nA running server takes work with: " + command.hint("submit MANIFEST"));
-        } catch (StoreUnavailableException away) {
-            throw refusedStart(
-                    away.getMessage() + ". Check its address and that it runs, and start again; nothing was changed.");
+        } catch (StoreUnavailableException unavailable) {
+            throw refusedStart(unavailable.getMessage()
+                    + ". Check its address and that it runs, and start again; nothing was changed.");
         } catch (DataFolderException | StoreException | CannotServeException refused) {
             throw refusedStart(refused.getMessage());
         } catch (CommandFailure late) {
@@ -112,7 +112,7 @@ public final class LocalRuntime implements AutoCloseable {
             if (failed instanceof FileSystemException
                     || ResourceExhaustedException.in(failed).isPresent()) {
                 throw refusedStart("the data folder " + command.dataFolder().path() + " cannot be used: " + failed
-                        + ". Check the rights and the room on this disk.");
+                        + ". Check the rights and the free space on this disk.");
             }
             throw failed;
         }
@@ -126,7 +126,7 @@ public final class LocalRuntime implements AutoCloseable {
         return CommandFailure.unreachable(
                 "the start with " + command.dataFolder().path() + " has not ended within "
                         + Words.duration(command.starter().limit().toMillis())
-                        + "; what it waits for is told by: " + command.hint("serve") + " --log-level DEBUG");
+                        + "; see what it waits for with: " + command.hint("serve") + " --log-level DEBUG");
     }
 
     private CommandFailure refusedStart(String why) {
@@ -183,7 +183,7 @@ public final class LocalRuntime implements AutoCloseable {
      */
     public synchronized String foreground(Supplier<String> start) {
         if (ending) {
-            throw CommandFailure.refused("nothing was started: loopkeeper was told to end");
+            throw CommandFailure.refused("nothing was started: loopkeeper is ending");
         }
         String runId = start.get();
         foreground = Optional.of(runId);
@@ -201,15 +201,15 @@ public final class LocalRuntime implements AutoCloseable {
         return foreground;
     }
 
-    private void tellOfSecond() {
+    private void warnOfSecondSignal() {
         command.console()
                 .warn("stopping" + foreground.map(runId -> " " + runId).orElse("") + "; again to kill at once");
     }
 
     /** Skips the grace, also for processes that are stopped later. */
-    private void hurry() {
-        starting.compose(RootStarter.Root::hurry)
-                .onFailure(failed -> command.console().warn("nothing can be hurried: " + failed.getMessage()));
+    private void skipGrace() {
+        starting.compose(RootStarter.Root::skipGrace)
+                .onFailure(failed -> command.console().warn("the grace cannot be skipped: " + failed.getMessage()));
     }
 
     private void signalled() {
@@ -219,7 +219,7 @@ public final class LocalRuntime implements AutoCloseable {
                 boolean unused = reported.await(REPORTING.toMillis(), TimeUnit.MILLISECONDS);
             }
             Session.await(root().close(), CLOSING);
-        } catch (InterruptedException asked) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException failed) {
             command.console().warn("did not end properly (" + failed.getMessage() + "); the next start continues");
@@ -243,7 +243,7 @@ public final class LocalRuntime implements AutoCloseable {
     private void joinHook() {
         try {
             hook.join(INTERRUPTING.plus(CLOSING).toMillis());
-        } catch (InterruptedException asked) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

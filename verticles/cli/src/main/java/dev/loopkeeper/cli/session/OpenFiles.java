@@ -35,7 +35,7 @@ final class OpenFiles {
 
     /** Ends the command if the limit is too low to execute runs. An unknown limit passes. */
     void check() {
-        check(OF_RUNS, "to carry runs out takes ");
+        check(OF_RUNS, "executing runs takes ");
     }
 
     /** Ends the command if the limit is too low for a command that executes no runs. */

@@ -13,13 +13,13 @@ public final class OwnerChanges {
     private static final Duration AGAIN_AFTER = Duration.ofMillis(200);
 
     private final Path folder;
-    private final Supplier<String> meanwhile;
+    private final Supplier<String> outcome;
     private final Wakeups wakeups = new Wakeups();
 
     /** @param outcome begins the message if waiting fails, e.g. {@code nothing was started} */
-    public OwnerChanges(RootCommand root, Supplier<String> meanwhile) {
+    public OwnerChanges(RootCommand root, Supplier<String> outcome) {
         this.folder = root.dataFolder().path();
-        this.meanwhile = meanwhile;
+        this.outcome = outcome;
     }
 
     /** Ends a wait; safe to call from any thread. */
@@ -33,10 +33,10 @@ public final class OwnerChanges {
             events.follow(folder);
             wakeups.await(AGAIN_AFTER);
         } catch (IOException unwatched) {
-            throw CommandFailure.refused(meanwhile.get() + ": " + folder + " cannot be watched: " + unwatched);
-        } catch (InterruptedException asked) {
+            throw CommandFailure.refused(outcome.get() + ": " + folder + " cannot be watched: " + unwatched);
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw CommandFailure.refused(meanwhile.get() + ": loopkeeper was told to end");
+            throw CommandFailure.refused(outcome.get() + ": loopkeeper is ending");
         }
     }
 }

@@ -90,7 +90,7 @@ public final class ResumeCommand {
 
     /** Returns what is needed, one line each, e.g. {@code --budget-usd N: a cap above what is spent (now 5)}. */
     public List<String> needs() {
-        return explanation.needs().stream().map(ResumeCommand::told).toList();
+        return explanation.needs().stream().map(ResumeCommand::description).toList();
     }
 
     /** Returns the effect of each allowed action, one line each, e.g. {@code continue: continues: launches dev}. */
@@ -112,7 +112,7 @@ public final class ResumeCommand {
         return questions ? Optional.of("--feedback ANSWERS") : Optional.empty();
     }
 
-    private static String told(ResumeField need) {
+    private static String description(ResumeField need) {
         String least = need.minimum().map(value -> ", at least " + value).orElse("");
         String present = need.present().map(value -> " (now " + value + ")").orElse("");
         String others = need.alternatives().stream()

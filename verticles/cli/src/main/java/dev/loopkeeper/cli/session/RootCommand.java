@@ -167,16 +167,17 @@ public final class RootCommand implements Callable<Integer> {
     }
 
     /** Returns the effective settings of a command that takes a configuration file, and the source of each value. */
-    public List<Setting> settings(CommandSpec verb) {
-        return Setting.of(verb, SettingsFile.options(verb), console.environment(), defaults.file()).stream()
+    public List<Setting> settings(CommandSpec command) {
+        return Setting.of(command, SettingsFile.options(command), console.environment(), defaults.file()).stream()
                 .map(each ->
                         each.key().equals("data") ? each.or(dataFolder().path().toString()) : each)
                 .toList();
     }
 
     /** Returns the refusal; if a configuration file set the refused option, the message begins with file and line. */
-    public CommandFailure located(CommandFailure refusal, CommandSpec verb) {
-        for (Setting setting : Setting.of(verb, SettingsFile.options(verb), console.environment(), defaults.file())) {
+    public CommandFailure located(CommandFailure refusal, CommandSpec command) {
+        for (Setting setting :
+                Setting.of(command, SettingsFile.options(command), console.environment(), defaults.file())) {
             if (setting.from().equals("file") && refusal.getMessage().startsWith(setting.option() + " ")) {
                 String rest = refusal.getMessage().substring(setting.option().length());
                 return new CommandFailure(
@@ -196,8 +197,8 @@ public final class RootCommand implements Callable<Integer> {
      * tokens if the command asks a named server.
      */
     public String hint(String command) {
-        String verb = command.split(" ", 2)[0];
-        boolean asks = server != null && !WITHOUT_SERVER.contains(verb);
+        String name = command.split(" ", 2)[0];
+        boolean asks = server != null && !WITHOUT_SERVER.contains(name);
         return Words.quoted(console.program()) + " " + command
                 + (data == null ? "" : " --data " + Words.quoted(data.toString()))
                 + (asks ? typed(" --server ", "LOOPKEEPER_SERVER", server) : "")

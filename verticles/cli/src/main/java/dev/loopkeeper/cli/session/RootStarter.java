@@ -38,7 +38,7 @@ public interface RootStarter {
         Future<Void> interrupt(String runId);
 
         /** Skips the grace of agents that are being stopped now or later. */
-        Future<Void> hurry();
+        Future<Void> skipGrace();
 
         /** Drains and releases the folder; detached agents keep running. */
         Future<Void> close();

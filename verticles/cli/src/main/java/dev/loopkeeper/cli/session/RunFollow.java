@@ -16,9 +16,9 @@ import java.util.function.Supplier;
  * store is unavailable.
  */
 public final class RunFollow {
-    private static final Duration LOOK_AFTER = Duration.ofSeconds(1);
+    private static final Duration READ_INTERVAL = Duration.ofSeconds(1);
     /** A store that is unavailable for longer may not recover automatically. */
-    private static final Duration AWAY = Duration.ofMinutes(1);
+    private static final Duration STORE_PATIENCE = Duration.ofMinutes(1);
 
     private final Api api;
     private final String runId;
@@ -29,8 +29,8 @@ public final class RunFollow {
     /** Whether the listener already knows the events before {@link #received}. */
     private boolean seen;
 
-    private long heard;
-    private long lookedNanos;
+    private long received;
+    private long readNanos;
 
     /** A page of the history. */
     private record Events(List<JsonNode> events, long nextSince) {}
@@ -61,13 +61,13 @@ public final class RunFollow {
 
     /** Skips the events up to this sequence, as the caller has already shown them. */
     public void after(long sequence) {
-        heard = sequence;
+        received = sequence;
         seen = true;
     }
 
     /** Returns the sequence of the newest event that was received. */
-    public long heard() {
-        return heard;
+    public long received() {
+        return received;
     }
 
     /**
@@ -75,68 +75,68 @@ public final class RunFollow {
      * first.
      */
     @CanIgnoreReturnValue
-    public Document<Run> until(Predicate<Run> wished) {
+    public Document<Run> until(Predicate<Run> condition) {
         // Reading the run first reports an unknown run before any waiting.
-        return until(look(), wished);
+        return until(readRun(), condition);
     }
 
     /** Waits like {@link #until(Predicate)}, starting from this run, which the caller has already shown. */
     @CanIgnoreReturnValue
-    public Document<Run> until(Document<Run> run, Predicate<Run> wished) {
+    public Document<Run> until(Document<Run> run, Predicate<Run> condition) {
         after(run.view().sequence());
-        return wished.test(run.view()) ? run : until(FeedReader.open(api, Optional.of(runId), cursor), wished);
+        return condition.test(run.view()) ? run : until(FeedReader.open(api, Optional.of(runId), cursor), condition);
     }
 
     /**
      * Waits like {@link #until(Predicate)}, on an open feed that may have events of other runs too. Closes the feed.
      */
-    public Document<Run> until(FeedReader open, Predicate<Run> wished) {
+    public Document<Run> until(FeedReader open, Predicate<Run> condition) {
         FeedReader feed = open;
         while (true) {
             long openedNanos = System.nanoTime();
             try (FeedReader reading = feed) {
-                return read(reading, wished);
+                return read(reading, condition);
             } catch (FeedReader.EndedException ended) {
                 deadline.check(runId);
                 rest(openedNanos, ended);
             }
-            Document<Run> run = patiently(this::look);
-            if (wished.test(run.view())) {
+            Document<Run> run = patiently(this::readRun);
+            if (condition.test(run.view())) {
                 return run;
             }
             feed = patiently(() -> FeedReader.open(api, Optional.of(runId), cursor));
         }
     }
 
-    private Document<Run> read(FeedReader feed, Predicate<Run> wished) {
-        Document<Run> run = patiently(this::look);
-        while (!wished.test(run.view())) {
+    private Document<Run> read(FeedReader feed, Predicate<Run> condition) {
+        Document<Run> run = patiently(this::readRun);
+        while (!condition.test(run.view())) {
             deadline.check(runId);
             Optional<FeedMessage> message =
-                    feed.next(deadline.atMost(LOOK_AFTER)).map(this::hear);
-            if (worthALook(message)) {
-                run = patiently(this::look);
+                    feed.next(deadline.atMost(READ_INTERVAL)).map(this::receive);
+            if (isReadDue(message)) {
+                run = patiently(this::readRun);
             }
         }
-        hearTheRest(feed, run.view().sequence());
+        receiveRest(feed, run.view().sequence());
         return run;
     }
 
     /** Returns whether to read the run again: after an event of the run, and about every second in any case. */
-    private boolean worthALook(Optional<FeedMessage> message) {
-        return System.nanoTime() - lookedNanos >= LOOK_AFTER.toNanos()
-                || message.filter(told -> told.isOf(runId) && told.isAboutTheRun())
+    private boolean isReadDue(Optional<FeedMessage> message) {
+        return System.nanoTime() - readNanos >= READ_INTERVAL.toNanos()
+                || message.filter(event -> event.isOf(runId) && event.isAboutTheRun())
                         .isPresent();
     }
 
     @CanIgnoreReturnValue
-    private FeedMessage hear(Document<FeedMessage> told) {
-        FeedMessage message = told.view();
+    private FeedMessage receive(Document<FeedMessage> document) {
+        FeedMessage message = document.view();
         begin(message.runs());
         cursor = message.cursor().or(() -> cursor);
-        if (message.isOf(runId) && message.sequence() > heard) {
-            heard = message.sequence();
-            listener.accept(told);
+        if (message.isOf(runId) && message.sequence() > received) {
+            received = message.sequence();
+            listener.accept(document);
         }
         return message;
     }
@@ -153,70 +153,70 @@ public final class RunFollow {
 
     private void begin(long snapshot) {
         if (!seen) {
-            heard = snapshot;
+            received = snapshot;
         }
         boolean more = true;
-        while (more && heard < snapshot) {
-            more = hearAgain();
+        while (more && received < snapshot) {
+            more = receivePage();
         }
         // Events that the server no longer has are skipped.
-        heard = Math.max(heard, snapshot);
+        received = Math.max(received, snapshot);
     }
 
     /**
      * Reads a page of the events between the first read of the run and the start of the feed. Returns false if it is
      * empty.
      */
-    private boolean hearAgain() {
-        List<JsonNode> events = patiently(() -> api.get(Api.run(runId) + "/events?since=" + heard, Events.class))
+    private boolean receivePage() {
+        List<JsonNode> events = patiently(() -> api.get(Api.run(runId) + "/events?since=" + received, Events.class))
                 .view()
                 .events();
         for (JsonNode event : events) {
-            heard = event.path("sequence").asLong();
+            received = event.path("sequence").asLong();
             listener.accept(new Document<>(event, FeedMessage.class));
         }
         return !events.isEmpty();
     }
 
     /** Receives the remaining events up to this sequence, which the run is known to have reached. */
-    private void hearTheRest(FeedReader feed, long sequence) {
-        Optional<Document<FeedMessage>> message = feed.next(heard < sequence ? LOOK_AFTER : Duration.ZERO);
+    private void receiveRest(FeedReader feed, long sequence) {
+        Optional<Document<FeedMessage>> message = feed.next(received < sequence ? READ_INTERVAL : Duration.ZERO);
         while (message.isPresent()) {
-            hear(message.get());
-            message = feed.next(heard < sequence ? LOOK_AFTER : Duration.ZERO);
+            receive(message.get());
+            message = feed.next(received < sequence ? READ_INTERVAL : Duration.ZERO);
         }
     }
 
     /** Retries while the server's store is unavailable: until the deadline, and one minute at most. */
-    private <T> T patiently(Supplier<T> question) {
+    private <T> T patiently(Supplier<T> request) {
         long sinceNanos = System.nanoTime();
         while (true) {
             try {
-                return question.get();
-            } catch (StoreAway away) {
+                return request.get();
+            } catch (StoreUnavailable unavailable) {
                 deadline.check(runId);
-                if (System.nanoTime() - sinceNanos >= AWAY.toNanos()) {
-                    throw away;
+                if (System.nanoTime() - sinceNanos >= STORE_PATIENCE.toNanos()) {
+                    throw unavailable;
                 }
-                rest(System.nanoTime(), away);
+                rest(System.nanoTime(), unavailable);
             }
         }
     }
 
     /** Waits so that at least a second passes between two attempts. */
     private void rest(long begunNanos, RuntimeException otherwise) {
-        Duration left = LOOK_AFTER.minusNanos(System.nanoTime() - begunNanos);
+        Duration left = READ_INTERVAL.minusNanos(System.nanoTime() - begunNanos);
         try {
             Thread.sleep(Math.max(0, deadline.atMost(left).toMillis()));
-        } catch (InterruptedException asked) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw otherwise;
         }
     }
 
-    private Document<Run> look() {
+    private Document<Run> readRun() {
         Document<Run> run = api.look(runId);
-        lookedNanos = System.nanoTime();
+        readNanos = System.nanoTime();
         observer.accept(run.view());
         return run;
     }

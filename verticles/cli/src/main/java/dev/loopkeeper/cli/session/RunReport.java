@@ -138,8 +138,8 @@ public final class RunReport {
                         "executed by node " + Words.oneLine(owner.node()) + " since " + times.moment(owner.since())));
         run.startedAt().ifPresent(started -> add("active for " + Words.duration(run.activeMs())));
         add("created " + times.moment(run.createdAt())
-                + told(", started ", run.startedAt().map(times::moment))
-                + told(", ended ", run.endedAt().map(times::moments)));
+                + labelled(", started ", run.startedAt().map(times::moment))
+                + labelled(", ended ", run.endedAt().map(times::moments)));
         add("execution " + run.execution() + ", event " + run.sequence());
         run.workspace().ifPresent(folder -> add("workspace " + folder));
     }
@@ -167,7 +167,7 @@ public final class RunReport {
         lines.add(INDENT + line);
     }
 
-    private static String told(String word, Optional<?> value) {
+    private static String labelled(String word, Optional<?> value) {
         return value.map(known -> word + known).orElse("");
     }
 
@@ -213,9 +213,9 @@ public final class RunReport {
     private void at(Position position) {
         position.phase()
                 .ifPresent(phase -> add("at phase " + phase
-                        + told(", iteration ", RunWords.iteration(run))
-                        + told(", item ", position.item())
-                        + told(", step ", position.stepId())));
+                        + labelled(", iteration ", RunWords.iteration(run))
+                        + labelled(", item ", position.item())
+                        + labelled(", step ", position.stepId())));
     }
 
     /** Returns e.g. {@code used $1.25 or more, 46230 tokens, unknown turns}; empty if nothing is known. */

@@ -4,15 +4,15 @@ package dev.loopkeeper.cli.session;
 public final class ServerGone extends CommandFailure {
     static final String CODE = "draining";
 
-    private final boolean mayHaveHeard;
+    private final boolean mayHaveReceived;
 
-    ServerGone(String message, boolean mayHaveHeard) {
+    ServerGone(String message, boolean mayHaveReceived) {
         super(ExitCodes.UNREACHABLE, message);
-        this.mayHaveHeard = mayHaveHeard;
+        this.mayHaveReceived = mayHaveReceived;
     }
 
     /** Returns whether the server may have executed the request. */
-    public boolean mayHaveHeard() {
-        return mayHaveHeard;
+    public boolean mayHaveReceived() {
+        return mayHaveReceived;
     }
 }

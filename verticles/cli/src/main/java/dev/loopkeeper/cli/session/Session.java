@@ -117,11 +117,11 @@ public final class Session implements AutoCloseable {
         while (true) {
             OptionalLong owner = FolderOwner.starting(root.dataFolder(), FOR_OWNER);
             Optional<Api> found = server();
-            boolean goesOn = found.isEmpty()
+            boolean continues = found.isEmpty()
                     && owner.isPresent()
-                    && wait.goesOn(() -> "process " + owner.getAsLong() + " has just taken "
+                    && wait.continues(() -> "process " + owner.getAsLong() + " has just taken "
                             + root.dataFolder().path() + ": its address is waited for");
-            if (!goesOn) {
+            if (!continues) {
                 return found;
             }
         }
@@ -160,9 +160,9 @@ public final class Session implements AutoCloseable {
             try {
                 return here.get();
             } catch (FolderInUse inUse) {
-                boolean goesOn = wait.goesOn(() -> "another process has "
+                boolean continues = wait.continues(() -> "another process has "
                         + root.dataFolder().path() + " and serves no address: that it begins or ends is waited for");
-                if (!goesOn) {
+                if (!continues) {
                     throw inUse;
                 }
             }
@@ -174,7 +174,7 @@ public final class Session implements AutoCloseable {
         private final OwnerChanges changes = new OwnerChanges(root, () -> "nothing was done");
         private final long begun = System.nanoTime();
         private final Duration patience;
-        private boolean told;
+        private boolean warned;
 
         OwnerWait(Duration most) {
             Duration longest = root.starter().forOwner();
@@ -182,13 +182,13 @@ public final class Session implements AutoCloseable {
         }
 
         /** Waits for a change and returns true; returns false after the timeout. The first call prints a message. */
-        boolean goesOn(Supplier<String> what) {
+        boolean continues(Supplier<String> what) {
             if (System.nanoTime() - begun >= patience.toNanos()) {
                 return false;
             }
-            if (!told) {
+            if (!warned) {
                 root.console().warn(what.get());
-                told = true;
+                warned = true;
             }
             changes.await();
             return true;

@@ -29,9 +29,9 @@ public record Setting(String key, String option, Optional<String> value, String 
      * @param known the options to include
      */
     static List<Setting> of(
-            CommandSpec verb, List<OptionSpec> known, Map<String, String> environment, Optional<SettingsFile> file) {
-        ParseResult typed = verb.commandLine().getParseResult();
-        ParseResult before = verb.root().commandLine().getParseResult();
+            CommandSpec command, List<OptionSpec> known, Map<String, String> environment, Optional<SettingsFile> file) {
+        ParseResult typed = command.commandLine().getParseResult();
+        ParseResult before = command.root().commandLine().getParseResult();
         List<Setting> settings = new ArrayList<>();
         for (OptionSpec option : known) {
             boolean isTyped =

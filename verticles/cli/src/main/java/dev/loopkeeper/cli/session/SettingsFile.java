@@ -68,8 +68,8 @@ public final class SettingsFile {
     }
 
     /** Returns the options of a command that may appear in its configuration file. */
-    public static List<OptionSpec> options(CommandSpec verb) {
-        return verb.options().stream()
+    public static List<OptionSpec> options(CommandSpec command) {
+        return command.options().stream()
                 .filter(OptionDefaults::mirrors)
                 .filter(option -> !TYPED_ONLY.contains(option.longestName()))
                 .toList();

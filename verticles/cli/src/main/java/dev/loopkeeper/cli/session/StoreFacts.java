@@ -193,7 +193,7 @@ public final class StoreFacts implements RunFacts {
                                 ? "process " + owner.getAsLong() + " carries this run out, but serves no address"
                                 : "nobody carries this run out, though its record says "
                                         + run.status().wire()
-                                        + "; let it go on with: " + root.hint("serve") + " or "
+                                        + "; continue it with: " + root.hint("serve") + " or "
                                         + root.hint("resume " + run.runId()));
     }
 

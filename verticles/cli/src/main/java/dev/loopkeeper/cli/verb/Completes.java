@@ -25,9 +25,9 @@ enum Completes {
     }
 
     /** Returns the commands that are offered. */
-    static Stream<CommandLine> verbs(CommandLine commands) {
+    static Stream<CommandLine> visible(CommandLine commands) {
         return commands.getSubcommands().values().stream()
-                .filter(verb -> !verb.getCommandSpec().usageMessage().hidden());
+                .filter(command -> !command.getCommandSpec().usageMessage().hidden());
     }
 
     /** Returns the name of this kind in calls of {@link CandidatesVerb}. */

@@ -33,7 +33,7 @@ final class CompletionScript {
                 # Words that only the program knows: runs, steps, actions, agents.
                 function _PROGRAM_words() {
                   local current="${COMP_WORDS[COMP_CWORD]}" program="${COMP_WORDS[0]/#\\~/$HOME}"
-                  local index word kind="" option="" verb=""
+                  local index word kind="" option="" command=""
                   local -a given places
                   for ((index = 1; index < COMP_CWORD; index++)); do
                     word="${COMP_WORDS[index]}"
@@ -50,11 +50,11 @@ final class CompletionScript {
                       VALUED) option="$word" ;;
                       OPENED) places+=("$word") ;;
                       -?*) ;;
-                      *) if [[ -z $verb ]]; then verb="$word"; else given+=("$word"); fi ;;
+                      *) if [[ -z $command ]]; then command="$word"; else given+=("$word"); fi ;;
                     esac
                   done
                   if [[ $current != -* ]]; then
-                    case "$option:$verb:${#given[@]}" in
+                    case "$option:$command:${#given[@]}" in
                 KINDS    esac
                   fi
                   if [[ -z $kind ]]; then
@@ -95,17 +95,17 @@ final class CompletionScript {
     }
 
     private String patterns(Completes kind) {
-        return Completes.verbs(commands)
-                .flatMap(verb -> verb.getCommandSpec().args().stream()
+        return Completes.visible(commands)
+                .flatMap(command -> command.getCommandSpec().args().stream()
                         .filter(argument ->
                                 Completes.of(argument).filter(kind::equals).isPresent())
-                        .map(argument -> pattern(verb.getCommandName(), argument)))
+                        .map(argument -> pattern(command.getCommandName(), argument)))
                 .collect(Collectors.joining(" | "));
     }
 
-    private static String pattern(String verb, ArgSpec argument) {
+    private static String pattern(String command, ArgSpec argument) {
         return argument instanceof PositionalParamSpec parameter
-                ? ":" + verb + ":" + parameter.index().min()
-                : ((OptionSpec) argument).longestName() + ":" + verb + ":*";
+                ? ":" + command + ":" + parameter.index().min()
+                : ((OptionSpec) argument).longestName() + ":" + command + ":*";
     }
 }

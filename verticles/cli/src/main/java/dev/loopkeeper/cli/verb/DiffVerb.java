@@ -78,11 +78,11 @@ public final class DiffVerb implements Callable<Integer> {
             facts.patch(run.id(), step(), bytes -> {
                 sink.accept(bytes);
                 if (out.checkError()) {
-                    throw new NobodyReads();
+                    throw new ReaderGone();
                 }
             });
             sink.end();
-        } catch (NobodyReads enough) {
+        } catch (ReaderGone closed) {
             // The reader of the pipe has read enough, which is not a failure.
             return;
         }
@@ -114,16 +114,16 @@ public final class DiffVerb implements Callable<Integer> {
         try {
             Files.deleteIfExists(draft);
         } catch (IOException stays) {
-            root.console().warn(draft + " is left over: " + stays);
+            root.console().warn(draft + " could not be removed: " + stays);
         }
     }
 
     /** Ends the output because its reader closed the pipe, as {@code head} does. */
-    private static final class NobodyReads extends RuntimeException {
+    private static final class ReaderGone extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        NobodyReads() {
-            super("nobody reads any more", null, false, false);
+        ReaderGone() {
+            super("the reader closed the pipe", null, false, false);
         }
     }
 }

@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 final class Foreground {
     private final RootCommand root;
     private final boolean json;
-    private OptionalLong heard = OptionalLong.empty();
+    private OptionalLong received = OptionalLong.empty();
     /** Whether the last line gives the reason of the pause or the end. */
     private boolean reasonPrinted;
 
@@ -41,7 +41,7 @@ final class Foreground {
     int follow(Api api, String runId, FeedReader feed) {
         Document<Run> run = json
                 ? RunFollow.silently(api, runId, Deadline.never()).until(feed, Run::atRest)
-                : told(api, runId, feed);
+                : followPrinting(api, runId, feed);
         return outcome(run, RunFacts.of(api));
     }
 
@@ -75,8 +75,8 @@ final class Foreground {
                 .forEach(step -> footer.began(step.stepId(), step.agent(), step.startedAt()));
     }
 
-    static void hear(Footer footer, FeedMessage told) {
-        told.event().ifPresent(event -> told.at().ifPresent(at -> footer.hear(event, at)));
+    static void update(Footer footer, FeedMessage message) {
+        message.event().ifPresent(event -> message.at().ifPresent(at -> footer.update(event, at)));
     }
 
     static boolean namesReason(FeedMessage message) {
@@ -85,25 +85,25 @@ final class Foreground {
                 .isPresent();
     }
 
-    private Document<Run> told(Api api, String runId, FeedReader feed) {
+    private Document<Run> followPrinting(Api api, String runId, FeedReader feed) {
         QuickIterations lines = new QuickIterations(new ProgressLines(root.console(), ZoneId.systemDefault(), false));
         try (Footer footer = footer(root, api, runId, "Ctrl-C stops it")) {
             begin(root, footer, api, runId);
-            Consumer<Document<FeedMessage>> listener = told -> {
-                lines.of(told.view()).forEach(footer::print);
-                reasonPrinted = namesReason(told.view());
-                hear(footer, told.view());
+            Consumer<Document<FeedMessage>> listener = message -> {
+                lines.of(message.view()).forEach(footer::print);
+                reasonPrinted = namesReason(message.view());
+                update(footer, message.view());
             };
             Consumer<Run> observer = run -> {
                 lines.due().forEach(footer::print);
                 footer.show(run);
             };
             RunFollow follow = new RunFollow(api, runId, listener, observer, Deadline.never());
-            heard.ifPresent(follow::after);
+            received.ifPresent(follow::after);
             try {
                 return follow.until(feed, Run::atRest);
             } finally {
-                heard = OptionalLong.of(follow.heard());
+                received = OptionalLong.of(follow.received());
             }
         }
     }

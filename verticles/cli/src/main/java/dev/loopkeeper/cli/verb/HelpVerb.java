@@ -32,7 +32,7 @@ public final class HelpVerb implements Callable<Integer> {
                 .type(String.class)
                 .paramLabel("COMMAND")
                 .description("Which; default the list of all.")
-                .completionCandidates(() -> Completes.verbs(root.commandLine())
+                .completionCandidates(() -> Completes.visible(root.commandLine())
                         .map(CommandLine::getCommandName)
                         .iterator())
                 .build());
@@ -40,11 +40,11 @@ public final class HelpVerb implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String verb = spec.positionalParameters().get(0).getValue();
+        String name = spec.positionalParameters().get(0).getValue();
         CommandLine all = root.commandLine();
-        CommandLine asked = verb == null ? all : all.getSubcommands().get(verb);
+        CommandLine asked = name == null ? all : all.getSubcommands().get(name);
         if (asked == null) {
-            throw new UnmatchedArgumentException(all, List.of(verb));
+            throw new UnmatchedArgumentException(all, List.of(name));
         }
         asked.usage(all.getOut());
         return ExitCodes.DONE;

@@ -39,7 +39,7 @@ public final class ImportVerb implements Callable<Integer> {
         Path folder = root.dataFolder().path();
         Instant now = Instants.now();
         try (Session session = root.open()) {
-            RunRow row = QuietFolder.own(
+            RunRow row = ExclusiveFolder.own(
                     session, root, store -> new RunImport(session.vertx(), store, folder).restore(bundle, now));
             if (json.wanted()) {
                 root.console().print(JsonOption.pretty(row.view()));

@@ -105,7 +105,7 @@ public final class InitVerb implements Callable<Integer> {
         }
         refuseToOverwrite(contents);
         write(contents);
-        tell(folder.resolve(Starter.MANIFEST), List.copyOf(contents.keySet()));
+        report(folder.resolve(Starter.MANIFEST), List.copyOf(contents.keySet()));
         return ExitCodes.DONE;
     }
 
@@ -173,7 +173,7 @@ public final class InitVerb implements Callable<Integer> {
         }
     }
 
-    private void tell(Path manifest, List<Path> files) {
+    private void report(Path manifest, List<Path> files) {
         if (json.wanted()) {
             ObjectNode answer = Json.MAPPER.createObjectNode().put("manifest", manifest.toString());
             ArrayNode names = answer.putArray("files");

@@ -137,7 +137,7 @@ final class MachineChecks {
             String type = Files.getFileStore(nearest()).type();
             return MachineCheck.required(guarantee, !FAR.contains(type), "file system " + type);
         } catch (IOException unknown) {
-            return MachineCheck.required(guarantee, false, "its file system cannot be told");
+            return MachineCheck.required(guarantee, false, "its file system is unknown");
         }
     }
 }

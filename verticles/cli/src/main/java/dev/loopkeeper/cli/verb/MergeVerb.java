@@ -8,7 +8,7 @@ import dev.loopkeeper.cli.session.LocalGit;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
-import dev.loopkeeper.cli.session.WholeWork;
+import dev.loopkeeper.cli.session.UninterruptedWork;
 import dev.loopkeeper.contract.worktree.RunMerged;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.Amounts;
@@ -69,26 +69,26 @@ public final class MergeVerb implements Callable<Integer> {
     }
 
     private int merge(LocalGit git, Run found) {
-        WholeWork whole = WholeWork.begin(() -> root.console()
+        UninterruptedWork work = UninterruptedWork.begin(() -> root.console()
                 .warn("the merge goes to its end first, so that no half of it is left; again to leave it to git"));
         try {
             RunMerged merged = git.merge(found, squash, Optional.ofNullable(into));
-            tell(found, merged);
+            report(found, merged);
             return merged.conflicts().isEmpty() ? ExitCodes.DONE : ExitCodes.FATAL;
         } catch (CommandFailure failure) {
             // Printed here, since this process may end as soon as the work is closed.
             root.console().warn(failure.getMessage());
             return failure.exitCode();
         } finally {
-            whole.close();
+            work.close();
         }
     }
 
-    private void tell(Run found, RunMerged merged) {
+    private void report(Run found, RunMerged merged) {
         if (json.wanted()) {
-            ObjectNode told = Json.MAPPER.createObjectNode().put("runId", found.runId());
-            told.setAll((ObjectNode) Json.MAPPER.valueToTree(merged));
-            root.console().print(JsonOption.pretty(told));
+            ObjectNode document = Json.MAPPER.createObjectNode().put("runId", found.runId());
+            document.setAll((ObjectNode) Json.MAPPER.valueToTree(merged));
+            root.console().print(JsonOption.pretty(document));
         } else if (!merged.conflicts().isEmpty()) {
             root.console()
                     .warn("not merged into " + merged.into() + ", which is as it was; these files conflict: "

@@ -63,12 +63,12 @@ final class NodeChecks {
     private static NodeCheck membership(BusOptions options) {
         boolean local = ServeBus.isLoopback(options.bind().host());
         return NodeCheck.useful(
-                "nobody but nodes reaches the membership of the bus",
+                "only nodes reach the membership of the bus",
                 local,
                 local
                         ? options.bind() + " is reached from this machine only"
                         : options.bind()
-                                + " has no TLS and asks nobody who he is; let the other nodes alone reach it, by a"
+                                + " has neither TLS nor authentication; let only the other nodes reach it, by a"
                                 + " private network, a tunnel or a firewall");
     }
 }

@@ -120,7 +120,7 @@ public final class PruneVerb implements Callable<Integer> {
                 return facts.prunable(question);
             }
         }
-        return QuietFolder.own(
+        return ExclusiveFolder.own(
                 session, root, store -> new Retention(session.vertx(), store, folder, gone -> {}).prune(question));
     }
 

@@ -55,7 +55,7 @@ public final class PsVerb implements Callable<Integer> {
         } else {
             table(found).lines().forEach(root.console()::print);
         }
-        Unanswered.tell(root.console(), found.unanswered());
+        Unanswered.warn(root.console(), found.unanswered());
     }
 
     private static Table table(Listed found) {

@@ -75,7 +75,7 @@ public final class ReapVerb implements Callable<Integer> {
     }
 
     private void print(Api server, Found found) {
-        found.strays().forEach(stray -> print("stray", stray));
+        found.strays().forEach(orphan -> print("stray", orphan));
         found.processes().forEach(agent -> print("agent", agent));
         if (found.strays().isEmpty() && found.processes().isEmpty()) {
             root.console().print("no strays");
@@ -84,7 +84,7 @@ public final class ReapVerb implements Callable<Integer> {
         } else {
             askOrHint(server, found);
         }
-        Unanswered.tell(root.console(), found.unanswered());
+        Unanswered.warn(root.console(), found.unanswered());
     }
 
     private void askOrHint(Api server, Found found) {

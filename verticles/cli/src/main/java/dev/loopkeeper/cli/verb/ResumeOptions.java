@@ -66,10 +66,10 @@ final class ResumeOptions {
     @Option(names = "--min-attempted", paramLabel = "N", description = "Units before a rate counts.")
     private Integer minAttempted;
 
-    @Option(names = "--reset-items", paramLabel = "ID", split = ",", description = "Items that start afresh.")
+    @Option(names = "--reset-items", paramLabel = "ID", split = ",", description = "Items that start again.")
     private List<String> resetItems = new ArrayList<>();
 
-    @Option(names = "--reset-statistics", fallbackValue = "true", description = "The counts start afresh.")
+    @Option(names = "--reset-statistics", fallbackValue = "true", description = "Reset the counts.")
     private boolean resetStatistics;
 
     @Option(names = "--acknowledge", fallbackValue = "true", description = "The cause of a fatal ending is fixed.")

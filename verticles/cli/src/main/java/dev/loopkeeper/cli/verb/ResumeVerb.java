@@ -171,7 +171,7 @@ public final class ResumeVerb implements Callable<Integer> {
         String begun = folder.foreground(() -> begin(api, abandoned));
         int code = new Foreground(root, json.wanted()).follow(api, begun, feed);
         folder.background();
-        new Guests(root, session).await();
+        new OtherRuns(root, session).await();
         return code;
     }
 

@@ -38,7 +38,7 @@ final class RunArgument {
     /** Returns the id; only after {@link #find}. */
     String id() {
         if (found == null) {
-            throw new IllegalStateException("nobody has looked yet which run " + given + " is");
+            throw new IllegalStateException("run " + given + " has not been looked up yet");
         }
         return found;
     }

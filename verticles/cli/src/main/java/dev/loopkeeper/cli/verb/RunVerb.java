@@ -64,7 +64,7 @@ public final class RunVerb implements Callable<Integer> {
         try (Session session = root.open()) {
             Submission.Accepted ready = manifest.require(session, root);
             manifest.warn(root.console(), ready);
-            return carryOut(session, ready);
+            return execute(session, ready);
         }
     }
 
@@ -72,7 +72,7 @@ public final class RunVerb implements Callable<Integer> {
      * Executes the run: on the named server; otherwise here if the data folder is free, or on the folder's owner, which
      * may change.
      */
-    private int carryOut(Session session, Submission.Accepted ready) {
+    private int execute(Session session, Submission.Accepted ready) {
         String key = UUID.randomUUID().toString();
         if (root.server().isPresent()) {
             return byNamed(session.requireServer(), ready, key);
@@ -82,26 +82,26 @@ public final class RunVerb implements Callable<Integer> {
 
     private int here(Session session, Submission.Accepted ready, String key) {
         try (LocalRuntime folder = LocalRuntime.take(session, root, logs)) {
-            return carryOut(session, folder, ready, key);
+            return execute(session, folder, ready, key);
         }
     }
 
     private Optional<Integer> byOwner(Session session, Api api, Submission.Accepted ready, String key) {
         logs.leaveTo(api.location(), root);
-        Foreground telling = new Foreground(root, json.wanted());
+        Foreground foreground = new Foreground(root, json.wanted());
         String submitted;
-        try (GuestRun guest = new GuestRun(root, api)) {
-            Optional<String> accepted = guest.submit(SubmitVerb.body(ready, runId, true), key);
+        try (RemoteRun remote = new RemoteRun(root, api)) {
+            Optional<String> accepted = remote.submit(SubmitVerb.body(ready, runId, true), key);
             if (accepted.isEmpty()) {
                 return Optional.empty();
             }
-            Optional<Integer> code = guest.follow(telling);
+            Optional<Integer> code = remote.follow(foreground);
             if (code.isPresent()) {
                 return code;
             }
             submitted = accepted.get();
         }
-        return Optional.of(new Successor(root, session, logs, telling, submitted).carryOn());
+        return Optional.of(new RunTakeover(root, session, logs, foreground, submitted).run());
     }
 
     /**
@@ -110,15 +110,15 @@ public final class RunVerb implements Callable<Integer> {
      */
     private int byNamed(Api api, Submission.Accepted ready, String key) {
         logs.leaveTo(api.location(), root);
-        try (GuestRun guest = new GuestRun(root, api)) {
-            if (guest.submit(SubmitVerb.body(ready, runId, true), key).isEmpty()) {
+        try (RemoteRun remote = new RemoteRun(root, api)) {
+            if (remote.submit(SubmitVerb.body(ready, runId, true), key).isEmpty()) {
                 throw CommandFailure.unreachable(
                         "the server at " + api.location().url()
                                 + " cannot be reached, so nothing was started; check --server and LOOPKEEPER_SERVER");
             }
-            return guest.follow(new Foreground(root, json.wanted()))
+            return remote.follow(new Foreground(root, json.wanted()))
                     .orElseThrow(() -> CommandFailure.unreachable(
-                            "the connection to " + api.location().url() + " was lost\n" + guest.left()));
+                            "the connection to " + api.location().url() + " was lost\n" + remote.left()));
         }
     }
 
@@ -128,14 +128,14 @@ public final class RunVerb implements Callable<Integer> {
         }
     }
 
-    private int carryOut(Session session, LocalRuntime folder, Submission.Accepted ready, String key) {
+    private int execute(Session session, LocalRuntime folder, Submission.Accepted ready, String key) {
         Api api = folder.api();
         // Opened before the run exists, so that no event is missed.
         FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());
         String started = folder.foreground(() -> start(session, ready, key));
         int code = new Foreground(root, json.wanted()).follow(api, started, feed);
         folder.background();
-        new Guests(root, session).await();
+        new OtherRuns(root, session).await();
         return code;
     }
 

@@ -89,7 +89,7 @@ public final class RunsVerb implements Callable<Integer> {
         }
         if (watch && json.wanted()) {
             throw CommandFailure.refused(
-                    "--watch is for people; events as JSON are told by: " + root.hint("watch --json"));
+                    "--watch is for people; print events as JSON with: " + root.hint("watch --json"));
         }
         statuses.stream().filter(status -> !KNOWN.contains(status)).findFirst().ifPresent(RunsVerb::refuse);
         try (Session session = root.open();
@@ -105,7 +105,7 @@ public final class RunsVerb implements Callable<Integer> {
     private int watch(Api api, RunFacts facts) {
         try (LastingFeed feed = LastingFeed.open(api, Optional.empty());
                 Frame frame = new Frame(root.console())) {
-            Set<String> told = new HashSet<>();
+            Set<String> printed = new HashSet<>();
             Times begun = Times.here();
             while (true) {
                 List<RunsTable.Row> rows =
@@ -113,9 +113,9 @@ public final class RunsVerb implements Callable<Integer> {
                 List<String> lines = new RunsTable(root.console(), Times.here()).lines(rows);
                 frame.show(cut(lines));
                 if (root.console().screen().isEmpty()) {
-                    printNew(rows, lines, begun, told);
+                    printNew(rows, lines, begun, printed);
                 }
-                hear(feed);
+                awaitEvents(feed);
             }
         } catch (FeedReader.EndedException ended) {
             throw CommandFailure.unreachable("the server at " + api.location().url() + " " + ended.getMessage());
@@ -123,26 +123,26 @@ public final class RunsVerb implements Callable<Integer> {
     }
 
     /** Prints the rows that changed; a new age alone is not a change. */
-    private void printNew(List<RunsTable.Row> rows, List<String> lines, Times begun, Set<String> told) {
+    private void printNew(List<RunsTable.Row> rows, List<String> lines, Times begun, Set<String> printed) {
         RunsTable ageless = new RunsTable(root.console(), begun);
-        if (told.isEmpty() && !rows.isEmpty()) {
+        if (printed.isEmpty() && !rows.isEmpty()) {
             root.console().print(lines.get(0));
         }
-        Set<String> before = Set.copyOf(told);
-        told.clear();
+        Set<String> before = Set.copyOf(printed);
+        printed.clear();
         for (int index = 0; index < rows.size(); index++) {
             String news = ageless.lines(List.of(rows.get(index))).get(1);
             if (!before.contains(news)) {
                 root.console().print(lines.get(index + 1));
             }
-            told.add(news);
+            printed.add(news);
         }
     }
 
     /**
      * Waits for an event, and then a moment for further ones; returns after ten seconds in any case, as ages change.
      */
-    private static void hear(LastingFeed feed) {
+    private static void awaitEvents(LastingFeed feed) {
         if (feed.next(AGES).isPresent()) {
             long until = System.nanoTime() + TOGETHER.toNanos();
             long left = TOGETHER.toNanos();
@@ -174,7 +174,7 @@ public final class RunsVerb implements Callable<Integer> {
         }
         new RunsTable(root.console(), Times.here()).lines(rows(facts, page)).forEach(root.console()::print);
         if (page.runs().stream().anyMatch(facts::abandoned)) {
-            root.console().warn("what nobody carries out goes on with: " + root.hint("serve"));
+            root.console().warn("runs that no process executes continue with: " + root.hint("serve"));
         }
         if (page.nextCursor().isPresent()) {
             root.console().err().println("there are more; raise --limit");

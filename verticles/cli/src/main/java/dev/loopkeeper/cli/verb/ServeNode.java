@@ -135,7 +135,7 @@ record ServeNode(
             String password = Files.readString(passwordFile.get()).stripTrailing();
             if (password.isEmpty()) {
                 throw CommandFailure.refused("--store-password-file " + passwordFile.get()
-                        + " is empty; put the password into it, or leave the option out where none is asked for");
+                        + " is empty; put the password into it, or leave the option out if the database requires none");
             }
             return Optional.of(password);
         } catch (IOException unreadable) {

@@ -41,8 +41,8 @@ final class ServeSettings {
     @Mixin
     private final JsonOption json = new JsonOption();
 
-    Optional<SettingsFile> read(CommandSpec verb) {
-        return Optional.ofNullable(config).map(file -> SettingsFile.read(file, SettingsFile.options(verb)));
+    Optional<SettingsFile> read(CommandSpec command) {
+        return Optional.ofNullable(config).map(file -> SettingsFile.read(file, SettingsFile.options(command)));
     }
 
     boolean onlyChecks() {
@@ -50,13 +50,13 @@ final class ServeSettings {
     }
 
     /** Prints the effective settings; refuses whatever {@code serve} would refuse, except an address in use. */
-    int check(RootCommand root, CommandSpec verb, GatewayOptions serving) {
+    int check(RootCommand root, CommandSpec command, GatewayOptions serving) {
         try (Session session = root.open()) {
             Session.await(new Gateway(serving).allowed(session.vertx()));
         } catch (CannotServeException refused) {
-            throw CommandFailure.refused(placed(root.settings(verb), refused.getMessage()));
+            throw CommandFailure.refused(placed(root.settings(command), refused.getMessage()));
         }
-        List<Setting> settings = root.settings(verb);
+        List<Setting> settings = root.settings(command);
         if (json.wanted()) {
             root.console().print(JsonOption.pretty(document(settings)));
         } else {

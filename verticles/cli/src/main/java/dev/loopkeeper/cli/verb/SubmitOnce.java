@@ -55,7 +55,7 @@ final class SubmitOnce {
         try {
             return server.submit(body, key);
         } catch (ServerGone gone) {
-            mayBeTaken |= gone.mayHaveHeard();
+            mayBeTaken |= gone.mayHaveReceived();
             throw gone;
         } catch (ServerSilent silent) {
             mayBeTaken = true;

@@ -43,7 +43,7 @@ public final class SubmitVerb implements Callable<Integer> {
         RunVerb.checkRunId(runId);
         try (Session session = root.open()) {
             Submission.Accepted ready = manifest.require(session, root);
-            Api api = session.requireServer(", or carry the manifest out here with: "
+            Api api = session.requireServer(", or execute the manifest here with: "
                     + root.hint("run " + Words.quoted(manifest.file().toString())));
             manifest.warn(root.console(), ready);
             json.print(root.console(), new SubmitOnce(root, session, body(ready, runId, !hold)).by(api), this::print);

@@ -10,7 +10,7 @@ final class Unanswered {
     private Unanswered() {}
 
     /** Prints e.g. {@code n3 did not answer: what is there is not known}. */
-    static void tell(Console console, Optional<List<String>> nodes) {
+    static void warn(Console console, Optional<List<String>> nodes) {
         nodes.orElse(List.of())
                 .forEach(node -> console.warn(Words.oneLine(node) + " did not answer: what is there is not known"));
     }

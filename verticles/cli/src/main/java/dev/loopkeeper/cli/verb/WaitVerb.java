@@ -93,7 +93,7 @@ public final class WaitVerb implements Callable<Integer> {
         return found.status().isEnded() || (pausesCount && found.status() == RunStatus.PAUSED);
     }
 
-    private int told(Document<Run> met, RunFacts facts) {
+    private int outcome(Document<Run> met, RunFacts facts) {
         new RunOutcome(root, json.wanted()).print(met, facts);
         return root.exitAs(met.view());
     }
@@ -102,7 +102,7 @@ public final class WaitVerb implements Callable<Integer> {
         Api timely = api.until(deadline);
         try {
             run.find(RunFacts.of(timely), root);
-            return told(RunFollow.silently(timely, run.id(), deadline).until(this::met), RunFacts.of(api));
+            return outcome(RunFollow.silently(timely, run.id(), deadline).until(this::met), RunFacts.of(api));
         } catch (ServerSilent silent) {
             deadline.check(run.given(), silent);
             throw silent;
@@ -145,7 +145,7 @@ public final class WaitVerb implements Callable<Integer> {
             run.find(facts, root);
             Document<Run> found = facts.run(run.id());
             if (met(found.view())) {
-                return told(found, facts);
+                return outcome(found, facts);
             }
             throw CommandFailure.unreachable(session.noServer("").getMessage() + "; until then " + run.id() + " ("
                     + found.view().status().wire() + ") would be waited for in vain");

@@ -79,12 +79,12 @@ final class WatchScreen {
     int show() {
         root.console().screen().ifPresent(terminal -> terminal.onResize(() -> work.add(screen::forget)));
         try (LastingFeed feed = LastingFeed.open(api, Optional.empty())) {
-            start("loopkeeper-keys", this::hearKeys);
-            start("loopkeeper-feed", () -> hear(feed));
-            start("loopkeeper-log", () -> read(new RunDetail(root, facts, this::hearLog)));
+            start("loopkeeper-keys", this::readKeys);
+            start("loopkeeper-feed", () -> followFeed(feed));
+            start("loopkeeper-log", () -> read(new RunDetail(root, facts, this::logChanged)));
             while (!left) {
                 paint();
-                takeIn();
+                runTasks();
             }
         }
         failure.ifPresent(failed -> {
@@ -100,7 +100,7 @@ final class WatchScreen {
         thread.start();
     }
 
-    private void hearKeys() {
+    private void readKeys() {
         KeyPress press;
         do {
             press = screen.key();
@@ -117,7 +117,7 @@ final class WatchScreen {
         }
     }
 
-    private void hear(LastingFeed feed) {
+    private void followFeed(LastingFeed feed) {
         try {
             while (true) {
                 if (feed.next(FEED_LOOK).isPresent()) {
@@ -142,7 +142,7 @@ final class WatchScreen {
     }
 
     /** Wakes the painting thread once for all new lines. */
-    private void hearLog() {
+    private void logChanged() {
         if (more.compareAndSet(false, true)) {
             work.add(() -> more.set(false));
         }
@@ -199,7 +199,7 @@ final class WatchScreen {
     }
 
     /** Waits for a task, or until ages have changed; then runs all waiting tasks. */
-    private void takeIn() {
+    private void runTasks() {
         try {
             long patience = changed ? TOGETHER_NANOS : DETAIL_NANOS;
             Runnable next = work.poll(patience, TimeUnit.NANOSECONDS);
@@ -209,7 +209,7 @@ final class WatchScreen {
                 next.run();
                 next = work.poll();
             }
-        } catch (InterruptedException asked) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             left = true;
         }

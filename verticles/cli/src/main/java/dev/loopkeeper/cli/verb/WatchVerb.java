@@ -122,10 +122,10 @@ public final class WatchVerb implements Callable<Integer> {
                         lines.due().forEach(footer::print);
                         footer.show(run);
                     };
-            Consumer<Document<FeedMessage>> listener = told -> {
-                tell(told, lines::of, footer::print);
-                reasonPrinted = Foreground.namesReason(told.view());
-                Foreground.hear(footer, told.view());
+            Consumer<Document<FeedMessage>> listener = document -> {
+                print(document, lines::of, footer::print);
+                reasonPrinted = Foreground.namesReason(document.view());
+                Foreground.update(footer, document.view());
             };
             return new RunFollow(api, runId, listener, onChange, Deadline.never())
                     .until(shown, run -> run.status().isEnded());
@@ -145,7 +145,7 @@ public final class WatchVerb implements Callable<Integer> {
     private int watchAll(Api api) {
         try (LastingFeed feed = LastingFeed.open(api, Optional.empty())) {
             while (true) {
-                feed.next(LOOK).ifPresent(told -> tell(told, progressLines()::of, root.console()::print));
+                feed.next(LOOK).ifPresent(document -> print(document, progressLines()::of, root.console()::print));
             }
         } catch (FeedReader.EndedException ended) {
             throw CommandFailure.unreachable("the server at " + api.location().url() + " " + ended.getMessage());
@@ -166,12 +166,13 @@ public final class WatchVerb implements Callable<Integer> {
         return new ProgressLines(root.console(), ZoneId.systemDefault(), given == null);
     }
 
-    private void tell(Document<FeedMessage> told, Function<FeedMessage, List<String>> lines, Consumer<String> printer) {
+    private void print(
+            Document<FeedMessage> document, Function<FeedMessage, List<String>> lines, Consumer<String> printer) {
         if (json.wanted()) {
-            printer.accept(told.json().toString());
+            printer.accept(document.json().toString());
             return;
         }
-        FeedMessage message = told.view();
+        FeedMessage message = document.view();
         message.runs().stream()
                 .flatMap(entry -> entry.run().stream())
                 .forEach(run -> printer.accept(RunReport.headline(root.console(), run)));

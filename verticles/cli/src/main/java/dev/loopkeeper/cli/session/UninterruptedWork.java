@@ -5,16 +5,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Work that a signal does not interrupt: this process ends when the work is done, or at the second signal. */
-public final class WholeWork implements AutoCloseable {
+public final class UninterruptedWork implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final CountDownLatch over = new CountDownLatch(1);
     private final Thread hook = new Thread(this::awaitEnd, "loopkeeper-whole-work");
     private final EndSignals signals;
 
-    private WholeWork(Runnable told) {
+    private UninterruptedWork(Runnable onSignal) {
         Runtime.getRuntime().addShutdownHook(hook);
-        signals = EndSignals.hear(told, over::countDown);
+        signals = EndSignals.install(onSignal, over::countDown);
     }
 
     /**
@@ -22,14 +22,14 @@ public final class WholeWork implements AutoCloseable {
      *
      * @param onSignal runs at the first signal
      */
-    public static WholeWork begin(Runnable told) {
-        return new WholeWork(told);
+    public static UninterruptedWork begin(Runnable onSignal) {
+        return new UninterruptedWork(onSignal);
     }
 
     private void awaitEnd() {
         try {
             boolean unused = over.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException asked) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -17,10 +17,10 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /** Owns the data folder for one operation on its store; no run is executed at that time. */
-final class QuietFolder {
+final class ExclusiveFolder {
     private static final Duration PATIENCE = Duration.ofMinutes(30);
 
-    private QuietFolder() {}
+    private ExclusiveFolder() {}
 
     /**
      * Runs the operation as the owner of the folder. Ends the command with {@link FolderInUse} if another process owns

@@ -15,52 +15,52 @@ import java.util.concurrent.TimeoutException;
  * at most: a terminal after Ctrl-S or a pager may not read, and a signal must still end a run. Safe to use from any
  * thread.
  */
-final class Voice {
+final class MessagePrinter {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Executor thread;
     private final Duration patience;
-    private volatile boolean heard = true;
+    private volatile boolean read = true;
 
-    Voice() {
+    MessagePrinter() {
         this(PATIENCE);
     }
 
-    Voice(Duration patience) {
-        this(patience, words -> {
-            Thread made = new Thread(words, "loopkeeper-voice");
+    MessagePrinter(Duration patience) {
+        this(patience, message -> {
+            Thread made = new Thread(message, "loopkeeper-messages");
             made.setDaemon(true);
             return made;
         });
     }
 
-    Voice(Duration patience, ThreadFactory threads) {
+    MessagePrinter(Duration patience, ThreadFactory threads) {
         this.patience = patience;
         this.thread = new ThreadPoolExecutor(0, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
     }
 
     /** Prints a message and waits for it, unless an earlier message still waits for the reader. */
-    void say(Runnable words) {
-        FutureTask<?> said = new FutureTask<>(
+    void say(Runnable message) {
+        FutureTask<?> printing = new FutureTask<>(
                 () -> {
-                    words.run();
-                    heard = true;
+                    message.run();
+                    read = true;
                 },
                 null);
         try {
-            thread.execute(said);
+            thread.execute(printing);
         } catch (OutOfMemoryError noThread) {
             // The task stays in the queue of the pool as well, where it is already done.
-            said.run();
+            printing.run();
         }
-        if (!heard) {
+        if (!read) {
             return;
         }
         try {
-            said.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException nobodyReads) {
-            heard = said.isDone();
-        } catch (InterruptedException asked) {
+            printing.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException notRead) {
+            read = printing.isDone();
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException broken) {
             throw new IllegalStateException(broken.getCause());

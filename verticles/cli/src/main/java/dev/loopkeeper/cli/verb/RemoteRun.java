@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * A run that the owner of the data folder executes and this process follows. A signal to this process stops only this
  * run; a second signal kills it at once.
  */
-final class GuestRun implements AutoCloseable {
+final class RemoteRun implements AutoCloseable {
     private static final Duration STOPPING = Duration.ofSeconds(60);
     private static final Duration ASKING = Duration.ofSeconds(10);
 
@@ -32,11 +32,11 @@ final class GuestRun implements AutoCloseable {
     private Optional<FeedReader> feed = Optional.empty();
     private boolean ending;
 
-    GuestRun(RootCommand root, Api owner) {
+    RemoteRun(RootCommand root, Api owner) {
         this.root = root;
         this.owner = owner;
         Runtime.getRuntime().addShutdownHook(hook);
-        this.signals = EndSignals.hear(this::tellOfSecond, this::hurry);
+        this.signals = EndSignals.install(this::warnOfSecondSignal, this::kill);
     }
 
     /**
@@ -46,7 +46,7 @@ final class GuestRun implements AutoCloseable {
      */
     synchronized Optional<String> submit(ObjectNode body, String key) {
         if (ending) {
-            throw CommandFailure.refused("nothing was started: loopkeeper was told to end");
+            throw CommandFailure.refused("nothing was started: loopkeeper is ending");
         }
         try {
             // Opened before the run exists, so that no event is missed.
@@ -72,9 +72,9 @@ final class GuestRun implements AutoCloseable {
     }
 
     /** Follows the run and returns its exit code once it is at rest; empty if the owner ends before that. */
-    Optional<Integer> follow(Foreground telling) {
+    Optional<Integer> follow(Foreground foreground) {
         try {
-            return Optional.of(telling.follow(owner, runId.orElseThrow(), feed.orElseThrow()));
+            return Optional.of(foreground.follow(owner, runId.orElseThrow(), feed.orElseThrow()));
         } catch (CommandFailure gone) {
             unlessGone(gone);
             return Optional.empty();
@@ -108,11 +108,11 @@ final class GuestRun implements AutoCloseable {
         return runId;
     }
 
-    private void tellOfSecond() {
+    private void warnOfSecondSignal() {
         root.console().warn("stopping" + runId.map(id -> " " + id).orElse("") + "; again to kill at once");
     }
 
-    private void hurry() {
+    private void kill() {
         if (runId.isPresent()) {
             boolean unused = stop(runId.get(), true);
         }
@@ -127,7 +127,7 @@ final class GuestRun implements AutoCloseable {
                     && !reported.await(STOPPING.toMillis(), TimeUnit.MILLISECONDS)) {
                 root.console().warn(id.get() + " is still stopping");
             }
-        } catch (InterruptedException asked) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -164,7 +164,7 @@ final class GuestRun implements AutoCloseable {
     private void joinHook() {
         try {
             hook.join(STOPPING.plus(ASKING).toMillis());
-        } catch (InterruptedException asked) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -18,16 +18,16 @@ import java.util.Set;
  * Waits for the runs that this process executes besides its own: runs that other clients submitted, or that were open
  * at the start.
  */
-final class Guests {
+final class OtherRuns {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     /** The interval of checks, since a refused start and a signal to this process cause no event. */
-    private static final Duration LOOK_AFTER = Duration.ofMillis(250);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(250);
 
     private final RootCommand root;
     private final Session session;
-    private final Set<String> told = new LinkedHashSet<>();
+    private final Set<String> reported = new LinkedHashSet<>();
 
-    Guests(RootCommand root, Session session) {
+    OtherRuns(RootCommand root, Session session) {
         this.root = root;
         this.session = session;
     }
@@ -39,13 +39,13 @@ final class Guests {
         try {
             Settled settled = settle();
             while (!settled.over()) {
-                tell(settled.going());
-                wakeups.await(LOOK_AFTER);
+                report(settled.going());
+                wakeups.await(CHECK_INTERVAL);
                 settled = settle();
             }
         } catch (ReplyException ending) {
             return; // a signal ends this process, and has taken the scheduler away
-        } catch (InterruptedException asked) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
             events.unregister().onFailure(ended -> {});
@@ -56,9 +56,9 @@ final class Guests {
         return Session.await(RunChannels.SETTLE.ask(session.vertx().eventBus(), new Settle(), PATIENCE));
     }
 
-    private void tell(List<String> going) {
+    private void report(List<String> going) {
         List<String> fresh = new ArrayList<>(going);
-        fresh.removeIf(runId -> !told.add(runId));
+        fresh.removeIf(runId -> !reported.add(runId));
         if (!fresh.isEmpty()) {
             root.console()
                     .warn("staying until " + String.join(", ", fresh) + (fresh.size() == 1 ? " is" : " are")

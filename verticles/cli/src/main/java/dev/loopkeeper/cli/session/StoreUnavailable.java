@@ -1,10 +1,10 @@
 package dev.loopkeeper.cli.session;
 
 /** A server whose store is unavailable, e.g. a node whose database restarts. */
-final class StoreAway extends CommandFailure {
+final class StoreUnavailable extends CommandFailure {
     static final String CODE = "store-unavailable";
 
-    StoreAway(String message) {
+    StoreUnavailable(String message) {
         super(ExitCodes.UNREACHABLE, message);
     }
 }

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * Continues a run whose owner is gone: reports it if it is at rest, follows it if another process owns the folder, or
  * executes it here. A signal to this process stops the run in each case.
  */
-final class Successor {
+final class RunTakeover {
     /** The time for a restart of the server, which would fail if this process owned the folder. */
     private static final Duration FOR_RESTART = Duration.ofSeconds(10);
     /** How long an owner may take to start or to drain. */
@@ -31,35 +31,35 @@ final class Successor {
     private final RootCommand root;
     private final Session session;
     private final LogOptions logs;
-    private final Foreground telling;
+    private final Foreground foreground;
     private final String runId;
     private final OwnerChanges changes;
     /** Reaches zero once a process owns the run, so that a signal can stop it. */
-    private final CountDownLatch carried = new CountDownLatch(1);
+    private final CountDownLatch owned = new CountDownLatch(1);
 
     private volatile boolean ending;
 
-    Successor(RootCommand root, Session session, LogOptions logs, Foreground telling, String runId) {
+    RunTakeover(RootCommand root, Session session, LogOptions logs, Foreground foreground, String runId) {
         this.root = root;
         this.session = session;
         this.logs = logs;
-        this.telling = telling;
+        this.foreground = foreground;
         this.runId = runId;
         this.changes = new OwnerChanges(root, () -> runId + " is left as it is");
     }
 
     /** Continues the run and returns its exit code once it is at rest. */
-    int carryOn() {
+    int run() {
         Optional<Integer> code = recorded();
         if (code.isPresent()) {
             return code.get();
         }
         // Installed before the warning: a signal in response to it must stop the run, not only end this process.
-        EndSignals signals = EndSignals.hear(this::untilCarried, () -> {});
+        EndSignals signals = EndSignals.install(this::awaitOwner, () -> {});
         try {
             root.console()
-                    .warn("the process that carried " + runId + " out has gone; unless another takes its place within "
-                            + FOR_RESTART.toSeconds() + " s it goes on here");
+                    .warn("the process that executed " + runId + " has gone; unless another one takes over within "
+                            + FOR_RESTART.toSeconds() + " s it continues here");
             return untilTaken();
         } finally {
             signals.close();
@@ -79,7 +79,7 @@ final class Successor {
                 } catch (FolderInUse inUse) {
                     if (since(gone, FOR_OWNER)) {
                         throw CommandFailure.unreachable(inUse.getMessage() + "\n" + runId
-                                + " is left to it; look at it with: " + root.hint("show " + runId));
+                                + " is left to it; view it with: " + root.hint("show " + runId));
                     }
                 }
             }
@@ -93,27 +93,27 @@ final class Successor {
 
     /** Follows the run at this owner; empty if the owner is gone. If it ends later, continues again. */
     private Optional<Integer> byOwner(ServerLocation owner) {
-        try (GuestRun guest = new GuestRun(root, session.at(owner))) {
-            if (!guest.attach(runId)) {
+        try (RemoteRun remote = new RemoteRun(root, session.at(owner))) {
+            if (!remote.attach(runId)) {
                 return Optional.empty();
             }
-            carried.countDown();
+            owned.countDown();
             root.console().warn("another process carries " + runId + " on");
-            Optional<Integer> code = guest.follow(telling);
+            Optional<Integer> code = remote.follow(foreground);
             if (code.isPresent()) {
                 return code;
             }
         }
-        return Optional.of(new Successor(root, session, logs, telling, runId).carryOn());
+        return Optional.of(new RunTakeover(root, session, logs, foreground, runId).run());
     }
 
     private int here(LocalRuntime folder) {
-        carried.countDown();
+        owned.countDown();
         root.console().warn(runId + " goes on here");
         FeedReader feed = FeedReader.open(folder.api(), Optional.of(runId), Optional.empty());
-        int code = telling.follow(folder.api(), runId, feed);
+        int code = foreground.follow(folder.api(), runId, feed);
         folder.background();
-        new Guests(root, session).await();
+        new OtherRuns(root, session).await();
         return code;
     }
 
@@ -124,19 +124,19 @@ final class Successor {
             if (!run.view().atRest()) {
                 return Optional.empty();
             }
-            return Optional.of(telling.outcome(run, facts));
+            return Optional.of(foreground.outcome(run, facts));
         }
     }
 
     /** Waits until a process owns the run, as no signal can stop it before. */
-    private void untilCarried() {
+    private void awaitOwner() {
         ending = true;
         changes.wake();
         try {
-            if (!carried.await(FOR_OWNER.toSeconds(), TimeUnit.SECONDS)) {
-                root.console().warn("nobody was there to stop " + runId);
+            if (!owned.await(FOR_OWNER.toSeconds(), TimeUnit.SECONDS)) {
+                root.console().warn("no process owned " + runId + " to stop it");
             }
-        } catch (InterruptedException asked) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

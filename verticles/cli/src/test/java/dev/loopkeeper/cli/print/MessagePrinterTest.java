@@ -12,14 +12,14 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-class VoiceTest {
+class MessagePrinterTest {
     private final List<String> said = new CopyOnWriteArrayList<>();
 
     @Test
     void whatIsSaidIsSaidWhenItReturns() {
-        Voice voice = new Voice(Duration.ofMinutes(1));
-        voice.say(() -> said.add("one"));
-        voice.say(() -> said.add("two"));
+        MessagePrinter printer = new MessagePrinter(Duration.ofMinutes(1));
+        printer.say(() -> said.add("one"));
+        printer.say(() -> said.add("two"));
 
         assertThat(said).containsExactly("one", "two");
     }
@@ -28,12 +28,12 @@ class VoiceTest {
     @Timeout(120)
     void whereNobodyReadsItGoesOnAndSaysTheRestInItsOrderOnceSomebodyDoes() {
         CountDownLatch reader = new CountDownLatch(1);
-        Voice voice = new Voice(Duration.ofMillis(1));
-        voice.say(() -> {
+        MessagePrinter printer = new MessagePrinter(Duration.ofMillis(1));
+        printer.say(() -> {
             await(reader);
             said.add("one");
         });
-        voice.say(() -> said.add("two"));
+        printer.say(() -> said.add("two"));
 
         assertThat(said).isEmpty();
         reader.countDown();
@@ -45,10 +45,10 @@ class VoiceTest {
     @Timeout(120)
     void whoeverSpeaksAfterThatDoesNotWaitAtAll() {
         CountDownLatch reader = new CountDownLatch(1);
-        Voice voice = new Voice(Duration.ofSeconds(1));
-        voice.say(() -> await(reader));
+        MessagePrinter printer = new MessagePrinter(Duration.ofSeconds(1));
+        printer.say(() -> await(reader));
         for (int message = 0; message < 200; message++) {
-            voice.say(() -> said.add("more"));
+            printer.say(() -> said.add("more"));
         }
 
         assertThat(said).isEmpty();
@@ -60,24 +60,24 @@ class VoiceTest {
     @Test
     void withoutAThreadItIsSaidAtOnceAndOnce() {
         AtomicBoolean none = new AtomicBoolean(true);
-        Voice voice = new Voice(Duration.ofMinutes(1), words -> {
+        MessagePrinter printer = new MessagePrinter(Duration.ofMinutes(1), words -> {
             if (none.get()) {
                 throw new OutOfMemoryError("unable to create native thread");
             }
             return new Thread(words);
         });
-        voice.say(() -> said.add("one"));
+        printer.say(() -> said.add("one"));
         none.set(false);
-        voice.say(() -> said.add("two"));
+        printer.say(() -> said.add("two"));
 
         assertThat(said).containsExactly("one", "two");
     }
 
     @Test
     void whatBreaksIsNotKeptSecret() {
-        Voice voice = new Voice(Duration.ofMinutes(1));
+        MessagePrinter printer = new MessagePrinter(Duration.ofMinutes(1));
 
-        assertThatThrownBy(() -> voice.say(() -> {
+        assertThatThrownBy(() -> printer.say(() -> {
                     throw new IllegalArgumentException("no words");
                 }))
                 .hasRootCauseMessage("no words");
