@@ -32,6 +32,9 @@ final class ResumeOutlook {
      * build.3.dev.2}.
      */
     static String of(RunState state, ResumeAction action) {
+        if (action == ResumeAction.STOP_LOOP_NOW) {
+            return intent(state, action);
+        }
         Decision decision =
                 RunMachine.decide(state, new RunInput.Resume(state.createdAt(), withRequirements(state, action)));
         String then = described(decision.events());
@@ -124,7 +127,7 @@ final class ResumeOutlook {
             } else if (event instanceof PhaseFinished || event instanceof RunPaused) {
                 parts.add(event.text());
             } else if (event instanceof RunEnded ended) {
-                parts.add("ends " + ended.termination().subtype());
+                parts.add("ends: " + ended.termination().reason());
             }
         }
         if (!launched.isEmpty()) {

@@ -181,9 +181,7 @@ class ResumeFormsTest {
                                 ResumeAction.RETRY_ITERATION,
                                 "rerun from the start; keeps the record of this attempt: launches build.1.dev.2"),
                         Map.entry(ResumeAction.CONTINUE, "continues: launches build.2.dev.1"),
-                        Map.entry(
-                                ResumeAction.STOP_LOOP_NOW,
-                                "stops the run; it can be resumed later: ends error_operator_stop"));
+                        Map.entry(ResumeAction.STOP_LOOP_NOW, "stops the run; it can be resumed later"));
     }
 
     @Test
