@@ -103,7 +103,7 @@ public final class ErrorStream extends OutputStream {
                 byte[] text = next();
                 reportLost(text.length, writeOut(text));
             }
-        } catch (InterruptedException ended) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -84,7 +84,7 @@ final class AcceptFilter extends TurboFilter {
                 sign = current();
             }
             log.warn("no client is kept waiting any more");
-        } catch (InterruptedException ending) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

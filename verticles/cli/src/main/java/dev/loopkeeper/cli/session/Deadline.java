@@ -28,7 +28,7 @@ public final class Deadline {
     }
 
     private Optional<Duration> left() {
-        return limit.map(whole -> whole.minusNanos(System.nanoTime() - begunNanos));
+        return limit.map(total -> total.minusNanos(System.nanoTime() - begunNanos));
     }
 
     /** Returns {@code patience}, or the remaining time if that is shorter. */
@@ -55,8 +55,8 @@ public final class Deadline {
     }
 
     /** Ends the command if the deadline has passed; the message names the failure that hides the state of the run. */
-    public void check(String run, CommandFailure untold) {
-        check(run, ": " + untold.getMessage());
+    public void check(String run, CommandFailure unknown) {
+        check(run, ": " + unknown.getMessage());
     }
 
     private void check(String run, String how) {

@@ -75,7 +75,7 @@ public final class FeedReader implements AutoCloseable {
             ending = "has not answered for " + silence.toSeconds() + " s";
         } catch (IOException cut) {
             ending = ENDED;
-        } catch (InterruptedException unexpected) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
             end();
@@ -85,7 +85,7 @@ public final class FeedReader implements AutoCloseable {
     private void end() {
         try {
             messages.put(END);
-        } catch (InterruptedException unexpected) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -104,7 +104,7 @@ public final class FeedReader implements AutoCloseable {
                 throw new EndedException(ending);
             }
             return Optional.of(new Document<>(Json.MAPPER.readTree(text), FeedMessage.class));
-        } catch (InterruptedException asked) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new EndedException(ENDED);
         } catch (JsonProcessingException broken) {

@@ -64,7 +64,7 @@ public final class LastingFeed implements AutoCloseable {
             Thread.sleep(
                     Math.max(0, REST.minusNanos(System.nanoTime() - begunNanos).toMillis()));
             begin();
-        } catch (InterruptedException asked) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw ended;
         } catch (CommandFailure gone) {

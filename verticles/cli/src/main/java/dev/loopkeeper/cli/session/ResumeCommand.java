@@ -29,13 +29,13 @@ public final class ResumeCommand {
      * Returns a command that would be accepted, without the program, e.g.
      * {@code resume demo-1 continue --budget-usd 10}. Empty if the run cannot be resumed.
      *
-     * @param wished the requested action; if it is not allowed, the first allowed one is used
+     * @param requested the requested action; if it is not allowed, the first allowed one is used
      */
-    public Optional<String> line(Optional<String> wished) {
+    public Optional<String> line(Optional<String> requested) {
         List<String> allowed =
                 explanation.allowedActions().stream().map(ResumeAction::wire).toList();
         Optional<String> first =
-                wished.filter(allowed::contains).or(() -> allowed.stream().findFirst());
+                requested.filter(allowed::contains).or(() -> allowed.stream().findFirst());
         return first.map(action -> {
             List<String> words = new ArrayList<>(List.of("resume", explanation.runId()));
             // A run that has ended can be resumed in one way only.

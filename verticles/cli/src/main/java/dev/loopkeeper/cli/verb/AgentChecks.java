@@ -130,7 +130,7 @@ final class AgentChecks {
                 end(process);
                 return new Answer(-1, "no answer within " + patience.toSeconds() + " s");
             }
-        } catch (InterruptedException asked) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             end(process);
             return new Answer(-1, "interrupted");

@@ -67,7 +67,7 @@ public final class CandidatesVerb implements Callable<Integer> {
             asking.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
         } catch (ExecutionException | TimeoutException unknown) {
             LOG.debug("nothing is offered", unknown);
-        } catch (InterruptedException asked) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
         return ExitCodes.DONE;

@@ -209,7 +209,7 @@ public final class LogsVerb implements Callable<Integer> {
         try (LastingFeed feed = LastingFeed.open(api, Optional.of(run.id()))) {
             String last =
                     facts.newestStep(run.id()).map(step -> print(facts, step)).orElse("");
-            while (goesOn(facts.run(run.id()).view().status())) {
+            while (isActive(facts.run(run.id()).view().status())) {
                 Optional<Document<FeedMessage>> message = feed.next(LOOK);
                 last = message.isPresent() ? printIfNew(facts, message.get().view(), last) : last;
             }
@@ -218,7 +218,7 @@ public final class LogsVerb implements Callable<Integer> {
         }
     }
 
-    private static boolean goesOn(RunStatus status) {
+    private static boolean isActive(RunStatus status) {
         return status.isOpen() && status != RunStatus.PAUSED;
     }
 

@@ -109,7 +109,7 @@ public final class ResumeVerb implements Callable<Integer> {
     /** Returns whether the record says that the run is active although no process executes it. */
     private boolean isAbandoned(Session session) {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
-            return isUnderWay(facts.known(run.id()).view());
+            return isActive(facts.known(run.id()).view());
         }
     }
 
@@ -177,10 +177,10 @@ public final class ResumeVerb implements Callable<Integer> {
 
     private String begin(Api api, boolean abandoned) {
         // A run whose runtime died continues as soon as a process executes it.
-        if (isUnderWay(api) || (abandoned && wentOnToItsEnd(api))) {
+        if (isActive(api) || (abandoned && hasEnded(api))) {
             root.console().warn(run.id() + " goes on from where it was");
         } else {
-            resumeUnlessGoing(api);
+            resumeUnlessActive(api);
         }
         return run.id();
     }
@@ -189,29 +189,29 @@ public final class ResumeVerb implements Callable<Integer> {
      * Returns whether the run has ended without further options: its agent had finished, only the result was not
      * recorded.
      */
-    private boolean wentOnToItsEnd(Api api) {
+    private boolean hasEnded(Api api) {
         return body().isEmpty() && api.look(run.id()).view().status().isEnded();
     }
 
     /** Resumes the run unless it is already active: a queued run may have started by now. */
-    private void resumeUnlessGoing(Api api) {
+    private void resumeUnlessActive(Api api) {
         try {
             Document<Run> resumed = resume(api);
             root.console().warn(RunReport.headline(root.console(), resumed.view()));
             changes(resumed).forEach(change -> root.console().warn("  changed: " + Words.oneLine(change)));
         } catch (CommandFailure refused) {
-            if (!isUnderWay(api)) {
+            if (!isActive(api)) {
                 throw refused;
             }
         }
     }
 
     /** Returns whether the run is active. */
-    private boolean isUnderWay(Api api) {
-        return isUnderWay(api.look(run.id()).view());
+    private boolean isActive(Api api) {
+        return isActive(api.look(run.id()).view());
     }
 
-    private static boolean isUnderWay(Run run) {
+    private static boolean isActive(Run run) {
         return switch (run.status()) {
             case RUNNING, WAITING, STOPPING -> true;
             case QUEUED, PAUSED, COMPLETED, STOPPED, FAILED -> false;

@@ -148,9 +148,9 @@ record ServeNode(
         if (lease.isEmpty()) {
             return LeaseTerms.DEFAULTS;
         }
-        Optional<Duration> wished = DurationText.parse(lease.get());
+        Optional<Duration> parsed = DurationText.parse(lease.get());
         try {
-            return new LeaseTerms(wished.orElse(Duration.ZERO));
+            return new LeaseTerms(parsed.orElse(Duration.ZERO));
         } catch (IllegalArgumentException outOfRange) {
             throw CommandFailure.refused(
                     "--lease must be a duration from 6s, which leaves agents time to end, to 5m, was '"

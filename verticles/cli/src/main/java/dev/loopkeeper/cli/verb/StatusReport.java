@@ -80,15 +80,15 @@ final class StatusReport {
     }
 
     private void agents(ArrayNode agents) {
-        for (Sample untold : samples.of("loopkeeper_agent_cost_untold_steps_total")) {
-            String agent = untold.label("agent");
+        for (Sample unreported : samples.of("loopkeeper_agent_cost_untold_steps_total")) {
+            String agent = unreported.label("agent");
             Optional<Sample> cost = samples.of("loopkeeper_agent_cost_usd_total").stream()
                     .filter(reported -> reported.label("agent").equals(agent))
                     .findFirst();
             ObjectNode one = agents.addObject()
                     .put("agent", agent)
                     .put("costUsd", cost.map(Sample::value).orElse(null))
-                    .put("costKnown", cost.isPresent() && untold.value() == 0);
+                    .put("costKnown", cost.isPresent() && unreported.value() == 0);
             samples.of("loopkeeper_agent_tokens_total").stream()
                     .filter(tokens -> tokens.label("agent").equals(agent))
                     .forEach(tokens -> one.put(tokens.label("kind") + "Tokens", (long) tokens.value()));

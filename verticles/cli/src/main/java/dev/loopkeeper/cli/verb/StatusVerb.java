@@ -56,13 +56,13 @@ public final class StatusVerb implements Callable<Integer> {
             new StatusReport(samples).addTo(facts);
             try {
                 new ClusterRuns(server).addTo(facts, Instants.now());
-            } catch (CommandFailure away) {
+            } catch (CommandFailure unavailable) {
                 // The server's own facts are printed in any case.
                 if (samples.sum(OF_A_NODE).isPresent()) {
                     ClusterRuns.unknown(facts);
                 }
                 if (ready) {
-                    facts.put("problem", away.getMessage());
+                    facts.put("problem", unavailable.getMessage());
                 }
             }
             if (json.wanted()) {
@@ -79,8 +79,8 @@ public final class StatusVerb implements Callable<Integer> {
             Ready answer = server.get("/health/ready", Ready.class).view();
             facts.put("ready", true).put("problem", (String) null);
             return answer.status().equals("ready");
-        } catch (CommandFailure not) {
-            facts.put("ready", false).put("problem", not.getMessage());
+        } catch (CommandFailure notReady) {
+            facts.put("ready", false).put("problem", notReady.getMessage());
             return false;
         }
     }

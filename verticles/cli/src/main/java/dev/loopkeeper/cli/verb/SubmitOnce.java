@@ -27,7 +27,7 @@ final class SubmitOnce {
     private final Session session;
     private final ObjectNode body;
     private final String key = UUID.randomUUID().toString();
-    private boolean mayBeTaken;
+    private boolean mayBeAccepted;
 
     SubmitOnce(RootCommand root, Session session, ObjectNode body) {
         this.root = root;
@@ -55,10 +55,10 @@ final class SubmitOnce {
         try {
             return server.submit(body, key);
         } catch (ServerGone gone) {
-            mayBeTaken |= gone.mayHaveReceived();
+            mayBeAccepted |= gone.mayHaveReceived();
             throw gone;
         } catch (ServerSilent silent) {
-            mayBeTaken = true;
+            mayBeAccepted = true;
             throw failed(silent);
         }
     }
@@ -94,7 +94,7 @@ final class SubmitOnce {
             run.ifPresent(found -> root.console()
                     .warn("the server has ended; " + found.view().runId() + " is recorded, and goes on with: "
                             + root.hint("serve")));
-            mayBeTaken = false;
+            mayBeAccepted = false;
             return run;
         } catch (CommandFailure unreadable) {
             return Optional.empty();
@@ -106,7 +106,7 @@ final class SubmitOnce {
     }
 
     private String left() {
-        return mayBeTaken
+        return mayBeAccepted
                 ? "whether it has taken the run is not known; see: " + root.hint("runs")
                 : "nothing was started";
     }

@@ -154,7 +154,7 @@ final class WatchScreen {
                 RunDetail.Found seen = detail.of(wishes.take());
                 work.add(() -> found = Optional.of(seen));
             }
-        } catch (InterruptedException ended) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
