@@ -23,7 +23,8 @@ final class WordsTest {
             "verticles/engine/src/main/java/dev/loopkeeper/contract",
             "verticles/engine/src/main/java/dev/loopkeeper/store",
             "verticles/engine/src/main/java/dev/loopkeeper/process/tree",
-            "verticles/cli/src/main/java/dev/loopkeeper/cli/print");
+            "verticles/cli/src/main/java/dev/loopkeeper/cli/print",
+            "verticles/engine/src/main/java/dev/loopkeeper/scheduler");
 
     /** By regular expression of complete words, what to write instead. */
     private static final Map<String, String> REPLACEMENTS = Map.ofEntries(
@@ -72,6 +73,7 @@ final class WordsTest {
             new Allowed("sqlite/SqliteWrites.java", "owed", "SQL column"),
             new Allowed("sqlite/StoreFormat.java", "owed", "SQL column"),
             new Allowed("process/Reaped.java", "strays", "JSON key"),
+            new Allowed("scheduler/RecoveryReport.java", "taken up", "log line that docs/data-folder.md quotes"),
             new Allowed("run/RunChannels.java", "hurry", "event-bus address"));
 
     private record Allowed(String path, String word, String reason) {

@@ -15,33 +15,38 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries out what was decided for runs and is durable. Used from one context only. */
+/** Executes the commands of durable decisions and logs their events. Used from one context only. */
 final class DecisionEffects {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionEffects.class);
-    /** Characters of an event in the log: what an agent says may make it a megabyte. */
+    /** Longest event text in the log, in characters: the text of an agent may be a megabyte. */
     private static final int LOGGED = 1_000;
 
     private final Vertx vertx;
     private final RunActors actors;
-    private final RunRoom room;
+    private final RunCapacity capacity;
     private final WakeTimers timers;
     private final StepRunner steps;
     private final SurvivorSweeps sweeps;
     private final RuntimeEnd runtimeEnd;
 
     DecisionEffects(
-            Vertx vertx, RunActors actors, RunRoom room, WakeTimers timers, StepRunner steps, RuntimeEnd runtimeEnd) {
+            Vertx vertx,
+            RunActors actors,
+            RunCapacity capacity,
+            WakeTimers timers,
+            StepRunner steps,
+            RuntimeEnd runtimeEnd) {
         this.vertx = vertx;
         this.actors = actors;
-        this.room = room;
+        this.capacity = capacity;
         this.timers = timers;
         this.steps = steps;
         this.sweeps = new SurvivorSweeps(vertx, steps.receipts()::keep);
         this.runtimeEnd = runtimeEnd;
     }
 
-    /** See {@link RunActor.Host#carryOut}. */
-    void carryOut(RunActor run, Decision decision) {
+    /** See {@link RunActor.Host#execute}. */
+    void execute(RunActor run, Decision decision) {
         actors.publish(decision.state());
         List<Runnable> effects = new ArrayList<>();
         if (LOG.isInfoEnabled()) {
@@ -54,7 +59,7 @@ final class DecisionEffects {
                 .flatMap(ended ->
                         ((RunEnded) ended).halted(decision.state().ledger().statistics()).stream())
                 .forEach(halted -> effects.add(() -> LOG.warn("run {}: {}", run.runId(), halted)));
-        decision.commands().forEach(command -> effects.add(() -> carryOut(run, command)));
+        decision.commands().forEach(command -> effects.add(() -> execute(run, command)));
         if (decision.state().condition().atRest()) {
             effects.add(() -> timers.cancel(run.runId()));
             effects.add(() -> vertx.runOnContext(later -> actors.releaseIfOver(run)));
@@ -63,38 +68,38 @@ final class DecisionEffects {
             effects.add(() -> runtimeEnd.ended(run));
         }
         if (!decision.events().isEmpty() && !RunSlots.holds(decision.state().condition())) {
-            effects.add(room::fillSoon);
+            effects.add(capacity::fillSoon);
         }
-        Effects.carryOutAll(effects);
+        Effects.runAll(effects);
     }
 
-    private void carryOut(RunActor run, RunCommand command) {
+    private void execute(RunActor run, RunCommand command) {
         if (command instanceof RunCommand.Launch launch) {
             launch(launch);
         } else if (command instanceof RunCommand.StopStep stop) {
             steps.stop(run.runId(), stop.stepId(), stop.now());
         } else if (command instanceof RunCommand.Sweep sweep) {
-            sweeps.sweep(run.state(), sweep, run::tell);
+            sweeps.sweep(run.state(), sweep, run::deliver);
         } else if (command instanceof RunCommand.WakeAt wake) {
             timers.wake(run, wake.due());
         } else if (command instanceof RunCommand.ReadItems read) {
-            // The run may have another actor by then, which waits for the same.
+            // A new actor may have replaced this one by then; it waits for the same items.
             steps.items()
                     .read(
                             run.state(),
                             read,
-                            input -> actors.loaded(run.runId()).ifPresent(loaded -> loaded.tell(input)));
+                            input -> actors.loaded(run.runId()).ifPresent(loaded -> loaded.deliver(input)));
         } else if (command instanceof RunCommand.Git order) {
-            steps.git().carryOut(run.runId(), () -> held(run), order, run::report, cause -> gitFlawed(run, cause));
+            steps.git().execute(run.runId(), () -> held(run), order, run::report, cause -> gitFailed(run, cause));
         }
     }
 
-    /** The run as it is; empty once it was let go, even where it has been taken up again. */
+    /** The current state of the run; empty once this actor was released, even where a new actor has loaded the run. */
     private Optional<RunState> held(RunActor run) {
         return actors.loaded(run.runId()).filter(loaded -> loaded == run).map(RunActor::state);
     }
 
-    /** A step that is open and not looked after would stay so for ever. */
+    /** Launches a step, or abandons it where that throws: an unsupervised step would stay open for ever. */
     private void launch(RunCommand.Launch launch) {
         try {
             if (launch.lost()) {
@@ -102,17 +107,17 @@ final class DecisionEffects {
             } else {
                 steps.launch(launch.step(), launch.recovered());
             }
-        } catch (RuntimeException | Error flaw) {
-            steps.abandon(launch.step().runId(), launch.step().stepId(), flaw);
+        } catch (RuntimeException | Error failure) {
+            steps.abandon(launch.step().runId(), launch.step().stepId(), failure);
         }
     }
 
-    private static void gitFlawed(RunActor run, Throwable cause) {
+    private static void gitFailed(RunActor run, Throwable cause) {
         if (TransientFailure.isShutdown(cause)) {
             LOG.debug("run {}: what it waits for in git is left to the next runtime", run.runId());
             return;
         }
         LOG.error("run {}: git could not be asked", run.runId(), cause);
-        run.tell(StepReports.broken(cause.toString()));
+        run.deliver(StepReports.broken(cause.toString()));
     }
 }

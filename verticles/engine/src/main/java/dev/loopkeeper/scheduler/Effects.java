@@ -2,18 +2,18 @@ package dev.loopkeeper.scheduler;
 
 import java.util.List;
 
-/** What is to be done for one decision. One effect that breaks keeps none of the others from being carried out. */
+/** Runs the effects of one decision. An effect that throws does not prevent the others. */
 final class Effects {
     private Effects() {}
 
-    /** Carries all of them out, in order; throws the first flaw afterwards, with the others suppressed in it. */
-    static void carryOutAll(List<Runnable> effects) {
+    /** Runs all effects in order, then throws the first failure with the others suppressed in it. */
+    static void runAll(List<Runnable> effects) {
         RuntimeException first = null;
         for (Runnable effect : effects) {
             try {
                 effect.run();
-            } catch (RuntimeException | Error flaw) {
-                RuntimeException broken = new IllegalStateException("an effect broke: " + flaw, flaw);
+            } catch (RuntimeException | Error failure) {
+                RuntimeException broken = new IllegalStateException("an effect broke: " + failure, failure);
                 if (first == null) {
                     first = broken;
                 } else {

@@ -51,25 +51,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks for what runs want of git. Everything is safe to repeat, and is repeated where it may succeed then. Used from one
- * context only.
+ * Sends the git requests of runs to the worktrees verticle. Every request is safe to repeat, and is retried after
+ * transient failures. Used from one context only.
  */
 final class GitOrders {
     private static final Logger LOG = LoggerFactory.getLogger(GitOrders.class);
-    /** Whoever answers ends each git in its own time, and works for one run of a repository after the other. */
-    private static final Duration PATIENCE = Duration.ofMinutes(20);
+    /** The worktrees verticle limits each git process itself, and serves the runs of one repository one by one. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(20);
 
     private static final Duration SOON = Duration.ofSeconds(10);
-    private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
     private static final int TRIES = 5;
 
     private final Vertx vertx;
     private final Path data;
-    private final Set<String> underWay = new HashSet<>();
-    /** By what is under way: to be begun once more where the run was let go meanwhile. */
-    private final Map<String, Runnable> askedMeanwhile = new HashMap<>();
+    private final Set<String> inProgress = new HashSet<>();
+    /** By key of the request in progress: the same request from a newer actor of the run. */
+    private final Map<String, Runnable> waitingCommands = new HashMap<>();
 
-    /** By run, when the last merge that it asked for is over and decided. */
+    /** By run: completes when its latest requested merge is done and decided. */
     private final Map<String, Future<Void>> merges = new HashMap<>();
 
     private boolean closed;
@@ -79,19 +79,22 @@ final class GitOrders {
         this.data = data;
     }
 
-    /** The runtime ends: what fails from now on says nothing of git. */
+    /** Marks the runtime as ending: failures from now on are not reported as failures of git. */
     void close() {
         closed = true;
     }
 
-    /** Where a new run would come from; fails with {@link WorktreeException} where it can have no worktree. */
+    /**
+     * Returns the repository and base commit of a new run. Fails with {@link WorktreeException} where the run can have
+     * no worktree.
+     */
     Future<GitOrigin> origin(CheckWorkspace question) {
         return WorktreeChannels.CHECK
-                .ask(vertx.eventBus(), question, PATIENCE)
+                .ask(vertx.eventBus(), question, TIMEOUT)
                 .map(checked -> new GitOrigin(checked.repository().toString(), checked.prefix(), checked.base()));
     }
 
-    /** The step in the worktree that it works in, whether that is there or not. */
+    /** Returns the step with its working folder set to its worktree, whether that exists or not. */
     StepSpec placed(StepSpec step) {
         return step.worktree()
                 .map(worktree -> RunPaths.run(data, step.runId())
@@ -101,14 +104,14 @@ final class GitOrders {
                 .orElse(step);
     }
 
-    /** Has the worktree of a step; at once for one without. */
+    /** Creates the worktree of a step where it is missing; completes at once for a step without one. */
     Future<Void> prepare(StepSpec step) {
         return step.worktree().isEmpty()
                 ? Future.succeededFuture()
                 : prepare(step.runId(), step.worktree().get()).mapEmpty();
     }
 
-    /** Ends what makes the step's worktree ready. Whoever asked for that is told that it was ended. */
+    /** Stops the preparation of the step's worktree; the pending request for it then fails. */
     Future<PreparationEnded> endPreparation(StepSpec step) {
         WorktreePlace place = place(step.runId(), step.worktree().orElseThrow());
         return WorktreeChannels.END_PREPARATION
@@ -120,18 +123,18 @@ final class GitOrders {
                         cause.getMessage()));
     }
 
-    /** Has this worktree of a run. */
+    /** Creates this worktree of a run where it is missing. */
     Future<PreparedWorktree> prepare(String runId, StepWorktree worktree) {
         PrepareWorktree command = new PrepareWorktree(
                 place(runId, worktree), worktree.base(), worktree.head(), worktree.prefix(), worktree.copy());
-        return tried(TRIES, () -> WorktreeChannels.PREPARE.ask(vertx.eventBus(), command, PATIENCE));
+        return tried(TRIES, () -> WorktreeChannels.PREPARE.ask(vertx.eventBus(), command, TIMEOUT));
     }
 
     private static WorktreePlace place(String runId, StepWorktree worktree) {
         return new WorktreePlace(runId, Path.of(worktree.repository()), worktree.folder(), worktree.branch());
     }
 
-    /** What passes by itself is waited for; a full disk is not: whoever runs the machine should hear of it. */
+    /** Retries after transient failures, except a full disk, which the operator should learn of at once. */
     private <T> Future<T> tried(int tries, Supplier<Future<T>> work) {
         return work.get().recover(cause -> {
             if (closed) {
@@ -144,11 +147,11 @@ final class GitOrders {
                 return Future.failedFuture(cause);
             }
             LOG.debug("git is asked again: {}", cause.getMessage());
-            return vertx.timer(AGAIN_AFTER.toMillis()).compose(now -> tried(tries - 1, work));
+            return vertx.timer(RETRY_DELAY.toMillis()).compose(now -> tried(tries - 1, work));
         });
     }
 
-    /** Makes what an ended step changed a commit. Fails with what is no answer of git. */
+    /** Commits the changes of an ended step. Fails only where the cause is not a failure of git. */
     Future<Committed> commit(StepSpec step, WorkspaceRules.StepCommit how) {
         StepWorktree worktree = step.worktree().orElseThrow();
         CommitStep command = new CommitStep(
@@ -160,16 +163,16 @@ final class GitOrders {
                 step.nonce(),
                 how.subject(),
                 worktree.hooks());
-        return tried(TRIES, () -> WorktreeChannels.COMMIT.ask(vertx.eventBus(), command, PATIENCE))
+        return tried(TRIES, () -> WorktreeChannels.COMMIT.ask(vertx.eventBus(), command, TIMEOUT))
                 .map(GitOrders::committed)
-                .recover(cause -> trouble(cause)
+                .recover(cause -> gitFailure(cause)
                         .map(found -> new Committed(
                                 Optional.empty(), new StepOutcome.Git(Optional.empty(), Optional.of(found))))
                         .map(Future::succeededFuture)
                         .orElseGet(() -> Future.failedFuture(cause)));
     }
 
-    /** Ends the hooks that run for this step's commit. Whoever asked for what they are part of is told that they were ended. */
+    /** Stops the git hooks of this step's commit; the pending commit request then fails. */
     Future<HooksEnded> endHooks(String runId, String stepId) {
         return WorktreeChannels.END_HOOKS
                 .ask(vertx.eventBus(), new EndHooks(runId, stepId), SOON)
@@ -178,9 +181,9 @@ final class GitOrders {
     }
 
     /**
-     * What a commit came to.
+     * Result of a commit.
      *
-     * @param tree hash of all that is in the worktree; absent when it is not known
+     * @param tree hash of the worktree's content; absent when it is unknown
      */
     record Committed(Optional<String> tree, StepOutcome.Git git) {
         static final Committed NOTHING = new Committed(Optional.empty(), StepOutcome.Git.NOTHING);
@@ -197,8 +200,8 @@ final class GitOrders {
         return new Changed(changes.files(), changes.insertions(), changes.deletions());
     }
 
-    /** Why git could not do something; empty when nobody knows, as nobody answered. */
-    static Optional<GitFailure> trouble(Throwable cause) {
+    /** Returns the failure of git; empty when the cause is something else, such as a missing answer. */
+    static Optional<GitFailure> gitFailure(Throwable cause) {
         if (!(cause instanceof WorktreeException failure)) {
             return Optional.empty();
         }
@@ -208,30 +211,29 @@ final class GitOrders {
     }
 
     /**
-     * Does what a run waits for, if it still does when its turn comes; what is under way already is not begun again. It is
-     * under way until the run has decided what follows: a worktree that were set back once more would be that of a step
-     * which has begun. Merges of one run are made one after the other, each where what became of the one before is
-     * decided.
+     * Executes a git command if the run still waits for it; a command already in progress is not started again. It is
+     * in progress until the run has decided on its result: a second reset could hit the worktree of a step that runs by
+     * then. Merges of one run execute one at a time, each after the decision on the previous one.
      *
-     * @param run as it is at each moment; empty once whoever asks has let it go
-     * @param told hears of it once, unless the runtime ends before; completes when it is decided
-     * @param flawed hears of what is no answer of git
+     * @param run current state of the run; empty once its actor was released
+     * @param reply receives the result once, unless the runtime ends first; completes when the run has decided
+     * @param failed receives a failure that is not one of git
      */
-    void carryOut(
+    void execute(
             String runId,
             Supplier<Optional<RunState>> run,
             RunCommand.Git order,
-            Function<RunInput, Future<?>> told,
-            Consumer<Throwable> flawed) {
+            Function<RunInput, Future<?>> reply,
+            Consumer<Throwable> failed) {
         String key = runId + " " + order;
-        if (!underWay.add(key)) {
-            askedMeanwhile.put(key, () -> carryOut(runId, run, order, told, flawed));
+        if (!inProgress.add(key)) {
+            waitingCommands.put(key, () -> execute(runId, run, order, reply, failed));
             return;
         }
         Supplier<Future<?>> work =
-                () -> beginIfAwaited(run, order, told, flawed).onComplete(over -> ended(key, run));
+                () -> beginIfAwaited(run, order, reply, failed).onComplete(over -> ended(key, run));
         if (order instanceof RunCommand.MergeItem) {
-            inTurn(runId, work);
+            mergeInOrder(runId, work);
         } else {
             var unused = work.get();
         }
@@ -240,33 +242,34 @@ final class GitOrders {
     private Future<?> beginIfAwaited(
             Supplier<Optional<RunState>> run,
             RunCommand.Git order,
-            Function<RunInput, Future<?>> told,
-            Consumer<Throwable> flawed) {
+            Function<RunInput, Future<?>> reply,
+            Consumer<Throwable> failed) {
         Optional<RunState> waiting;
         try {
             waiting = run.get().filter(state -> GitRules.awaited(state).contains(order));
-        } catch (RuntimeException | Error flaw) { // whatever breaks: what stays under way is never begun again
-            flawed.accept(flaw);
-            return Future.failedFuture(flaw);
+        } catch (RuntimeException | Error failure) {
+            // Catches everything: a command left in progress would never start again.
+            failed.accept(failure);
+            return Future.failedFuture(failure);
         }
-        return waiting.isPresent() ? begin(waiting.get(), order, told, flawed) : Future.succeededFuture();
+        return waiting.isPresent() ? begin(waiting.get(), order, reply, failed) : Future.succeededFuture();
     }
 
     /**
-     * A run may be let go and taken up again while something is under way for it: only who took it up asks once more. A run
-     * that is still the same has heard of the answer, or of the flaw, and asks by itself for what it wants then.
+     * Finishes a command. If its actor was released in the meantime, the request of the newer actor starts now. An
+     * actor that is still loaded has received the result, and requests what it needs next.
      */
     private void ended(String key, Supplier<Optional<RunState>> run) {
-        underWay.remove(key);
-        Optional<Runnable> again = Optional.ofNullable(askedMeanwhile.remove(key));
+        inProgress.remove(key);
+        Optional<Runnable> again = Optional.ofNullable(waitingCommands.remove(key));
         again.filter(asked -> run.get().isEmpty() && !closed).ifPresent(Runnable::run);
     }
 
     /**
-     * Whoever asks for a merge while one is under way waits here, and is not sent away: it may be the decision on that one
-     * which asks, and nothing would ask again.
+     * Queues a merge behind the run's previous one. It is not dropped: the decision on the previous merge may have
+     * requested it, and would not request it again.
      */
-    private void inTurn(String runId, Supplier<Future<?>> merge) {
+    private void mergeInOrder(String runId, Supplier<Future<?>> merge) {
         Future<Void> before = merges.getOrDefault(runId, Future.succeededFuture());
         Promise<Void> over = Promise.promise();
         Future<Void> mine = over.future();
@@ -278,28 +281,31 @@ final class GitOrders {
     }
 
     private Future<?> begin(
-            RunState run, RunCommand.Git order, Function<RunInput, Future<?>> told, Consumer<Throwable> flawed) {
+            RunState run, RunCommand.Git order, Function<RunInput, Future<?>> reply, Consumer<Throwable> failed) {
         return Future.<Void>succeededFuture()
                 .compose(now -> result(run, order))
-                .recover(cause -> trouble(order, cause)
+                .recover(cause -> gitFailure(order, cause)
                         .<Future<GitResult>>map(found -> Future.succeededFuture(new GitResult.Failed(found)))
                         .orElseGet(() -> Future.failedFuture(cause)))
-                .onFailure(flawed::accept)
-                .compose(result -> told.apply(new RunInput.GitDone(Instants.now(), order, result)));
+                .onFailure(failed::accept)
+                .compose(result -> reply.apply(new RunInput.GitDone(Instants.now(), order, result)));
     }
 
-    /** What holds up nothing of the work is no reason to end the run, whatever it is. */
-    private static Optional<GitFailure> trouble(RunCommand.Git order, Throwable cause) {
+    /**
+     * Returns the failure to report to the run. Any failure to drop a worktree is reported as one of git, since it
+     * blocks no work and must not end the run.
+     */
+    private static Optional<GitFailure> gitFailure(RunCommand.Git order, Throwable cause) {
         boolean matters = !(order instanceof RunCommand.DropWorktree);
         return matters || TransientFailure.isShutdown(cause)
-                ? trouble(cause)
-                : trouble(cause).or(() -> Optional.of(new GitFailure(cause.toString(), false)));
+                ? gitFailure(cause)
+                : gitFailure(cause).or(() -> Optional.of(new GitFailure(cause.toString(), false)));
     }
 
     private Future<GitResult> result(RunState run, RunCommand.Git order) {
         String runId = run.runId();
         if (order instanceof RunCommand.MergeItem merge) {
-            // Of the item, too: somebody may have removed its branch since its last step.
+            // Prepares the item's worktree too: its branch may have been removed since its last step.
             return prepare(runId, merge.from())
                     .compose(item -> prepare(runId, at(run, merge.into())))
                     .compose(ready -> merge(runId, merge));
@@ -307,8 +313,8 @@ final class GitOrders {
         if (order instanceof RunCommand.UndoWork undo) {
             ResetWorktree command = new ResetWorktree(place(runId, undo.worktree()), undo.to(), undo.keepAs());
             return prepare(runId, undo.worktree())
-                    .compose(ready ->
-                            tried(TRIES, () -> WorktreeChannels.RESET.ask(vertx.eventBus(), command, PATIENCE)))
+                    .compose(
+                            ready -> tried(TRIES, () -> WorktreeChannels.RESET.ask(vertx.eventBus(), command, TIMEOUT)))
                     .map(done -> new GitResult.Undone(done.kept()));
         }
         if (order instanceof RunCommand.DropWorktree drop) {
@@ -318,7 +324,7 @@ final class GitOrders {
         return finish(new FinishWorktree(place(runId, finish.worktree()), finish.keep(), false));
     }
 
-    /** An order to merge does not say how far the run's branch has come. */
+    /** A merge command does not carry the current head of the run's branch. */
     private static StepWorktree at(RunState run, StepWorktree worktree) {
         return run.git().map(git -> worktree.headedAt(git.head())).orElse(worktree);
     }
@@ -331,7 +337,7 @@ final class GitOrders {
                 merge.item(),
                 merge.attempt(),
                 merge.into().hooks());
-        return tried(TRIES, () -> WorktreeChannels.MERGE_ITEM.ask(vertx.eventBus(), command, PATIENCE))
+        return tried(TRIES, () -> WorktreeChannels.MERGE_ITEM.ask(vertx.eventBus(), command, TIMEOUT))
                 .map(GitOrders::merged);
     }
 
@@ -344,7 +350,7 @@ final class GitOrders {
         WorktreePlace place = command.place();
         String folder =
                 RunPaths.run(data, place.runId()).resolve(place.folder()).toString();
-        return tried(TRIES, () -> WorktreeChannels.FINISH.ask(vertx.eventBus(), command, PATIENCE))
+        return tried(TRIES, () -> WorktreeChannels.FINISH.ask(vertx.eventBus(), command, TIMEOUT))
                 .map(done -> new GitResult.Finished(done.reason().map(reason -> new KeptWorktree(folder, reason))));
     }
 }

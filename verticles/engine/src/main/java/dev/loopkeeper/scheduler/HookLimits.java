@@ -6,18 +6,18 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Filters of the repository may do what they like while a worktree is made, and hooks with the commit of a step. Of a step
- * that is to stop the former are ended at once, and the latter have as long as its agent. Used from one context only.
+ * Stops git filters and hooks of steps that are being stopped. Filters that run while a worktree is created are stopped
+ * at once; hooks of the step's commit get the same grace as its agent. Used from one context only.
  */
 final class HookLimits {
-    private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     private final Vertx vertx;
     private final OpenedSteps steps;
     private final GitOrders git;
-    /** Whose hooks are being ended again and again; a step has one such chain however often it is stopped. */
+    /** Steps whose hooks are stopped repeatedly; each step has one retry chain, however often it is stopped. */
     private final Set<String> hooks = new HashSet<>();
-    /** The same for what makes a worktree. */
+    /** Steps whose worktree preparation is stopped repeatedly. */
     private final Set<OpenedStep> preparations = new HashSet<>();
 
     HookLimits(Vertx vertx, OpenedSteps steps, GitOrders git) {
@@ -26,7 +26,7 @@ final class HookLimits {
         this.git = git;
     }
 
-    /** Has an effect once the step is to stop and its agent has ended, whichever comes last. */
+    /** Schedules the end of the step's hooks, once its stop was requested and its agent has ended. */
     void limit(OpenedStep step) {
         if (step.isEnding() && step.spec().worktree().isPresent()) {
             step.stopsWithin()
@@ -37,7 +37,7 @@ final class HookLimits {
         }
     }
 
-    /** Has an effect while the worktree is made for a step that is to stop: nothing will work in it soon. */
+    /** Stops the creation of the worktree of a step whose stop was requested. */
     void endPreparation(OpenedStep step) {
         if (isEndedInPreparation(step) && preparations.add(step)) {
             endPreparationUntilOver(step);
@@ -51,7 +51,7 @@ final class HookLimits {
     private void endPreparationUntilOver(OpenedStep step) {
         if (isEndedInPreparation(step)) {
             git.endPreparation(step.spec())
-                    .onComplete(done -> vertx.setTimer(AGAIN_AFTER.toMillis(), due -> endPreparationUntilOver(step)));
+                    .onComplete(done -> vertx.setTimer(RETRY_DELAY.toMillis(), due -> endPreparationUntilOver(step)));
         } else {
             preparations.remove(step);
         }
@@ -63,11 +63,11 @@ final class HookLimits {
         }
     }
 
-    /** Again until the step is over: its commit may only be about to run one. */
+    /** Repeats until the step has ended: its commit may only be about to start a hook. */
     private void endHooks(String runId, String stepId) {
         if (steps.find(runId, stepId).isPresent()) {
             git.endHooks(runId, stepId)
-                    .onComplete(done -> vertx.setTimer(AGAIN_AFTER.toMillis(), due -> endHooks(runId, stepId)));
+                    .onComplete(done -> vertx.setTimer(RETRY_DELAY.toMillis(), due -> endHooks(runId, stepId)));
         } else {
             hooks.remove(runId + "/" + stepId);
         }

@@ -25,17 +25,17 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the items of phases that are about to begin. Used from one context only. */
+/** Reads the items files of phases that are about to begin. Used from one context only. */
 final class ItemsReads {
     private static final Logger LOG = LoggerFactory.getLogger(ItemsReads.class);
-    /** More would not be read by a person. */
+    /** Most problems in one message. */
     private static final int MOST_PROBLEMS = 3;
 
     private final WorkerExecutor workers;
     private final GitOrders git;
     private final Path data;
-    /** A run waits for one file at a time: it is not read twice at once. */
-    private final Set<String> underWay = new HashSet<>();
+    /** Runs whose items file is being read; a run waits for one file at a time. */
+    private final Set<String> inProgress = new HashSet<>();
 
     ItemsReads(WorkerExecutor workers, GitOrders git, Path data) {
         this.workers = workers;
@@ -43,15 +43,15 @@ final class ItemsReads {
         this.data = data;
     }
 
-    /** @param answer takes the items, or why they cannot be had; not called where the runtime ends before */
+    /** @param answer receives the items, or why they cannot be read; not called where the runtime ends first */
     void read(RunState run, RunCommand.ReadItems command, Consumer<RunInput> answer) {
-        if (!underWay.add(run.runId())) {
+        if (!inProgress.add(run.runId())) {
             return;
         }
         Path baseDir = Path.of(run.plan().baseDir());
         prepared(run.runId(), command)
                 .compose(ready -> workers.executeBlocking(() -> read(run.runId(), baseDir, command), false))
-                .onComplete(over -> underWay.remove(run.runId()))
+                .onComplete(over -> inProgress.remove(run.runId()))
                 .onSuccess(answer::accept)
                 .onFailure(cause -> {
                     if (TransientFailure.isShutdown(cause)) {
@@ -91,7 +91,7 @@ final class ItemsReads {
         return problem.text(file.toString());
     }
 
-    /** Where the run's worktree has a file of its repository; empty where it is no such file. */
+    /** Returns the file's path in the run's worktree; empty where the file is outside the repository. */
     private Optional<Path> inWorktree(String runId, Path file, StepWorktree worktree) {
         Path repository = Path.of(worktree.repository());
         Path real = real(file);
@@ -101,7 +101,7 @@ final class ItemsReads {
                 : Optional.empty();
     }
 
-    /** Without symbolic links in the part of its path that exists. */
+    /** Resolves symbolic links in the part of the path that exists. */
     private static Path real(Path file) {
         Path existing = file.getParent();
         while (existing != null) {

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what came after the end of a run, outside its history: a line in {@code <data>/runs/<runId>/late.jsonl} such as
- * <code>{"at":"...","sequence":41,"what":"StepEnded after the end"}</code>.
+ * Records inputs that arrived after the end of their run, outside its history: a line in {@code
+ * <data>/runs/<runId>/late.jsonl} such as <code>{"at":"...","sequence":41,"what":"StepEnded after the end"}</code>.
  */
 final class LateInputs {
     private static final Logger LOG = LoggerFactory.getLogger(LateInputs.class);

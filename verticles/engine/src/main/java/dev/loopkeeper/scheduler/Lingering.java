@@ -2,19 +2,19 @@ package dev.loopkeeper.scheduler;
 
 import java.util.concurrent.TimeUnit;
 
-/** Whether an agent does not end though it has said that it succeeded, and prints nothing more. */
+/** Detects an agent that reported success but neither exits nor prints anything more. */
 final class Lingering {
-    /** Agents write their own records, and run hooks of their users, after their last word. */
+    /** Agents write their own records, and run hooks of their users, after their final output. */
     static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private long printed = -1;
     private long sinceNanos;
 
     /**
-     * What the newest look at its output found.
+     * Takes the newest reading of the output.
      *
      * @param succeeded whether the last record is a final one of success
-     * @param size of all that it printed
+     * @param size bytes printed so far
      */
     boolean isTooLong(boolean succeeded, long size, long nowNanos) {
         if (!succeeded || size != printed) {

@@ -5,17 +5,17 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Reads one log of a step as it grows. An agent may truncate it, as {@code echo text > /dev/stdout} does: then reading
- * begins again at the start of the file. Blocking, and not for two threads at once.
+ * Reads one log of a step as it grows. An agent may truncate it, e.g. with {@code echo text > /dev/stdout}; reading
+ * then starts again at the beginning. Blocking and not thread-safe.
  */
 final class LogCursor {
-    /** Takes what is read. */
+    /** Receives what was read. */
     interface Sink {
         void take(byte[] chunk, int offset, int length);
     }
 
     private static final int CHUNK = 1 << 16;
-    /** So many of the last bytes that were read are compared: a file that has only grown still has them. */
+    /** Number of the last bytes read that are compared again: a file that has only grown still has them. */
     private static final int KNOWN = 64;
 
     private static final byte[] LINE_END = {'\n'};
@@ -34,24 +34,24 @@ final class LogCursor {
         return truncated;
     }
 
-    /** Passes over all but so many of the last bytes. */
+    /** Skips to this many bytes before the end. */
     void skipTo(long tail) throws IOException {
         next = Math.max(0, log.size() - tail);
         known = new byte[0];
     }
 
-    /** Reads all that is new. What was taken once is not taken again, also when reading fails in the middle. */
+    /** Reads all new bytes. Bytes passed to the sink are not passed again, even when reading fails half-way. */
     void read(Sink sink) throws IOException {
         if (isOther()) {
             truncated = true;
             next = 0;
             known = new byte[0];
-            sink.take(LINE_END, 0, 1); // what was read last is no beginning of what follows
+            sink.take(LINE_END, 0, 1); // ends the partial last line
         }
         LogFile.Part part = log.read(next, CHUNK);
         while (part.bytes().length() > 0) {
             byte[] bytes = part.bytes().getBytes();
-            boolean whole = part.next() - next == bytes.length; // else a marker of what was dropped
+            boolean whole = part.next() - next == bytes.length; // else it contains a marker for dropped output
             known = whole ? Arrays.copyOfRange(bytes, Math.max(0, bytes.length - KNOWN), bytes.length) : new byte[0];
             next = part.next();
             sink.take(bytes, 0, bytes.length);
@@ -60,7 +60,7 @@ final class LogCursor {
         next = part.next();
     }
 
-    /** Whether the file is not the one that was read so far with more at its end. */
+    /** Whether the file is other than the one read so far with more at its end. */
     private boolean isOther() throws IOException {
         if (log.size() < next) {
             return true;

@@ -21,9 +21,9 @@ import java.util.Set;
 import org.slf4j.Marker;
 import org.slf4j.MarkerFactory;
 
-/** Marks log lines of events that a person who watches the log of a server does not need. */
+/** Marks log lines of events that an operator who watches the log does not need. */
 public final class LogDetail {
-    /** A log for a terminal leaves lines with this marker out. */
+    /** Marker of lines that a log on a terminal omits. */
     public static final Marker MARKER = MarkerFactory.getMarker("detail");
 
     private static final Marker NONE = MarkerFactory.getMarker("event");
@@ -49,7 +49,7 @@ public final class LogDetail {
         return SHOWN.contains(event.getClass()) || failed(event) ? NONE : MARKER;
     }
 
-    /** The check of a loop fails until the loop is done. */
+    /** Whether the event is a failed step; checks are exempt, since they fail until the loop is done. */
     private static boolean failed(RunEvent event) {
         return event instanceof StepFinished step
                 && step.result().status() != StepStatus.COMPLETED

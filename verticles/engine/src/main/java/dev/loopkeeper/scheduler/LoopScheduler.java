@@ -18,26 +18,23 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Puts together what holds the runs that are open and carries out what is decided for them. Decides nothing itself. Used
- * from one context only.
- */
+/** Wires the parts that hold open runs and execute their decisions. Contains no rules. Used from one context only. */
 final class LoopScheduler implements RunActor.Host {
     private static final Logger LOG = LoggerFactory.getLogger(LoopScheduler.class);
 
     private final RunJournal journal;
     private final LateInputs lateInputs;
     private final SignalClaims signals;
-    private final RunSlotQueue places;
-    private final RunRoom room;
+    private final RunSlotQueue slots;
+    private final RunCapacity capacity;
     private final RunActors actors;
     private final RunIntake intake;
     private final StepRunner steps;
     private final RuntimeEnd runtimeEnd;
     private final DecisionEffects effects;
-    private final StoreRetry trouble;
+    private final StoreRetry storeRetry;
 
-    /** @param maxRuns how many runs may be under way at once; 0 = no limit */
+    /** @param maxRuns how many runs may be active at once; 0 = no limit */
     LoopScheduler(
             Vertx vertx,
             RunJournal journal,
@@ -49,8 +46,8 @@ final class LoopScheduler implements RunActor.Host {
         this.journal = journal;
         this.lateInputs = lateInputs;
         this.signals = new SignalClaims(vertx.eventBus(), runs);
-        this.places = new RunSlotQueue(runs, signals, maxRuns);
-        this.room = new RunRoom(vertx, places, signals);
+        this.slots = new RunSlotQueue(runs, signals, maxRuns);
+        this.capacity = new RunCapacity(vertx, slots, signals);
         this.actors = new RunActors(
                 journal,
                 LoadedRuns.in(vertx),
@@ -59,11 +56,11 @@ final class LoopScheduler implements RunActor.Host {
                 timers,
                 this::actor,
                 state -> steps().opened().activity(state.runId(), state.steps().keySet()));
-        this.intake = new RunIntake(vertx, actors, signals, room);
+        this.intake = new RunIntake(vertx, actors, signals, capacity);
         this.runtimeEnd = new RuntimeEnd(runs);
-        this.steps = steps.apply(new StepReports(actors, room, runtimeEnd));
-        this.effects = new DecisionEffects(vertx, actors, room, timers, this.steps, runtimeEnd);
-        this.trouble = new StoreRetry(vertx, journal, actors::releaseIfOver, actors::drop);
+        this.steps = steps.apply(new StepReports(actors, capacity, runtimeEnd));
+        this.effects = new DecisionEffects(vertx, actors, capacity, timers, this.steps, runtimeEnd);
+        this.storeRetry = new StoreRetry(vertx, journal, actors::releaseIfOver, actors::drop);
     }
 
     private RunActor actor(RunState state) {
@@ -74,12 +71,12 @@ final class LoopScheduler implements RunActor.Host {
         return steps;
     }
 
-    RunSlotQueue places() {
-        return places;
+    RunSlotQueue slots() {
+        return slots;
     }
 
-    RunRoom room() {
-        return room;
+    RunCapacity capacity() {
+        return capacity;
     }
 
     RunActors actors() {
@@ -90,29 +87,29 @@ final class LoopScheduler implements RunActor.Host {
         return intake;
     }
 
-    /** What a run does; nothing where it is not loaded. */
+    /** Returns what the open steps of a run do; nothing where it is not loaded. */
     Doing doing(String runId) {
         return actors.loaded(runId)
                 .map(run -> steps.opened().doing(runId, run.state().steps().keySet()))
                 .orElse(Doing.NOTHING);
     }
 
-    /** Forgets all runs, which are not to be carried out here any more: what comes of them changes nothing. */
+    /** Forgets all runs, because this node no longer owns them; their later results are ignored. */
     void dropAll() {
-        LOG.warn("{} runs are not carried out here any more", actors.all().size());
+        LOG.warn("{} runs are no longer executed here", actors.all().size());
         intake.dropAll();
         steps.forgetAll();
         actors.dropAll();
     }
 
-    /** See {@link RunActors#letGo}. */
-    List<String> letGo(List<String> runIds) {
-        return actors.letGo(runIds, Set.copyOf(places.waiting()));
+    /** See {@link RunActors#releaseQueued}. */
+    List<String> releaseQueued(List<String> runIds) {
+        return actors.releaseQueued(runIds, Set.copyOf(slots.waiting()));
     }
 
     @Override
-    public void carryOut(RunActor run, Decision decision) {
-        effects.carryOut(run, decision);
+    public void execute(RunActor run, Decision decision) {
+        effects.execute(run, decision);
     }
 
     @Override
@@ -121,47 +118,50 @@ final class LoopScheduler implements RunActor.Host {
     }
 
     @Override
-    public Future<Capacity> room(RunActor run, RunInput input) {
-        return room.of(run.state(), input);
+    public Future<Capacity> capacity(RunActor run, RunInput input) {
+        return capacity.of(run.state(), input);
     }
 
     @Override
     public void undone(RunActor run) {
-        room.fillLater();
+        capacity.fillLater();
     }
 
     @Override
-    public void undecided(RunActor run, RunInput input, Throwable flaw) {
-        LOG.error("run {}: {} could not be decided", run.runId(), name(input), flaw);
-        breakOff(run, input, flaw);
+    public void undecided(RunActor run, RunInput input, Throwable failure) {
+        LOG.error("run {}: {} could not be decided", run.runId(), name(input), failure);
+        breakOff(run, input, failure);
     }
 
     @Override
-    public void notCarriedOut(RunActor run, RunInput input, Throwable flaw) {
-        LOG.error("run {}: what {} means could not be carried out", run.runId(), name(input), flaw);
-        breakOff(run, input, flaw);
+    public void notExecuted(RunActor run, RunInput input, Throwable failure) {
+        LOG.error("run {}: the effects of {} failed", run.runId(), name(input), failure);
+        breakOff(run, input, failure);
     }
 
-    /** An input may hold a signal of a megabyte. */
+    /** Names an input by its type, since its content may be a megabyte. */
     private static String name(RunInput input) {
         return input.getClass().getSimpleName();
     }
 
-    /** Ends the run; where even that breaks, at least its processes. */
-    private void breakOff(RunActor run, RunInput input, Throwable flaw) {
+    /** Ends the run; where that fails too, at least stops its processes. */
+    private void breakOff(RunActor run, RunInput input, Throwable failure) {
         if (input instanceof RunInput.Broken) {
             run.state().steps().keySet().forEach(stepId -> steps.stopWhateverBreaks(run.runId(), stepId));
         } else {
-            run.tell(StepReports.broken(flaw.toString()));
+            run.deliver(StepReports.broken(failure.toString()));
         }
     }
 
     @Override
     public void storeFailed(RunActor run, Throwable cause) {
-        trouble.failed(run, cause);
+        storeRetry.failed(run, cause);
     }
 
-    /** What goes on by itself. Where nothing does, and nothing is about to, no more work is taken from this turn on. */
+    /**
+     * Lists the runs that continue automatically. If there are none and none can appear, no more work is accepted from
+     * now on.
+     */
     Settled settle() {
         List<RunActor> runs = actors.all();
         List<String> going = runs.stream()
@@ -171,7 +171,7 @@ final class LoopScheduler implements RunActor.Host {
                 .toList();
         boolean over = going.isEmpty() && runs.stream().noneMatch(RunActor::inUse) && !intake.isEntering();
         if (over) {
-            places.close();
+            slots.close();
         }
         return new Settled(over, going);
     }
@@ -181,18 +181,18 @@ final class LoopScheduler implements RunActor.Host {
         return runtimeEnd.interrupt(runId, why);
     }
 
-    /** See {@link RuntimeEnd#hurry}. */
-    Future<Void> hurryEnd() {
-        return runtimeEnd.hurry();
+    /** See {@link RuntimeEnd#skipGrace}. */
+    Future<Void> skipGrace() {
+        return runtimeEnd.skipGrace();
     }
 
-    /** Takes no more work; see {@link RuntimeEnd#interruptDependent}. */
+    /** Accepts no more work; see {@link RuntimeEnd#interruptDependent}. */
     Future<Void> drain() {
-        places.close();
+        slots.close();
         return runtimeEnd.interruptDependent();
     }
 
-    /** The runtime ends. */
+    /** Marks the runtime as ending. */
     void close() {
         steps.git().close();
     }

@@ -33,13 +33,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** Puts {@link LoopScheduler} on the event bus, after every open run was taken up again. Deploy one instance. */
+/** Serves the {@link LoopScheduler} on the event bus once every open run was recovered. Deploy one instance. */
 public final class LoopSchedulerVerticle extends VerticleBase {
     private static final int WORKERS = 4;
-    /** What waits for these is a run, so no reading of output is in their way. */
-    private static final int RECORDS = 2;
-    /** Reading a whole workspace keeps a disk busy: more at once would only be slower each. */
-    private static final int LOOKS = 2;
+    /** Separate from reading output, because runs wait for these. */
+    private static final int RECORD_WORKERS = 2;
+    /** Reading a complete workspace keeps a disk busy: more at once would only be slower each. */
+    private static final int DIGEST_WORKERS = 2;
 
     private final EventStore store;
     private final SchedulerOptions options;
@@ -50,12 +50,12 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     private CheckpointFile file;
     private CheckpointProjection projection;
     private WorkerExecutor workers;
-    private WorkerExecutor looks;
+    private WorkerExecutor digestWorkers;
     private WorkerExecutor histories;
-    private WorkerExecutor records;
+    private WorkerExecutor recordWorkers;
 
     /**
-     * Works on a data folder that its process owns, as one of several nodes, which execute the runs that they own.
+     * Executes the runs that this node owns, on a data folder that its process owns.
      *
      * @param store read here; appended to over the bus
      */
@@ -84,11 +84,12 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         workers = Workers.of(vertx, "loopkeeper-outcomes", WORKERS);
         file = new CheckpointFile(vertx, data);
         projection = new CheckpointProjection(vertx, file, CheckpointProjection.INTERVAL);
-        records = Workers.of(vertx, "loopkeeper-records", RECORDS);
-        RunJournal journal = new RunJournal(store, new CheckpointWriter(bus)::append, ownership, projection, records);
+        recordWorkers = Workers.of(vertx, "loopkeeper-records", RECORD_WORKERS);
+        RunJournal journal =
+                new RunJournal(store, new CheckpointWriter(bus)::append, ownership, projection, recordWorkers);
         histories = Workers.of(vertx, "loopkeeper-histories", 1);
-        looks = Workers.of(vertx, "loopkeeper-workspaces", LOOKS);
-        StepOutcomes outcomes = new StepOutcomes(vertx, workers, new Workspaces(looks, data));
+        digestWorkers = Workers.of(vertx, "loopkeeper-workspaces", DIGEST_WORKERS);
+        StepOutcomes outcomes = new StepOutcomes(vertx, workers, new Workspaces(digestWorkers, data));
         scheduler = new LoopScheduler(
                 vertx,
                 journal,
@@ -96,7 +97,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 listener ->
                         new StepRunner(vertx, data, ownership, outcomes, new Receipts(vertx, store), listener, readers),
                 options.maxRuns());
-        return scheduler.steps().start().compose(hearing -> recover()).compose(recovered -> serve(bus, journal));
+        return scheduler.steps().start().compose(listening -> recover()).compose(recovered -> serve(bus, journal));
     }
 
     private Future<Void> recover() {
@@ -108,18 +109,18 @@ public final class LoopSchedulerVerticle extends VerticleBase {
 
     private Future<?> serve(EventBus bus, RunJournal journal) {
         RunRequests requests = new RunRequests(
-                vertx, store, scheduler.actors(), scheduler.room(), scheduler.steps(), histories, routing);
+                vertx, store, scheduler.actors(), scheduler.capacity(), scheduler.steps(), histories, routing);
         RunStart start = new RunStart(
                 store,
                 journal,
                 scheduler.actors(),
-                scheduler.room(),
+                scheduler.capacity(),
                 scheduler.intake(),
                 scheduler.steps().git(),
-                records);
+                recordWorkers);
         return Future.all(List.of(
                 StoreChannels.REMOVED
-                        .listen(bus, gone -> scheduler.actors().forget(gone.runIds()))
+                        .listen(bus, removed -> scheduler.actors().forget(removed.runIds()))
                         .completion(),
                 RunChannels.START.serve(bus, asked -> scheduler.intake().entering(() -> start.start(asked))),
                 RunChannels.STOP.serve(bus, requests::stop),
@@ -155,10 +156,10 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.WAITING.serve(
                         bus,
                         asked -> Future.succeededFuture(
-                                new WaitingRuns(scheduler.places().waiting()))),
+                                new WaitingRuns(scheduler.slots().waiting()))),
                 RunChannels.LET_GO.serve(
-                        bus, asked -> Future.succeededFuture(new LetRunsGo(scheduler.letGo(asked.runIds())))),
-                RunChannels.SKIP_GRACE.serve(bus, asked -> scheduler.hurryEnd().map(asked)),
+                        bus, asked -> Future.succeededFuture(new LetRunsGo(scheduler.releaseQueued(asked.runIds())))),
+                RunChannels.SKIP_GRACE.serve(bus, asked -> scheduler.skipGrace().map(asked)),
                 RunChannels.DRAIN.serve(bus, asked -> scheduler.drain().map(over -> asked))));
     }
 
@@ -183,8 +184,8 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 .flushAll()
                 .eventually(file::close)
                 .eventually(workers::close)
-                .eventually(records::close)
-                .eventually(looks::close)
+                .eventually(recordWorkers::close)
+                .eventually(digestWorkers::close)
                 .eventually(histories::close);
     }
 }

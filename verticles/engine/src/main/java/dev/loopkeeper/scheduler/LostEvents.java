@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds runs whose projection is ahead of the store. A projection is written only when its events are durable, so the
- * store has lost some: its log was cut off or removed while nobody was there, which leaves no other trace. The state is
- * not restored from the projection.
+ * Finds runs whose projection is ahead of the store. A projection is written only after its events are durable, so the
+ * store has lost some: its log was truncated or removed while no process ran. The state is not restored from the
+ * projection.
  */
 final class LostEvents {
     private static final Logger LOG = LoggerFactory.getLogger(LostEvents.class);
@@ -41,16 +41,16 @@ final class LostEvents {
         this.data = data;
     }
 
-    /** How many of these runs, as the store has them, lost events; each is reported. */
+    /** Counts and logs the runs that lost events, given their rows in the store. */
     Future<Long> count(List<RunRow> open) {
         return vertx.executeBlocking(() -> open.stream().filter(this::lost).count(), false);
     }
 
     /**
-     * How many runs are unknown to the store, though they have a folder; each is reported. Only of the newest folders: a
-     * log that was cut off held the newest events.
+     * Counts and logs runs that have a folder but are unknown to the store. Checks the newest folders only: a truncated
+     * log held the newest events.
      *
-     * @param known runs that the store has
+     * @param known ids of runs in the store
      */
     Future<Long> unknown(Set<String> known) {
         return vertx.executeBlocking(this::newestProjected, false)
@@ -109,8 +109,8 @@ final class LostEvents {
         }
         LOG.error(
                 "run {}: {} is at event {}, but the store in {} only at {}: its last events are lost. Stop Loopkeeper and"
-                        + " restore events.db with its -wal file from a backup, or look at what its agents did before"
-                        + " the run goes on.",
+                        + " restore events.db with its -wal file from a backup, or check what its agents did before"
+                        + " the run continues.",
                 run.runId(),
                 file,
                 projected,
@@ -119,7 +119,7 @@ final class LostEvents {
         return true;
     }
 
-    /** 0 for a file that is absent or unreadable, which says nothing of the store. */
+    /** Returns 0 for an absent or unreadable file, which proves nothing about the store. */
     private static long sequence(Path file) {
         try {
             return Files.exists(file) ? firstSequence(file) : 0;
@@ -129,7 +129,7 @@ final class LostEvents {
         }
     }
 
-    /** Reads no more of the file than it must: there may be thousands. */
+    /** Stops reading at the sequence: there may be thousands of files. */
     private static long firstSequence(Path file) throws IOException {
         try (JsonParser parser = Json.MAPPER.createParser(file.toFile())) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {

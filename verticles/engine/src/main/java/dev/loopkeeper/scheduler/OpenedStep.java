@@ -22,7 +22,7 @@ import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
-/** A step in the scheduler's hands, from its launch to its end. Used from one context; its output from one worker. */
+/** Tracks one step from its launch to its end. Used from one context; its output from one worker. */
 final class OpenedStep {
     private final StepSpec spec;
     private final StepOutput output;
@@ -33,18 +33,18 @@ final class OpenedStep {
     private boolean placeBlocked;
     private boolean ending;
     private Optional<Duration> stopsWithin = Optional.empty();
-    private Optional<GitFailure> gitTrouble = Optional.empty();
-    private Usage told = Usage.UNKNOWN;
-    private boolean flawed;
-    private int retriesTold;
-    private boolean truncationTold;
+    private Optional<GitFailure> gitFailure = Optional.empty();
+    private Usage reported = Usage.UNKNOWN;
+    private boolean failed;
+    private int retriesReported;
+    private boolean truncationReported;
     private Optional<Activity> activity = Optional.empty();
     private Optional<Signal> held = Optional.empty();
-    private Future<OutputSoFar> looking = Future.succeededFuture(OutputSoFar.NOTHING);
+    private Future<OutputSoFar> reading = Future.succeededFuture(OutputSoFar.NOTHING);
 
     /**
-     * @param readers make the reader of a dialect that goes by these rules
-     * @param place what has the sessions of agents that run here
+     * @param readers create the output reader for a dialect and error rules
+     * @param place where agents that run here keep their sessions
      */
     OpenedStep(
             StepSpec spec, Path data, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers, String place) {
@@ -65,7 +65,7 @@ final class OpenedStep {
                 folder, dialect, readers.apply(dialect, ErrorRules.with(spec.errors())), spec.continues(), place);
     }
 
-    /** One of a node that was lost, whose output nobody has here. */
+    /** Creates a step of a lost node, whose output is not available here. */
     static OpenedStep lost(StepSpec spec, Path data, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
         return new OpenedStep(spec, data, readers, "", true);
     }
@@ -104,16 +104,16 @@ final class OpenedStep {
         pid = agent;
     }
 
-    /** Why it got no worktree, if that is why it was not launched. */
-    Optional<GitFailure> gitTrouble() {
-        return gitTrouble;
+    /** Why the step got no worktree, if that prevented its launch. */
+    Optional<GitFailure> gitFailure() {
+        return gitFailure;
     }
 
     void withoutWorktree(Optional<GitFailure> why) {
-        gitTrouble = why;
+        gitFailure = why;
     }
 
-    /** Whether the place of its signal could not be made free, so that it was not launched. */
+    /** Whether its signal file could not be removed, which prevented its launch. */
     boolean isPlaceBlocked() {
         return placeBlocked;
     }
@@ -122,7 +122,7 @@ final class OpenedStep {
         placeBlocked = true;
     }
 
-    /** Whether its worktree is being made. */
+    /** Whether its worktree is being created. */
     boolean isPreparing() {
         return preparing;
     }
@@ -131,7 +131,7 @@ final class OpenedStep {
         preparing = now;
     }
 
-    /** Whether it was to stop before it was launched. */
+    /** Whether a stop was requested before its launch. */
     boolean isUnlaunched() {
         return unlaunched;
     }
@@ -140,12 +140,12 @@ final class OpenedStep {
         unlaunched = true;
     }
 
-    /** It is to stop, and its agent has this long; a shorter time that was asked for before stays. */
+    /** Records a requested stop and the grace of the agent; an earlier, shorter grace stays. */
     void stopBy(Duration grace) {
         stopsWithin = stopsWithin.filter(before -> before.compareTo(grace) < 0).or(() -> Optional.of(grace));
     }
 
-    /** How long its agent had to end by itself; absent while nobody wants it to stop. */
+    /** Grace that its agent has to exit; absent while no stop is requested. */
     Optional<Duration> stopsWithin() {
         return stopsWithin;
     }
@@ -154,78 +154,80 @@ final class OpenedStep {
         return ending;
     }
 
-    /** True for the first caller only. */
+    /** Marks the step as ending; returns true for the first caller only. */
     boolean beginEnding() {
         boolean first = !ending;
         ending = true;
         return first;
     }
 
-    /** Keeps what its signal file holds until it is taken, in place of what is kept; true when nothing was. */
+    /** Keeps the latest signal until it is taken; returns true when none was kept. */
     boolean hold(Signal signal) {
         boolean first = held.isEmpty();
         held = Optional.of(signal);
         return first;
     }
 
-    /** Takes what was kept; nothing once the step has ended, whose end tells of its signal. */
+    /** Takes the kept signal; empty once the step has ended, whose result includes its signal. */
     Optional<Signal> heldSignal() {
         Optional<Signal> taken = ending ? Optional.empty() : held;
         held = Optional.empty();
         return taken;
     }
 
-    /** Nothing more is looked at before its end. True for the first caller only. */
-    boolean beginFlaw() {
-        boolean first = !flawed;
-        flawed = true;
+    /** Stops reading output and signals until the step ends; returns true for the first caller only. */
+    boolean beginFailure() {
+        boolean first = !failed;
+        failed = true;
         return first;
     }
 
-    /** Looks at the output unless a look is under way or the end has come; the looks and the last read take turns. */
+    /**
+     * Reads the output unless a read is in progress or the step is ending. Reads never overlap, including the last one.
+     */
     Future<OutputSoFar> look(Supplier<Future<OutputSoFar>> look) {
-        if (ending || flawed || !looking.isComplete()) {
+        if (ending || failed || !reading.isComplete()) {
             return Future.succeededFuture(OutputSoFar.NOTHING);
         }
-        looking = look.get();
-        return looking;
+        reading = look.get();
+        return reading;
     }
 
-    /** Whether this says something that the last look at the output did not; {@code UNKNOWN} never does. */
+    /** Whether this usage differs from the last reported one; {@code UNKNOWN} never does. */
     boolean isNews(Usage usage) {
-        boolean changed = !usage.equals(Usage.UNKNOWN) && !usage.equals(told);
-        told = changed ? usage : told;
+        boolean changed = !usage.equals(Usage.UNKNOWN) && !usage.equals(reported);
+        reported = changed ? usage : reported;
         return changed;
     }
 
-    /** Another try of the agent's own that no look has told before. */
+    /** Returns the agent's own retry if it was not reported yet. */
     Optional<OwnRetry> newRetry(OwnRetries retries) {
-        boolean more = retries.count() > retriesTold;
-        retriesTold = Math.max(retriesTold, retries.count());
+        boolean more = retries.count() > retriesReported;
+        retriesReported = Math.max(retriesReported, retries.count());
         return more ? retries.last() : Optional.empty();
     }
 
-    /** Whether its agent has truncated a log; true once. */
+    /** Whether its agent has truncated a log; true once only. */
     boolean isNewlyTruncated() {
-        boolean first = output.isTruncated() && !truncationTold;
-        truncationTold |= first;
+        boolean first = output.isTruncated() && !truncationReported;
+        truncationReported |= first;
         return first;
     }
 
-    /** The step does, or says, this now. */
+    /** Records the current activity of the step. */
     void does(String text, Instant at) {
         if (activity.filter(known -> known.text().equals(text)).isEmpty()) {
             activity = Optional.of(new Activity(spec.stepId(), text, at));
         }
     }
 
-    /** What it did or said last, while it runs. */
+    /** Latest activity; empty once the step is ending. */
     Optional<Activity> activity() {
         return ending ? Optional.empty() : activity;
     }
 
-    /** Completes when no look is under way. */
+    /** Completes when no read is in progress. */
     Future<Void> looked() {
-        return looking.<Void>mapEmpty().otherwiseEmpty();
+        return reading.<Void>mapEmpty().otherwiseEmpty();
     }
 }

@@ -10,31 +10,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The steps that were launched, or concluded, here and are not over, and what they do. Used from one context only. */
+/** Holds the steps that were launched or concluded here and have not ended. Used from one context only. */
 final class OpenedSteps {
     private final Map<String, OpenedStep> steps = new HashMap<>();
 
-    /** In place of one of this id that was there. */
+    /** Adds a step, replacing one with the same id. */
     void add(OpenedStep step) {
         steps.put(key(step.spec().runId(), step.spec().stepId()), step);
     }
 
-    /** The step; empty where it was not opened here, or is over. */
+    /** Returns the step; empty where it was not opened here or has ended. */
     Optional<OpenedStep> find(String runId, String stepId) {
         return Optional.ofNullable(steps.get(key(runId, stepId)));
     }
 
-    /** Those of now. */
+    /** Returns a copy of the current steps. */
     List<OpenedStep> all() {
         return List.copyOf(steps.values());
     }
 
-    /** The step is over. */
+    /** Removes an ended step. */
     void remove(String runId, String stepId) {
         steps.remove(key(runId, stepId));
     }
 
-    /** None of them is looked after any more. */
+    /** Removes all steps without waiting for their end. */
     void forgetAll() {
         steps.clear();
     }
@@ -44,14 +44,14 @@ final class OpenedSteps {
         return find(runId, stepId).map(OpenedStep::pid).orElse(OptionalLong.empty());
     }
 
-    /** What these steps do, as far as it is known. */
+    /** Returns the known activity and pids of these steps. */
     Doing doing(String runId, Collection<String> stepIds) {
         Map<String, Long> pids = new HashMap<>();
         stepIds.forEach(stepId -> pid(runId, stepId).ifPresent(pid -> pids.put(stepId, pid)));
         return new Doing(activity(runId, stepIds), pids);
     }
 
-    /** What the newest of these steps does now, if any of them is known to do anything. */
+    /** Returns the most recent activity of these steps, if any is known. */
     Optional<Activity> activity(String runId, Collection<String> stepIds) {
         return stepIds.stream()
                 .flatMap(stepId -> find(runId, stepId).stream())

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** Stores kill receipts. */
 final class Receipts {
     private static final Logger LOG = LoggerFactory.getLogger(Receipts.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Vertx vertx;
     private final EventStore store;
@@ -25,7 +25,7 @@ final class Receipts {
         this.store = store;
     }
 
-    /** Receipts are proof for people; one that cannot be kept must not hold up the run: does not fail. */
+    /** Stores a kill receipt. Never fails: a receipt is evidence for people and must not block the run. */
     Future<Void> keep(KillReceipt receipt) {
         if (receipt.processes().isEmpty()) {
             return Future.succeededFuture();
@@ -38,18 +38,17 @@ final class Receipts {
     }
 
     private Future<Void> soon(Future<Void> asked) {
-        return TimeLimit.of(vertx, asked, PATIENCE)
+        return TimeLimit.of(vertx, asked, TIMEOUT)
                 .recover(cause -> Future.failedFuture(
                         cause instanceof TimeoutException
-                                ? new StoreUnavailableException(
-                                        "no answer within " + PATIENCE.toMillis() + " ms", cause)
+                                ? new StoreUnavailableException("no answer within " + TIMEOUT.toMillis() + " ms", cause)
                                 : cause));
     }
 
     private void notKept(String runId, String json, Throwable cause) {
         if (cause instanceof StoreUnavailableException) {
             LOG.debug("run {}: a receipt waits for the store: {} {}", runId, cause.getMessage(), json);
-            vertx.setTimer(StoreRetry.AGAIN_AFTER.toMillis(), fired -> again(runId, json));
+            vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> again(runId, json));
         } else {
             LOG.warn("run {}: a receipt could not be kept: {} {}", runId, cause.getMessage(), json);
         }
@@ -64,7 +63,7 @@ final class Receipts {
         });
     }
 
-    /** It may have been kept, though its answer was lost. */
+    /** Stores the receipt unless an earlier attempt succeeded and only its answer was lost. */
     private void again(String runId, String json) {
         soon(isKept(runId, json, 0).compose(kept -> kept ? Future.succeededFuture() : store.addReceipt(runId, json)))
                 .onFailure(cause -> notKept(runId, json, cause));

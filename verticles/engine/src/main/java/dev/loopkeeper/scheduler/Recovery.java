@@ -17,7 +17,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes up every open run of an earlier runtime, and says in one line what was found. */
+/** Recovers every open run of an earlier runtime and logs the result in one line. */
 final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
     private static final int PAGE = 500;
@@ -36,15 +36,15 @@ final class Recovery {
     }
 
     /**
-     * Before anything is accepted, and page by page: so many runs at once that each is answered in time. A run that
-     * cannot be read harms no other.
+     * Recovers the runs before any request is accepted, page by page, so that each request is answered in time. An
+     * unreadable run does not affect the others.
      */
     Future<Void> run() {
         return page(Optional.empty())
                 .eventually(() -> lostEvents.unknown(known).map(report::lost))
                 .onSuccess(all -> {
-                    scheduler.places().open();
-                    tell();
+                    scheduler.slots().open();
+                    logReport();
                 });
     }
 
@@ -58,7 +58,7 @@ final class Recovery {
     private Future<Void> takeUp(List<RunRow> rows) {
         rows.forEach(row -> known.add(row.runId()));
         List<RunRow> own = rows.stream()
-                .filter(row -> scheduler.actors().carriesOut(row.runId()))
+                .filter(row -> scheduler.actors().executes(row.runId()))
                 .toList();
         return lostEvents
                 .count(own)
@@ -67,7 +67,7 @@ final class Recovery {
                 .mapEmpty();
     }
 
-    /** What waits for a person is left in the store: nothing of it is under way. */
+    /** Recovers one run. A run that waits for a person stays in the store, since it has no work in progress. */
     private Future<Void> takeUp(RunRow row) {
         if (row.outline().filter(RunOutline::waitsForPerson).isPresent()) {
             report.run(RunStatus.PAUSED);
@@ -81,7 +81,7 @@ final class Recovery {
                     return null;
                 })
                 .recover(cause -> {
-                    scheduler.intake().notTakenUp(row.runId(), false, cause);
+                    scheduler.intake().recoveryFailed(row.runId(), false, cause);
                     report.unreadable();
                     return Future.succeededFuture();
                 });
@@ -98,8 +98,8 @@ final class Recovery {
         }
     }
 
-    /** The steps are looked at while work is accepted already. */
-    private void tell() {
+    /** Logs the report once the steps are checked; requests are accepted in the meantime. */
+    private void logReport() {
         if (report.nothingFound()) {
             return;
         }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a start found: counts of runs, and of steps that were open. */
+/** Counts the runs and open steps that recovery found. */
 final class RecoveryReport {
     private final Map<RunStatus, Integer> runs = new EnumMap<>(RunStatus.class);
     private int unreadable;
@@ -31,7 +31,7 @@ final class RecoveryReport {
         return null;
     }
 
-    /** A step that was open; without an answer it could not be taken over. */
+    /** Counts an open step; no answer means that it could not be taken over. */
     void step(Optional<StepLaunched> answer) {
         if (answer.isEmpty()) {
             failed++;

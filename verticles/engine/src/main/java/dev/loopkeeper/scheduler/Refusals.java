@@ -9,7 +9,7 @@ import dev.loopkeeper.store.StoreUnavailableException;
 import java.util.List;
 import java.util.Map;
 
-/** The expected "no"s that are not the state machine's. */
+/** Builds the refusals that do not come from the state machine. */
 final class Refusals {
     private Refusals() {}
 
@@ -42,8 +42,8 @@ final class Refusals {
 
     static RunAnswer storeUnavailable(Throwable why) {
         String outcome = why instanceof StoreUnavailableException
-                ? "the store cannot be reached and is waited for; nothing is launched meanwhile, but what was asked for "
-                        + "may have been recorded, so look before you ask again: "
+                ? "the store is unavailable and is waited for; nothing is launched until then, but the request "
+                        + "may have been recorded, so check before you repeat it: "
                 : "nothing was done, the store cannot be used: ";
         return of("store-unavailable", outcome + why.getMessage(), Map.of());
     }
@@ -70,7 +70,7 @@ final class Refusals {
                 Map.of());
     }
 
-    /** What the state machine refused. */
+    /** Wraps a refusal of the state machine. */
     static RunAnswer of(Refusal refusal) {
         return RunAnswer.refused(refusal);
     }

@@ -14,7 +14,10 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
-/** A start whose idempotency key was used before: answered with the run it made, or refused when it asks for another. */
+/**
+ * Answers a start whose idempotency key was used before: with the run it created, or with a refusal if the request
+ * differs.
+ */
 final class RepeatedStart {
     private final EventStore store;
     private final RunActors actors;
@@ -24,7 +27,7 @@ final class RepeatedStart {
         this.actors = actors;
     }
 
-    /** Empty when the command has no key, or a new one. */
+    /** Returns empty when the command has no key, or a new one. */
     Future<Optional<RunAnswer>> answer(StartRun command) {
         if (command.idempotencyKey().isEmpty()) {
             return Future.succeededFuture(Optional.empty());
@@ -36,17 +39,17 @@ final class RepeatedStart {
 
     private Future<Optional<RunAnswer>> compared(StartRun command, String runId) {
         return store.events(runId, 0, 1)
-                .compose(first -> asksForTheSame(command, first)
+                .compose(first -> isSameRequest(command, first)
                         ? actors.known(runId).map(run -> run.map(known -> RunAnswer.of(actors.view(known))))
                         : Future.succeededFuture(Optional.of(Refusals.keyReused(runId))));
     }
 
-    private static boolean asksForTheSame(StartRun command, List<PositionedEvent> first) {
+    private static boolean isSameRequest(StartRun command, List<PositionedEvent> first) {
         return first.stream()
                 .map(event -> EventJson.read(event.event().type(), event.event().data()))
                 .filter(RunCreated.class::isInstance)
                 .map(RunCreated.class::cast)
-                .allMatch(created -> created.manifest().equals(asRead(command.document()))
+                .allMatch(created -> created.manifest().equals(reparsed(command.document()))
                         && created.workspace().equals(command.workspace())
                         && created.baseDir().equals(command.baseDir())
                         && created.start() == command.start()
@@ -55,8 +58,8 @@ final class RepeatedStart {
                                 .isEmpty());
     }
 
-    /** Kinds of numbers differ between a tree that was built and one that was read. */
-    private static JsonNode asRead(JsonNode document) {
+    /** Writes and reads the manifest, since number types differ between a built and a parsed tree. */
+    private static JsonNode reparsed(JsonNode document) {
         try {
             return Json.MAPPER.readTree(document.toString());
         } catch (JsonProcessingException neverOfATree) {

@@ -20,31 +20,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run: takes its inputs one after the other, makes what they mean durable, and only then carries it out. Used from
- * one context only.
+ * Processes the inputs of one run in order: decides, makes the events durable, then has the decision executed. Used
+ * from one context only.
  */
 final class RunActor {
-    /** What a run needs of the world. */
+    /** Connects an actor to the scheduler. */
     interface Host {
-        /** Carries out what was decided; it is durable. */
-        void carryOut(RunActor run, Decision decision);
+        /** Executes a durable decision. */
+        void execute(RunActor run, Decision decision);
 
-        /** Notes an input that came too late to matter. */
+        /** Records an input that arrived after the end of the run. */
         void late(RunState state, String what);
 
-        /** What there is for this run, which is not under way and would be by this input. Does not fail. */
-        Future<Capacity> room(RunActor run, RunInput input);
+        /** Returns the capacity for a run that this input would activate. Does not fail. */
+        Future<Capacity> capacity(RunActor run, RunInput input);
 
-        /** What was decided came to nothing: the store refused it. */
+        /** The store refused the decision, so it has no effect. */
         void undone(RunActor run);
 
-        /** A flaw of ours: this input could not be decided, nothing has changed. */
-        void undecided(RunActor run, RunInput input, Throwable flaw);
+        /** Deciding on this input failed with an internal error; nothing has changed. */
+        void undecided(RunActor run, RunInput input, Throwable failure);
 
-        /** A flaw of ours: what this input meant is durable, and could not be carried out as a whole. */
-        void notCarriedOut(RunActor run, RunInput input, Throwable flaw);
+        /** Executing a durable decision failed with an internal error, at least in part. */
+        void notExecuted(RunActor run, RunInput input, Throwable failure);
 
-        /** The store refuses: calls {@link RunActor#tryAgain} when it may work again. */
+        /** The store failed: the host calls {@link RunActor#tryAgain} when it may work again. */
         void storeFailed(RunActor run, Throwable cause);
     }
 
@@ -57,13 +57,13 @@ final class RunActor {
             return internal && input instanceof RunInput.StepEnded;
         }
 
-        /** Takes in what came later, if both can be decided as one. */
+        /** Merges a newer input into this one, if both can be decided as one. */
         Optional<Waiting> joined(RunInput newer) {
             return internal ? input.joined(newer).map(both -> new Waiting(both, decided, true)) : Optional.empty();
         }
     }
 
-    private record Made(Waiting waiting, Decision decision) {
+    private record Decided(Waiting waiting, Decision decision) {
         boolean isEnd() {
             return waiting.isEnd();
         }
@@ -77,15 +77,15 @@ final class RunActor {
     private final Host host;
     private final List<Waiting> inbox = new ArrayList<>();
     private RunState state;
-    /** What is about to be durable. */
+    /** State after the decision that is being stored. */
     private Optional<RunState> upcoming = Optional.empty();
 
     private boolean busy;
-    /** Why the store refused what happened, until it is tried again. */
+    /** Why the store failed; present until the next attempt. */
     private Optional<Throwable> stuck = Optional.empty();
 
     private int users;
-    /** Whether it is somebody else's by now, as far as we know, or another actor's here. */
+    /** Whether another node, or another actor here, owns the run by now. */
     private boolean dropped;
 
     RunActor(RunState state, RunJournal journal, Host host) {
@@ -94,12 +94,15 @@ final class RunActor {
         this.host = host;
     }
 
-    /** What is durable. */
+    /** Returns the durable state. */
     RunState state() {
         return state;
     }
 
-    /** What counts for places: one is held from the moment it is about to be taken until it is given back for sure. */
+    /**
+     * Returns the state that determines slot use: a slot is held from the moment it is about to be taken until its
+     * release is durable.
+     */
     RunState claim() {
         return RunSlots.holds(state.condition()) ? state : upcoming.orElse(state);
     }
@@ -108,18 +111,18 @@ final class RunActor {
         return state.runId();
     }
 
-    /** Does this work with the run, which is not let go meanwhile. */
+    /** Runs this work; the actor is not released before it completes. */
     <T> Future<T> during(Function<RunActor, Future<T>> work) {
         users++;
         return Future.<RunActor>succeededFuture(this).compose(work).onComplete(over -> users--);
     }
 
-    /** Whether it does and decides nothing any more. */
+    /** Whether it ignores all further inputs. */
     boolean isDropped() {
         return dropped;
     }
 
-    /** Does and decides nothing from now on, whatever comes back: another node may be at it, or another actor. */
+    /** Ignores everything from now on: another node or another actor may own the run. */
     void drop(RuntimeException why) {
         dropped = true;
         upcoming = Optional.empty();
@@ -132,33 +135,36 @@ final class RunActor {
         return users > 0 || isDeciding() || stuck.isPresent();
     }
 
-    /** Whether its state is about to change. */
+    /** Whether an input is waiting or being decided. */
     boolean isDeciding() {
         return busy || !inbox.isEmpty();
     }
 
-    /** Somebody asks: completes once the answer is durable; fails when the store refuses, and then nothing happened. */
+    /**
+     * Submits a request. Completes once the decision is durable; fails when the store fails, and then nothing has
+     * changed.
+     */
     Future<Decision> ask(RunInput input) {
         return offer(new Waiting(input, Promise.promise(), false));
     }
 
     /**
-     * Something happened: kept until it is durable, however long the store takes. What only goes on from something that
-     * waits already takes its place, so that a store that is stuck lets nothing grow.
+     * Submits a fact, which is kept until it is durable, however long the store takes. It is merged into a waiting
+     * input where possible, so that the inbox stays small while the store is unavailable.
      */
-    void tell(RunInput input) {
-        if (!joinsOneThatWaits(input)) {
-            // Fails only for an input that cannot be decided, which the host have heard of.
-            report(input).onFailure(told -> {});
+    void deliver(RunInput input) {
+        if (!joinsWaiting(input)) {
+            // Fails only for an input that cannot be decided, of which the host was notified.
+            report(input).onFailure(logged -> {});
         }
     }
 
-    /** The same for what joins nothing; completes once it is decided and what follows is begun. */
+    /** Submits a fact without merging it; completes once it is decided and its effects have begun. */
     Future<Decision> report(RunInput input) {
         return offer(new Waiting(input, Promise.promise(), true));
     }
 
-    private boolean joinsOneThatWaits(RunInput input) {
+    private boolean joinsWaiting(RunInput input) {
         for (int place = 0; place < inbox.size(); place++) {
             Optional<Waiting> joined = inbox.get(place).joined(input);
             if (joined.isPresent()) {
@@ -177,103 +183,108 @@ final class RunActor {
             return Future.failedFuture(stuck.get());
         }
         inbox.add(waiting);
-        turn();
+        processNext();
         return waiting.decided().future();
     }
 
-    private void turn() {
+    private void processNext() {
         if (dropped || busy || stuck.isPresent() || inbox.isEmpty()) {
             return;
         }
         busy = true;
         Waiting next = inbox.remove(0);
         if (RunMachine.requiresCapacity(state, next.input())) {
-            look(next);
+            requestCapacity(next);
         } else {
             decide(next, Capacity.NONE);
         }
     }
 
-    private void look(Waiting next) {
+    private void requestCapacity(Waiting next) {
         try {
-            host.room(this, next.input()).onComplete(room -> decide(next, room), flaw -> undecided(next, flaw));
-        } catch (RuntimeException | Error flaw) {
-            undecided(next, flaw);
+            host.capacity(this, next.input())
+                    .onComplete(capacity -> decide(next, capacity), failure -> undecided(next, failure));
+        } catch (RuntimeException | Error failure) {
+            undecided(next, failure);
         }
     }
 
     private StoreUnavailableException lost() {
-        return new StoreUnavailableException("run " + runId() + " is not carried out here any more", null);
+        return new StoreUnavailableException("run " + runId() + " is no longer executed here", null);
     }
 
-    private void decide(Waiting next, Capacity room) {
+    private void decide(Waiting next, Capacity capacity) {
         if (dropped) {
             safely(() -> next.decided().tryFail(lost()));
             return;
         }
         try {
-            carry(next, RunMachine.decide(state, next.input(), room));
-        } catch (RuntimeException | Error flaw) { // whatever breaks: a run that stays busy is frozen for good
-            undecided(next, flaw);
+            store(next, RunMachine.decide(state, next.input(), capacity));
+        } catch (RuntimeException | Error failure) {
+            // Catches everything: a run that stays busy would be frozen for good.
+            undecided(next, failure);
         }
     }
 
-    private void undecided(Waiting next, Throwable flaw) {
+    private void undecided(Waiting next, Throwable failure) {
         if (dropped) {
-            safely(() -> next.decided().tryFail(flaw));
+            safely(() -> next.decided().tryFail(failure));
             return;
         }
         upcoming = Optional.empty();
-        safely(() -> host.undecided(this, next.input(), flaw));
+        safely(() -> host.undecided(this, next.input(), failure));
         busy = false;
-        safely(() -> next.decided().tryFail(flaw));
-        turn();
+        safely(() -> next.decided().tryFail(failure));
+        processNext();
     }
 
-    /** Neither a flaw of whom we tell nor one of whom we answer may keep the run from its next input. */
-    private void safely(Runnable telling) {
+    /** Runs a callback; its failure must not keep the run from its next input. */
+    private void safely(Runnable callback) {
         try {
-            telling.run();
-        } catch (RuntimeException | Error flaw) {
-            LOG.error("run {}: a flaw that nobody expected", runId(), flaw);
+            callback.run();
+        } catch (RuntimeException | Error failure) {
+            LOG.error("run {}: an unexpected internal error", runId(), failure);
         }
     }
 
-    private void carry(Waiting next, Decision decision) {
+    private void store(Waiting next, Decision decision) {
         if (decision.events().isEmpty()) {
             decision.late().ifPresent(what -> host.late(state, what));
             decided(next, decision);
             return;
         }
-        List<Made> made = withThoseBehind(new Made(next, decision));
+        List<Decided> made = withFollowing(new Decided(next, decision));
         upcoming = Optional.of(made.get(made.size() - 1).decision().state());
         append(made).onComplete(durable -> durable(made), cause -> refused(made, cause));
     }
 
-    /** Where it breaks before the store is asked, those behind the first wait again: they are no part of that flaw. */
-    private Future<Appended> append(List<Made> made) {
+    /**
+     * Stores the decisions. If this throws before the store is called, the inputs after the first wait again, as they
+     * are not the cause.
+     */
+    private Future<Appended> append(List<Decided> made) {
         try {
             return journal.append(
-                    state.sequence(), made.stream().map(Made::timed).toList(), Optional.empty());
-        } catch (RuntimeException | Error flaw) {
-            inbox.addAll(0, made.stream().skip(1).map(Made::waiting).toList());
-            throw flaw;
+                    state.sequence(), made.stream().map(Decided::timed).toList(), Optional.empty());
+        } catch (RuntimeException | Error failure) {
+            inbox.addAll(0, made.stream().skip(1).map(Decided::waiting).toList());
+            throw failure;
         }
     }
 
-    /** Ends of steps that wait behind one are decided on what it leads to, and made durable with it. */
-    private List<Made> withThoseBehind(Made first) {
-        List<Made> made = new ArrayList<>(List.of(first));
-        Optional<Made> next = Optional.of(first);
+    /** Decides on the step ends that wait next as well, so that all are made durable together. */
+    private List<Decided> withFollowing(Decided first) {
+        List<Decided> made = new ArrayList<>(List.of(first));
+        Optional<Decided> next = Optional.of(first);
         while (next.isPresent() && made.size() < MOST_AT_ONCE) {
-            next = behind(next.get());
+            next = following(next.get());
             next.ifPresent(made::add);
         }
         return made;
     }
 
-    /** What cannot be decided so waits for its own turn. */
-    private Optional<Made> behind(Made before) {
+    /** Decides on the next input if it is a step end; any other input waits for a decision of its own. */
+    private Optional<Decided> following(Decided before) {
         if (!before.isEnd() || inbox.isEmpty()) {
             return Optional.empty();
         }
@@ -284,52 +295,52 @@ final class RunActor {
                 return Optional.empty();
             }
             Decision decision = RunMachine.decide(after, next.input(), Capacity.NONE);
-            return decision.events().isEmpty() ? Optional.empty() : Optional.of(new Made(inbox.remove(0), decision));
-        } catch (RuntimeException | Error flaw) {
-            LOG.debug("run {}: an end of a step is decided alone", runId(), flaw);
+            return decision.events().isEmpty() ? Optional.empty() : Optional.of(new Decided(inbox.remove(0), decision));
+        } catch (RuntimeException | Error failure) {
+            LOG.debug("run {}: an end of a step is decided alone", runId(), failure);
             return Optional.empty();
         }
     }
 
-    private void durable(List<Made> made) {
+    private void durable(List<Decided> made) {
         if (dropped) {
-            // Whoever takes it up finds it recorded.
+            // The next owner of the run finds the events in the store.
             made.forEach(part -> safely(() -> part.waiting().decided().tryFail(lost())));
             return;
         }
         upcoming = Optional.empty();
-        for (Made part : made) {
+        for (Decided part : made) {
             state = part.decision().state();
-            carryOut(part.decision(), part.waiting().input());
+            execute(part.decision(), part.waiting().input());
         }
         busy = false;
         made.forEach(part -> safely(() -> part.waiting().decided().complete(part.decision())));
-        turn();
+        processNext();
     }
 
     private void decided(Waiting next, Decision decision) {
         state = decision.state();
         upcoming = Optional.empty();
-        carryOut(decision, next.input());
+        execute(decision, next.input());
         busy = false;
         safely(() -> next.decided().complete(decision));
-        turn();
+        processNext();
     }
 
-    /** What this run begins with is durable. */
+    /** Executes the first decision of this run, which is durable. */
     void begin(Decision first) {
-        carryOut(first, new RunInput.Start(state.createdAt()));
+        execute(first, new RunInput.Start(state.createdAt()));
     }
 
-    private void carryOut(Decision decision, RunInput input) {
+    private void execute(Decision decision, RunInput input) {
         try {
-            host.carryOut(this, decision);
-        } catch (RuntimeException | Error flaw) {
-            safely(() -> host.notCarriedOut(this, input, flaw));
+            host.execute(this, decision);
+        } catch (RuntimeException | Error failure) {
+            safely(() -> host.notExecuted(this, input, failure));
         }
     }
 
-    private void refused(List<Made> made, Throwable cause) {
+    private void refused(List<Decided> made, Throwable cause) {
         if (dropped) {
             made.forEach(part -> safely(() -> part.waiting().decided().tryFail(cause)));
             return;
@@ -340,25 +351,25 @@ final class RunActor {
         boolean waits =
                 next.internal() || cause instanceof StaleAppendException || cause instanceof StoreUnavailableException;
         if (waits) {
-            // Before an asker hears of it: what it asks for next must wait, and nobody may let the run go.
+            // Set before the caller receives the failure: its next request must wait, and the run must not be released.
             stuck = Optional.of(cause);
         }
         safely(() -> host.undone(this));
         if (next.internal()) {
-            inbox.addAll(0, made.stream().map(Made::waiting).toList());
+            inbox.addAll(0, made.stream().map(Decided::waiting).toList());
         } else {
             safely(() -> next.decided().fail(cause));
         }
         if (waits) {
-            refuseAskers(cause);
+            failCallers(cause);
             host.storeFailed(this, cause);
         } else {
-            turn();
+            processNext();
         }
     }
 
-    /** They are told at once: how long the store refuses nobody knows. */
-    private void refuseAskers(Throwable cause) {
+    /** Fails all waiting requests at once, since the outage has no known end. */
+    private void failCallers(Throwable cause) {
         List<Waiting> askers =
                 inbox.stream().filter(waiting -> !waiting.internal()).toList();
         inbox.removeAll(askers);
@@ -366,8 +377,8 @@ final class RunActor {
     }
 
     /**
-     * The store may work again. What waits is decided only after {@code broken}, so that nothing new is launched on a
-     * disk that failed once.
+     * Continues after a store failure. Waiting inputs are decided only after {@code broken}, so that nothing new is
+     * launched on a disk that failed once.
      */
     void tryAgain(Instant at, String broken) {
         boolean alreadyFirst = !inbox.isEmpty() && inbox.get(0).input() instanceof RunInput.Broken;
@@ -375,18 +386,18 @@ final class RunActor {
             inbox.add(0, new Waiting(new RunInput.Broken(at, broken), Promise.promise(), true));
         }
         stuck = Optional.empty();
-        turn();
+        processNext();
     }
 
-    /** The store was away and is back, and has nothing that is not known: what waits is decided as it would have been. */
-    void goOn() {
+    /** Continues after an outage during which the history did not change. */
+    void continueUnchanged() {
         stuck = Optional.empty();
-        turn();
+        processNext();
     }
 
     /**
-     * The store is further than this actor, whose append became durable though its answer was lost: goes on from there,
-     * as after a restart. What a run is to hear first of all, that its node was lost, stays the first.
+     * Continues from a newer durable state, as after a restart: an append became durable, but its answer was lost. A
+     * waiting recovery input stays the first one.
      */
     void catchUp(RunState durable, Instant at) {
         state = durable;
@@ -395,6 +406,6 @@ final class RunActor {
             inbox.add(0, new Waiting(new RunInput.Recover(at), Promise.promise(), true));
         }
         stuck = Optional.empty();
-        turn();
+        processNext();
     }
 }

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads runs that are carried out here, shows them to whoever only looks, and lets them go: those that nobody uses, and
- * those that are another's by now. Used from one context only.
+ * Loads the runs that are executed here, publishes their views, and releases actors that are idle or belong to another
+ * node. Used from one context only.
  */
 final class RunActors {
     private static final Logger LOG = LoggerFactory.getLogger(RunActors.class);
@@ -39,15 +39,15 @@ final class RunActors {
     private final Function<RunState, RunActor> make;
     private final Function<RunState, Optional<Activity>> activity;
     private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
-    /** Rises when all runs are dropped: what was read before counts no more. */
+    /** Increases when all runs are dropped, which invalidates everything read before. */
     private int era;
 
     /**
-     * Loads none yet.
+     * Creates the registry without loading a run.
      *
-     * @param runs those that are loaded, by id; changed here alone
-     * @param make gives a run that is loaded its actor
-     * @param activity what the open steps of a run do
+     * @param runs loaded runs by id; changed here only
+     * @param make creates the actor of a loaded run
+     * @param activity current activity of a run's open steps
      */
     RunActors(
             RunJournal journal,
@@ -66,68 +66,68 @@ final class RunActors {
         this.activity = activity;
     }
 
-    /** The run, loaded from the store where need be; empty when there is none. */
+    /** Returns the run, loading it from the store where necessary; empty when there is none. */
     Future<Optional<RunActor>> find(String runId) {
         RunActor known = runs.get(runId);
         if (known != null) {
             return Future.succeededFuture(Optional.of(known));
         }
-        Future<Optional<RunActor>> underWay = loading.get(runId);
-        return (underWay == null ? load(runId) : underWay).compose(this::unlessReleased);
+        Future<Optional<RunActor>> inProgress = loading.get(runId);
+        return (inProgress == null ? load(runId) : inProgress).compose(this::unlessReleased);
     }
 
     private Future<Optional<RunActor>> load(String runId) {
         int asked = era;
         Future<Optional<RunActor>> actor = journal.load(runId)
                 .map(state -> state.filter(read -> asked == era).map(this::take));
-        loading.put(runId, actor); // before it is removed: a store that refuses at once has answered by now
+        loading.put(runId, actor); // put before the removal below, since a failed future completes at once
         actor.onComplete(answer -> loading.remove(runId));
         return actor;
     }
 
-    /** Of several who wait for it, one may be done with it, and have let it go, before the next one hears of it. */
+    /** Loads the run again if an earlier caller has already released it. */
     private Future<Optional<RunActor>> unlessReleased(Optional<RunActor> found) {
         return found.filter(run -> run.isDropped() && journal.isOwn(run.runId()))
                 .map(run -> find(run.runId()))
                 .orElseGet(() -> Future.succeededFuture(found));
     }
 
-    /** Whether one is being loaded. */
+    /** Whether any run is being loaded. */
     boolean isLoading() {
         return !loading.isEmpty();
     }
 
-    /** Whether it may be loaded here: nobody else carries it out. */
-    boolean carriesOut(String runId) {
+    /** Whether this node executes the run, so that it may be loaded here. */
+    boolean executes(String runId) {
         return runs.containsKey(runId) || journal.isOwn(runId);
     }
 
-    /** The run as it is durable, which is not loaded by that; empty when there is none. */
+    /** Reads the durable state without loading the run; empty when there is none. */
     Future<Optional<RunState>> read(String runId) {
         return journal.load(runId);
     }
 
-    /** The run, loaded where it is carried out here, else only read. */
+    /** Returns the state of the run, loaded where it is executed here, else only read. */
     Future<Optional<RunState>> known(String runId) {
-        return carriesOut(runId) ? find(runId).map(run -> run.map(RunActor::state)) : read(runId);
+        return executes(runId) ? find(runId).map(run -> run.map(RunActor::state)) : read(runId);
     }
 
-    /** The run, only if it is loaded. */
+    /** Returns the run if it is loaded. */
     Optional<RunActor> loaded(String runId) {
         return Optional.ofNullable(runs.get(runId));
     }
 
-    /** Those that are loaded now. */
+    /** Returns a copy of the loaded runs. */
     List<RunActor> all() {
         return List.copyOf(runs.values());
     }
 
-    /** Which leases of its node these are: where it has risen, what was begun before counts no more. */
+    /** Returns the lease era of this node; work of an earlier era is void. */
     int era() {
         return era;
     }
 
-    /** Holds a run from now on. */
+    /** Adds a run, with a new actor unless it has one. */
     RunActor take(RunState state) {
         return runs.computeIfAbsent(state.runId(), id -> {
             RunExplanation.diagnosis(state).ifPresent(text -> LOG.info("run {} {}", state.runId(), text));
@@ -136,10 +136,10 @@ final class RunActors {
         });
     }
 
-    /** Takes a run up whose creation, and perhaps its start, is durable. */
+    /** Adds a run whose creation, and possibly its start, is durable. */
     RunActor begin(Decision created) {
         if (!journal.isOwn(created.state().runId())) {
-            // Its lease was lost meanwhile: whoever has the run by now begins it.
+            // The lease was lost in between: the new owner of the run begins it.
             return make.apply(created.state());
         }
         RunActor run = take(created.state());
@@ -150,27 +150,27 @@ final class RunActors {
         return run;
     }
 
-    /** The run object of this state, with who carries it out. */
+    /** Returns the run object of this state, including its owner. */
     ObjectNode view(RunState state) {
         ObjectNode view = ViewJson.write(RunView.of(state, Instants.now()));
         journal.owner(state.runId()).ifPresent(owner -> view.set("owner", Json.MAPPER.valueToTree(owner)));
         return view;
     }
 
-    /** Who only looks sees this from now on. */
+    /** Publishes this state to read-only views. */
     @CanIgnoreReturnValue
     LoadedRun publish(RunState state) {
         return views.publish(state, activity.apply(state), journal.owner(state.runId()));
     }
 
-    /** The run as whoever only looks sees it; empty when it is not loaded. */
+    /** Publishes and returns the view of the run; empty when it is not loaded. */
     Optional<LoadedRun> look(String runId) {
         return loaded(runId).map(run -> publish(run.state()));
     }
 
     /**
-     * Lets a run go that nobody uses and that does nothing by itself: an ended one, or one that waits for a person.
-     * Whoever asks for it again gets it from the store. So thousands of paused runs cost no memory.
+     * Releases an idle run that is at rest: one that has ended or waits for a person. The next request loads it from
+     * the store, so thousands of paused runs use no memory.
      */
     void releaseIfOver(RunActor run) {
         if (run.state().condition().atRest() && !run.inUse()) {
@@ -179,8 +179,8 @@ final class RunActors {
     }
 
     /**
-     * One that was released before may have been loaded again: what is kept by its name is that one's. So whatever comes
-     * back to this one, such as an answer of git, changes and shows nothing from now on.
+     * Releases an actor. If a newer actor of the run is loaded, what is registered under the run's id belongs to that
+     * one. The released actor ignores later results, such as answers of git.
      */
     private void release(RunActor run) {
         if (runs.remove(run.runId(), run)) {
@@ -188,10 +188,10 @@ final class RunActors {
             views.withdraw(run.runId());
             signals.forget(run.runId());
         }
-        run.drop(new StoreUnavailableException("run " + run.runId() + " is not carried out here any more", null));
+        run.drop(new StoreUnavailableException("run " + run.runId() + " is no longer executed here", null));
     }
 
-    /** The store has removed these runs: what is held of them goes too. */
+    /** Forgets runs that were removed from the store. */
     void forget(List<String> runIds) {
         for (String runId : runIds) {
             loaded(runId).ifPresent(this::releaseIfOver);
@@ -199,8 +199,11 @@ final class RunActors {
         }
     }
 
-    /** Forgets these of the runs that wait for a place, and says which: another process carries them out from now on. */
-    List<String> letGo(List<String> runIds, Set<String> waiting) {
+    /**
+     * Releases those of these runs that wait for a slot and returns their ids; another process executes them from now
+     * on.
+     */
+    List<String> releaseQueued(List<String> runIds, Set<String> waiting) {
         List<String> gone = runIds.stream()
                 .filter(waiting::contains)
                 .filter(runId -> !loading.containsKey(runId) && !runs.get(runId).inUse())
@@ -212,13 +215,13 @@ final class RunActors {
         return gone;
     }
 
-    /** Forgets a run that is not to be carried out here any more: what comes of it changes nothing. */
+    /** Forgets a run that this node no longer executes; its later results are ignored. */
     void drop(RunActor run) {
         release(run);
         journal.forget(run.runId());
     }
 
-    /** Forgets all. */
+    /** Forgets all runs. */
     void dropAll() {
         era++;
         loading.clear();

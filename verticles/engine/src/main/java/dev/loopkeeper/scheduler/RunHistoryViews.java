@@ -29,11 +29,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What is told of a run from its events, as few of them as it takes. Hundreds of events are read apart on a worker: the
- * event loop has steps to look after.
+ * Builds views of a run from as few of its events as necessary. Events are parsed on a worker, to keep the event loop
+ * free for steps.
  */
 final class RunHistoryViews {
-    /** Of all items together: what a picture of thousands of items costs has an end. */
+    /** Most attempts of all items together, to limit the cost of a run with thousands of items. */
     private static final int MOST_ATTEMPTS = 5000;
 
     private final EventPages events;
@@ -49,16 +49,16 @@ final class RunHistoryViews {
     }
 
     /**
-     * Some of its steps.
+     * Returns a page of the run's steps.
      *
-     * @param open those that are known not to have ended
+     * @param open ids of steps that have not ended
      */
     Future<StepPage> steps(ListSteps asked, Set<String> open) {
         StepPages.Range range = new StepPages.Range(asked.since(), asked.before(), asked.limit());
         return pages.page(asked.runId(), range, open, pids(asked.runId()));
     }
 
-    /** One of them; empty when there is none of this id. */
+    /** Returns one step; empty when there is none with this id. */
     Future<Optional<Step>> step(String runId, String stepId) {
         return pages.find(runId, stepId, pids(runId));
     }
@@ -67,7 +67,7 @@ final class RunHistoryViews {
         return stepId -> steps.pid(runId, stepId);
     }
 
-    /** Some of its items, with the newest attempts; of thousands, so not on the event loop. */
+    /** Returns a page of the run's items with their newest attempts, built on a worker. */
     Future<RunAnswer> items(RunState state, ListItems asked) {
         EventQuery ended =
                 EventQuery.newest(state.runId(), Set.of(ItemAttempts.ENDED), state.sequence() + 1, MOST_ATTEMPTS);
@@ -77,7 +77,7 @@ final class RunHistoryViews {
                         () -> RunAnswer.of(ItemsView.page(state, asked.since(), asked.limit(), attempts)), false));
     }
 
-    /** Why the run is where it is, and what may be done next. */
+    /** Explains the state of the run and its next actions. */
     Future<RunAnswer> explain(RunState state) {
         EventQuery newest =
                 EventQuery.newest(state.runId(), RunExplanation.LINKS, state.sequence() + 1, RunExplanation.MOST_LINKS);

@@ -6,7 +6,9 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 
-/** Names of runs, e.g. {@code fix-flaky-tests-20261120-151233-x7k2}, and the nonces that mark their processes. */
+/**
+ * Generates ids of runs, e.g. {@code fix-flaky-tests-20261120-151233-x7k2}, and the nonces that mark their processes.
+ */
 final class RunIds {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes up runs that were an earlier runtime's or another node's, and those of which nobody knows whether they were
- * created, as soon as the store answers. Used from one context only.
+ * Recovers runs of an earlier runtime or another node, and runs whose creation is uncertain, as soon as the store
+ * answers. Used from one context only.
  */
 final class RunIntake {
     private static final Logger LOG = LoggerFactory.getLogger(RunIntake.class);
@@ -32,38 +32,38 @@ final class RunIntake {
     private final Vertx vertx;
     private final RunActors actors;
     private final SignalClaims signals;
-    private final RunRoom room;
+    private final RunCapacity capacity;
     private final Set<String> unreadable = new HashSet<>();
     private int entering;
 
-    RunIntake(Vertx vertx, RunActors actors, SignalClaims signals, RunRoom room) {
+    RunIntake(Vertx vertx, RunActors actors, SignalClaims signals, RunCapacity capacity) {
         this.vertx = vertx;
         this.actors = actors;
         this.signals = signals;
-        this.room = room;
+        this.capacity = capacity;
     }
 
-    /** Does this work, which may make a run; nothing is settled meanwhile. */
+    /** Runs work that may create a run; the runtime is not settled before it completes. */
     <T> Future<T> entering(Supplier<Future<T>> work) {
         entering++;
         return Future.succeededFuture().compose(begun -> work.get()).onComplete(over -> entering--);
     }
 
-    /** Whether a run may be about to come. */
+    /** Whether a run may be about to appear. */
     boolean isEntering() {
         return entering > 0 || actors.isLoading();
     }
 
-    /** Carries these on from now on, and says which cannot be read. */
+    /** Recovers these runs and returns the ids of those that cannot be read. */
     Future<List<String>> takeUp(List<String> runIds, boolean moved) {
         List<Future<Boolean>> taken = runIds.stream()
                 .map(runId -> entering(() -> recover(runId, moved)).map(true).otherwise(cause -> {
-                    notTakenUp(runId, moved, cause);
+                    recoveryFailed(runId, moved, cause);
                     return false;
                 }))
                 .toList();
         return Future.join(taken).map(all -> {
-            room.fillSoon();
+            capacity.fillSoon();
             return IntStream.range(0, runIds.size())
                     .filter(index -> !taken.get(index).result())
                     .mapToObj(runIds::get)
@@ -71,7 +71,10 @@ final class RunIntake {
         });
     }
 
-    /** Lets an open run of an earlier runtime go on. Completes when what that means is durable; empty: it is gone. */
+    /**
+     * Recovers an open run of an earlier runtime. Completes when the decision is durable; empty where the run no longer
+     * exists.
+     */
     Future<Optional<Decision>> recover(String runId) {
         return recover(runId, false);
     }
@@ -83,51 +86,51 @@ final class RunIntake {
                         : recover(run.get(), moved).map(Optional::of));
     }
 
-    /** What it has is known before anybody else may ask for it. */
+    /** Resolves the run's signal files before another run may claim them. */
     private Future<Decision> recover(RunActor run, boolean moved) {
         RunInput input = new RunInput.Recover(Instants.now(), moved);
         Future<Void> known =
                 RunSlots.holds(run.state().condition()) ? signals.look(run.state(), input) : Future.succeededFuture();
-        // Whose node was lost must not go on without knowing it, however long the store is away meanwhile.
+        // A run of a lost node must process this input first, however long the store is unavailable.
         return known.compose(looked -> moved ? run.report(input) : run.ask(input));
     }
 
     /**
-     * This run cannot be read, so what of it is open is unknown. It is tried again, if it is still ours: soon where the
-     * store is unavailable, and now and then where it was read and refused, which a person may have repaired by then.
+     * Schedules another attempt for a run that cannot be read and whose open steps are unknown. The pause is short
+     * while the store is unavailable, and longer where the store refused the run, which an operator may repair.
      */
-    void notTakenUp(String runId, boolean moved, Throwable cause) {
+    void recoveryFailed(String runId, boolean moved, Throwable cause) {
         boolean first = unreadable.add(runId);
         boolean unavailable = cause instanceof StoreUnavailableException;
         if (unavailable) {
-            LOG.warn("run {} is taken up when the store answers: {}", runId, cause.getMessage());
+            LOG.warn("run {} is recovered when the store answers: {}", runId, cause.getMessage());
         } else if (first) {
-            LOG.error("run {} cannot be taken up and is tried again every minute", runId, cause);
+            LOG.error("run {} cannot be recovered and is retried every minute", runId, cause);
         }
         int asked = actors.era();
-        Duration pause = unavailable ? StoreRetry.AGAIN_AFTER : AFTER_REFUSAL;
+        Duration pause = unavailable ? StoreRetry.RETRY_DELAY : AFTER_REFUSAL;
         vertx.setTimer(pause.toMillis(), fired -> {
-            if (asked == actors.era() && !room.isClosed()) {
+            if (asked == actors.era() && !capacity.isClosed()) {
                 entering(() -> recover(runId, moved))
                         .onSuccess(known -> {
                             unreadable.remove(runId);
-                            room.fillSoon();
+                            capacity.fillSoon();
                         })
                         .onFailure(again -> {
                             if (asked == actors.era()) {
-                                notTakenUp(runId, moved, again);
+                                recoveryFailed(runId, moved, again);
                             }
                         });
             }
         });
     }
 
-    /** Whether this run was created nobody knows: if it was, it goes on as soon as the store answers. */
-    void takeUpIfCreated(String runId) {
-        vertx.setTimer(StoreRetry.AGAIN_AFTER.toMillis(), fired -> {
-            if (actors.loaded(runId).isEmpty() && !room.isClosed()) {
+    /** Recovers a run whose creation is uncertain, if it exists, as soon as the store answers. */
+    void recoverIfCreated(String runId) {
+        vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> {
+            if (actors.loaded(runId).isEmpty() && !capacity.isClosed()) {
                 entering(() -> recover(runId))
-                        .onSuccess(known -> room.fillSoon())
+                        .onSuccess(known -> capacity.fillSoon())
                         .onFailure(cause -> stillUnknown(runId, cause));
             }
         });
@@ -135,13 +138,16 @@ final class RunIntake {
 
     private void stillUnknown(String runId, Throwable cause) {
         if (cause instanceof StoreUnavailableException) {
-            takeUpIfCreated(runId);
+            recoverIfCreated(runId);
         } else {
-            LOG.error("run {} cannot be taken up", runId, cause);
+            LOG.error("run {} cannot be recovered", runId, cause);
         }
     }
 
-    /** The open steps of this run, or of all. A run that is not loaded is at rest and has none, unless it cannot be read. */
+    /**
+     * Returns the open steps of this run, or of all. A run that is not loaded is at rest and has none, unless it is
+     * unreadable.
+     */
     OpenSteps openSteps(Optional<String> runId) {
         Stream<RunActor> asked = runId.map(id -> actors.loaded(id).stream()).orElseGet(() -> actors.all().stream());
         Set<String> steps = asked.flatMap(
@@ -150,7 +156,7 @@ final class RunIntake {
         return new OpenSteps(steps, Set.copyOf(unreadable));
     }
 
-    /** What could not be read is another's to read by now. */
+    /** Forgets the unreadable runs, which another node owns by now. */
     void dropAll() {
         unreadable.clear();
     }

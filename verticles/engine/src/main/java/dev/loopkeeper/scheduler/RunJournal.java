@@ -39,10 +39,10 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns decisions into durable events, and durable events into states. */
+/** Stores decisions as events, and loads runs from their events. */
 final class RunJournal {
     private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
-    /** Characters of one value. */
+    /** Size from which a value is large, in characters. */
     private static final int LARGE = 64 << 10;
 
     private final EventStore store;
@@ -50,14 +50,14 @@ final class RunJournal {
     private final Ownership ownership;
     private final CheckpointProjection projection;
     private final WorkerExecutor workers;
-    /** Runs of which one is being made. */
+    /** Runs whose snapshot is being written. */
     private final Set<String> snapshots = new HashSet<>();
 
     private final SnapshotPace pace = new SnapshotPace();
 
     /**
-     * @param writer appends, so that the events are published
-     * @param workers make snapshots, restore runs and write what is large
+     * @param writer appends the events and publishes them
+     * @param workers write snapshots and large events, and restore runs
      */
     RunJournal(
             EventStore store,
@@ -72,30 +72,30 @@ final class RunJournal {
         this.workers = workers;
     }
 
-    /** Whether this process carries it out. */
+    /** Whether this process owns the run. */
     boolean isOwn(String runId) {
         return ownership.isOwn(runId);
     }
 
-    /** This process does not carry it out any more. */
+    /** Gives up ownership of the run. */
     void release(String runId) {
         ownership.release(runId);
     }
 
-    /** What is shown of who carries it out. */
+    /** Returns the owner of the run, for views. */
     Optional<Owner> owner(String runId) {
         return ownership.owner(runId);
     }
 
-    /** What was decided, and when. */
+    /** A decision and its time. */
     record Timed(Decision decision, Instant at) {}
 
-    /** Completes once the decision's events are durable. {@code before} is the last durable sequence. */
+    /** Appends the decision's events; completes once they are durable. {@code before} is the last durable sequence. */
     Future<Appended> append(long before, Decision decision, Instant at, Optional<String> idempotencyKey) {
         return append(before, List.of(new Timed(decision, at)), idempotencyKey);
     }
 
-    /** The same for several at once, all or none; each was decided on what the one before it leads to. */
+    /** Appends several decisions, all or none; each builds on the state after the previous one. */
     Future<Appended> append(long before, List<Timed> decided, Optional<String> idempotencyKey) {
         RunState after = decided.get(decided.size() - 1).decision().state();
         long epoch = ownership.epoch(after.runId());
@@ -117,7 +117,10 @@ final class RunJournal {
         });
     }
 
-    /** What an agent or a person gave may be a megabyte: writing that as JSON is no work for the event loop. */
+    /**
+     * Builds the append; on a worker where an event is large, since writing a megabyte of JSON would block the event
+     * loop.
+     */
     private Future<AppendEvents> made(List<Timed> decided, Supplier<AppendEvents> append) {
         boolean large = decided.stream()
                 .flatMap(part -> part.decision().events().stream())
@@ -168,7 +171,7 @@ final class RunJournal {
         return stored;
     }
 
-    /** Beside the run, which does not wait for it: until it is kept, more events are read when the run is loaded. */
+    /** Writes a snapshot when one is due. The run does not wait for it; without it, loading reads more events. */
     private void snapshot(long before, RunState after) {
         if (after.condition() instanceof Condition.Ended) {
             pace.forget(after.runId());
@@ -176,7 +179,7 @@ final class RunJournal {
         if (pace.isDue(after.runId(), before, after.sequence()) && snapshots.add(after.runId())) {
             workers.executeBlocking(() -> StateJson.write(after), false)
                     .compose(state -> {
-                        // Of a run that is over no further one is made.
+                        // An ended run gets no further snapshot.
                         if (!(after.condition() instanceof Condition.Ended)) {
                             pace.made(after.runId(), state.length());
                         }
@@ -187,10 +190,10 @@ final class RunJournal {
         }
     }
 
-    /** What stands in the run's folder follows. */
+    /** Updates the projection in the run's folder. */
     void project(RunState after) {
         boolean rests = after.condition() instanceof Condition.Paused || after.condition() instanceof Condition.Ended;
-        // The projection logs what it cannot write and tries again; whatever else breaks must not fail the run.
+        // The projection logs and retries failed writes; any other failure must not fail the run.
         Future.succeededFuture()
                 .compose(begun -> projection.update(
                         after.runId(),
@@ -199,13 +202,13 @@ final class RunJournal {
                 .onFailure(broken -> LOG.error("run {}: its checkpoint.json is not written", after.runId(), broken));
     }
 
-    /** The run is removed: its projection is not written any more. */
+    /** Forgets a removed run; its projection is no longer written. */
     void forget(String runId) {
         projection.forget(runId);
         pace.forget(runId);
     }
 
-    /** The run's state from its newest snapshot and the events after it; empty when it is unknown. */
+    /** Loads the run's state from its newest snapshot and later events; empty when it is unknown. */
     Future<Optional<RunState>> load(String runId) {
         return store.load(runId).compose(found -> workers.executeBlocking(() -> found.map(StoredRun::state), false));
     }

@@ -46,27 +46,27 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers what is asked about runs that exist. */
+/** Answers requests about existing runs. */
 final class RunRequests {
     private static final Logger LOG = LoggerFactory.getLogger(RunRequests.class);
-    /** A kill takes as long as the grace. */
+    /** A kill may take as long as the grace. */
     private static final Duration LONGEST_KILL = Duration.ofMinutes(5);
 
     private final EventBus bus;
     private final EventStore store;
     private final RunActors actors;
-    private final RunRoom room;
+    private final RunCapacity capacity;
     private final StepRunner steps;
     private final RunHistoryViews histories;
     private final RunRouting routing;
     private final WorkerExecutor workers;
 
-    /** @param workers read histories and make what may be large */
+    /** @param workers read histories and build large answers */
     RunRequests(
             Vertx vertx,
             EventStore store,
             RunActors actors,
-            RunRoom room,
+            RunCapacity capacity,
             StepRunner steps,
             WorkerExecutor workers,
             RunRouting routing) {
@@ -74,13 +74,13 @@ final class RunRequests {
         this.workers = workers;
         this.store = store;
         this.actors = actors;
-        this.room = room;
+        this.capacity = capacity;
         this.steps = steps;
         this.routing = routing;
         this.histories = new RunHistoryViews(vertx, store, steps.opened(), workers);
     }
 
-    /** Stopping what has ended already changes nothing and is no error. */
+    /** Stops a run; an ended run stays as it is, without an error. */
     Future<RunAnswer> stop(StopRun command) {
         return routing.route("stop", command.runId(), command, () -> stopHere(command))
                 .recover(RunRequests::refused);
@@ -97,7 +97,7 @@ final class RunRequests {
                                 .recover(cause -> withoutStore(run, input, cause))));
     }
 
-    /** The one effect that does not wait for the store: agents must not be out of reach because a disk is. */
+    /** Stops the processes without the store: agents must stay stoppable during a disk failure. */
     private Future<RunAnswer> withoutStore(RunActor run, RunInput.Stop stop, Throwable cause) {
         if (!(cause instanceof StoreException)) {
             return Future.failedFuture(cause);
@@ -106,14 +106,14 @@ final class RunRequests {
         return Future.succeededFuture(Refusals.stopUnrecorded(cause.getMessage()));
     }
 
-    /** Ends the processes of a run whose stop cannot be recorded yet; it is recorded as soon as it can be. */
+    /** Stops the processes of a run whose stop cannot be stored yet; the stop is stored as soon as possible. */
     private void stopUnrecorded(RunActor run, RunInput.Stop stop) {
         LOG.error("run {}: a stop cannot be recorded, its processes are ended all the same", run.runId());
-        run.tell(stop);
+        run.deliver(stop);
         run.state().steps().keySet().forEach(stepId -> steps.stop(run.runId(), stepId, stop.now()));
     }
 
-    /** Also for a run that ended by itself while the stop was on its way. */
+    /** Returns the answer for an ended run, including one that ended before the stop arrived. */
     private Optional<RunAnswer> over(RunActor run) {
         return Optional.of(run.state())
                 .filter(state -> state.condition() instanceof Condition.Ended)
@@ -160,14 +160,16 @@ final class RunRequests {
     }
 
     private Future<RunAnswer> resumeHere(ResumeRun command) {
-        if (room.isClosed()) {
+        if (capacity.isClosed()) {
             return Future.succeededFuture(Refusals.draining());
         }
         return withRun(
                 command.runId(), run -> ask(run, state -> new RunInput.Resume(Instants.now(), command.request())));
     }
 
-    /** Needs no store where the run is carried out here: agents must not be out of reach because a disk is. */
+    /**
+     * Kills a role. Requires no store where the run is executed here: agents must stay stoppable during a disk failure.
+     */
     Future<RunAnswer> kill(KillRole command) {
         return routing.route("kill", command.runId(), command, () -> killHere(command))
                 .recover(RunRequests::refused);
@@ -226,9 +228,9 @@ final class RunRequests {
         return reading(question.runId(), histories::explain);
     }
 
-    /** A run that another node carries out is read and forgotten: what is held of it here would soon be no longer true. */
+    /** Reads a run. A run of another node is not kept, since its state here would soon be outdated. */
     private Future<RunAnswer> reading(String runId, Function<RunState, Future<RunAnswer>> work) {
-        if (actors.carriesOut(runId)) {
+        if (actors.executes(runId)) {
             return withRun(runId, run -> work.apply(run.state()));
         }
         return actors.read(runId)
@@ -236,7 +238,7 @@ final class RunRequests {
                 .recover(RunRequests::refused);
     }
 
-    /** An answer from the events of a run alone; the state of a long run takes long to load. */
+    /** Answers from the events of a run only; loading the state of a long run takes long. */
     private Future<RunAnswer> recorded(String runId, Supplier<Future<RunAnswer>> work) {
         return store.find(runId)
                 .compose(row -> row.isPresent() ? work.get() : Future.succeededFuture(Refusals.notFound(runId)))
@@ -270,7 +272,7 @@ final class RunRequests {
                 .orElseGet(() -> RunAnswer.of(withChanges(actors.view(decision.state()), decision)));
     }
 
-    /** The run, and what differs in the manifest that this resume brought. */
+    /** Returns the run and the changes of the manifest that this resume brought. */
     private static JsonNode withChanges(JsonNode run, Decision decision) {
         Optional<ChangedManifest> manifest = decision.events().stream()
                 .flatMap(event -> request(event).stream())

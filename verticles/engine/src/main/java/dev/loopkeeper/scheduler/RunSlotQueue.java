@@ -13,24 +13,24 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives the places for runs under way away, as {@link RunSlots} says. Used from one context only. */
+/** Assigns run slots to queued runs, as {@link RunSlots} decides. Used from one context only. */
 final class RunSlotQueue {
     private static final Logger LOG = LoggerFactory.getLogger(RunSlotQueue.class);
 
     private final Map<String, RunActor> runs;
     private final SignalClaims signals;
     private final int most;
-    /** Those that are about to be created and started. */
-    private final Map<String, RunState> coming = new HashMap<>();
+    /** Runs that are about to be created and started. */
+    private final Map<String, RunState> startingRuns = new HashMap<>();
 
     private boolean open;
     private boolean closed;
 
     /**
-     * None is given away before {@link #open} where their number is limited.
+     * Assigns no slot before {@link #open} where their number is limited.
      *
-     * @param runs those that are loaded, by id; changed elsewhere
-     * @param most 0 = no limit
+     * @param runs loaded runs by id; changed elsewhere
+     * @param most number of slots; 0 = no limit
      */
     RunSlotQueue(Map<String, RunActor> runs, SignalClaims signals, int most) {
         this.runs = runs;
@@ -38,13 +38,13 @@ final class RunSlotQueue {
         this.most = most;
     }
 
-    /** Every open run of an earlier runtime is loaded: it is known how many are under way. */
+    /** Starts assigning slots: every open run is loaded, so the number of active runs is known. */
     void open() {
         open = true;
         fill();
     }
 
-    /** No more places are given away. */
+    /** Assigns no more slots. */
     void close() {
         closed = true;
     }
@@ -57,35 +57,37 @@ final class RunSlotQueue {
         return !closed && (most == 0 || (open && RunSlots.isFree(claims(), most)));
     }
 
-    /** Whether it is known who has which signal file. */
+    /** Whether the owners of all signal files are known. */
     boolean isOpen() {
         return open;
     }
 
-    /** Starts queued runs while there is a place, and nobody else has a signal file of theirs. */
+    /** Starts queued runs while slots are free, except runs whose signal files another run uses. */
     void fill() {
         if (closed || !open || !isAwaited()) {
             return;
         }
         List<RunState> waiting = claims();
-        Set<String> kept = signals.inConflict(RunSlots.waiting(waiting));
-        RunSlots.next(waiting, most, run -> kept.contains(run.runId()))
+        Set<String> blocked = signals.inConflict(RunSlots.waiting(waiting));
+        RunSlots.next(waiting, most, run -> blocked.contains(run.runId()))
                 .forEach(runId -> start(runs.get(runId))
                         .onFailure(cause -> LOG.warn("run {} waits on: {}", runId, cause.getMessage())));
     }
 
-    /** Runs that wait for nothing but a place; who has waited longest first. */
+    /** Returns the runs that wait for a slot only, the longest waiting first. */
     List<String> waiting() {
         if (closed || !open || isFree() || !isAwaited()) {
             return List.of();
         }
         List<RunState> known = claims();
-        Set<String> kept = signals.inConflict(RunSlots.waiting(known));
+        Set<String> blocked = signals.inConflict(RunSlots.waiting(known));
         return RunSlots.next(
-                known, RunSlots.NO_LIMIT, run -> kept.contains(run.runId()) || coming.containsKey(run.runId()));
+                known,
+                RunSlots.NO_LIMIT,
+                run -> blocked.contains(run.runId()) || startingRuns.containsKey(run.runId()));
     }
 
-    /** Mostly nobody waits, and this is asked after each start and end, with however many runs. */
+    /** Whether any run waits. A quick check, since it runs after each start and end. */
     private boolean isAwaited() {
         for (RunActor run : runs.values()) {
             if (RunSlots.waits(run.claim())) {
@@ -95,25 +97,25 @@ final class RunSlotQueue {
         return false;
     }
 
-    /** Starts a queued run if there is a place; else it waits for one. */
+    /** Starts a queued run if a slot is free; else the run stays queued. */
     static Future<?> start(RunActor run) {
         return run.ask(new RunInput.Start(Instants.now()));
     }
 
-    /** Keeps a place for a run that starts with its creation, until {@link #release}. */
+    /** Holds a slot for a run that starts at its creation, until {@link #release}. */
     void hold(RunState starting) {
-        coming.put(starting.runId(), starting);
+        startingRuns.put(starting.runId(), starting);
     }
 
-    /** It is created, or it is not to be. */
+    /** Ends the hold, whether the run was created or not. */
     void release(String runId) {
-        coming.remove(runId);
+        startingRuns.remove(runId);
     }
 
     private List<RunState> claims() {
         List<RunState> claims = new ArrayList<>();
         runs.values().forEach(run -> claims.add(run.claim()));
-        coming.forEach((runId, state) -> {
+        startingRuns.forEach((runId, state) -> {
             if (!runs.containsKey(runId)) {
                 claims.add(state);
             }

@@ -34,39 +34,39 @@ import java.util.Optional;
 
 /** Creates runs. */
 final class RunStart {
-    /** Of many runs that begin in the same second two may be given the same id. */
+    /** Runs that start in the same second may get the same id. */
     private static final int ID_TRIES = 5;
 
     private final RunJournal journal;
     private final RunActors actors;
-    private final RunRoom room;
+    private final RunCapacity capacity;
     private final RunIntake intake;
     private final GitOrders git;
     private final RepeatedStart repeated;
     private final WorkerExecutor workers;
     private final RunIds ids = new RunIds();
 
-    /** @param workers read manifests */
+    /** @param workers parse manifests */
     RunStart(
             EventStore store,
             RunJournal journal,
             RunActors actors,
-            RunRoom room,
+            RunCapacity capacity,
             RunIntake intake,
             GitOrders git,
             WorkerExecutor workers) {
         this.workers = workers;
         this.journal = journal;
         this.actors = actors;
-        this.room = room;
+        this.capacity = capacity;
         this.intake = intake;
         this.git = git;
         this.repeated = new RepeatedStart(store, actors);
     }
 
-    /** Answers once the run is durable, and started where there is a place. */
+    /** Creates a run; answers once it is durable, and started where a slot is free. */
     Future<RunAnswer> start(StartRun command) {
-        if (room.isClosed()) {
+        if (capacity.isClosed()) {
             return Future.succeededFuture(Refusals.draining());
         }
         if (command.runId().filter(id -> !RunId.isValid(id)).isPresent()) {
@@ -85,7 +85,7 @@ final class RunStart {
                 .compose(known -> known.isPresent() ? Future.succeededFuture(known.get()) : checked(command, manifest));
     }
 
-    /** One with worktrees needs a repository with a commit; which one it begins from is known from then on. */
+    /** Checks the repository of a run with worktrees, and fixes its base commit. */
     private Future<RunAnswer> checked(StartRun command, Manifest manifest) {
         if (manifest.isolation().isEmpty()) {
             return create(command, manifest, Optional.empty(), ID_TRIES);
@@ -96,7 +96,7 @@ final class RunStart {
                         : Future.succeededFuture(Refusals.invalid(List.of(withoutWorktree(origin.cause())))));
     }
 
-    /** One whose id is still to be made has branches that nobody else has, but others may be in their way. */
+    /** Builds the check. A generated id makes unique branch names, but other branches may still block them. */
     private static CheckWorkspace question(StartRun command, Manifest manifest) {
         Isolation isolation = manifest.isolation().orElseThrow();
         List<String> branches = GitRules.branches(manifest, command.runId().orElse("a-run"));
@@ -128,21 +128,23 @@ final class RunStart {
         if (!command.start()) {
             return record(command, manifest, created, RunMachine.create(created, at), at, tries);
         }
-        return room.reserve(RunMachine.create(created, at).state())
+        return capacity.reserve(RunMachine.create(created, at).state())
                 .compose(inUse -> inUse.isPresent()
                         ? Future.succeededFuture(Refusals.of(Refusal.of(inUse.get())))
                         : workers.executeBlocking(() -> RunMachine.create(created, at, Capacity.FREE), false)
                                 .compose(started ->
                                         record(command, manifest, created, begun(created, started, at), at, tries))
-                                .onComplete(over -> room.settle(created.runId())));
+                                .onComplete(over -> capacity.settle(created.runId())));
     }
 
-    /** Where there is a place its start is durable with its creation. */
+    /**
+     * Returns the decision to store: the creation including the start where a slot is free, else the creation only.
+     */
     private Decision begun(RunCreated created, Decision started, Instant at) {
         Decision decision =
-                room.toBegin(created.runId()).equals(Capacity.FREE) ? started : RunMachine.create(created, at);
+                capacity.toBegin(created.runId()).equals(Capacity.FREE) ? started : RunMachine.create(created, at);
         if (RunSlots.holds(decision.state().condition())) {
-            room.hold(decision.state());
+            capacity.hold(decision.state());
         }
         return decision;
     }
@@ -153,7 +155,7 @@ final class RunStart {
                 .transform(durable -> {
                     boolean taken = durable.cause() instanceof StaleAppendException;
                     if (taken && command.runId().isEmpty() && tries > 1) {
-                        room.settle(decision.state().runId());
+                        capacity.settle(decision.state().runId());
                         return create(command, manifest, created.git(), tries - 1);
                     }
                     return durable.succeeded() ? begin(decision) : Future.failedFuture(durable.cause());
@@ -176,7 +178,7 @@ final class RunStart {
             return Future.succeededFuture(Refusals.exists(runId));
         }
         if (cause instanceof StoreUnavailableException) {
-            intake.takeUpIfCreated(runId);
+            intake.recoverIfCreated(runId);
         }
         return cause instanceof StoreException broken
                 ? Future.succeededFuture(Refusals.storeUnavailable(broken))

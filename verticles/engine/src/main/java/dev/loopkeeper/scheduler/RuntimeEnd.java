@@ -16,30 +16,30 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Stops runs because their runtime ends, and waits for that. Used from one context only. */
+/** Stops runs because their runtime ends, and waits for their end. Used from one context only. */
 final class RuntimeEnd {
     private static final Duration BEYOND_GRACE = Duration.ofSeconds(20);
 
     private final Map<String, RunActor> runs;
     private final Map<String, List<Promise<Void>>> whenEnded = new HashMap<>();
-    private boolean hurried;
+    private boolean graceSkipped;
 
-    /** @param runs those that are loaded, by id; changed elsewhere */
+    /** @param runs loaded runs by id; changed elsewhere */
     RuntimeEnd(Map<String, RunActor> runs) {
         this.runs = runs;
     }
 
-    /** Whoever waits for this run need not wait on. */
+    /** Completes the futures that wait for the end of this run. */
     void ended(RunActor run) {
         Optional.ofNullable(whenEnded.remove(run.runId())).ifPresent(waiting -> waiting.forEach(Promise::complete));
     }
 
-    /** Whether somebody waits for the end of this run, which its steps have to come to. */
+    /** Whether a future waits for the end of this run, so that its step ends must be processed. */
     boolean isAwaited(String runId) {
         return whenEnded.containsKey(runId);
     }
 
-    /** Stops this run because the runtime ends; completes when it has ended, at once when it is not under way. */
+    /** Stops this run because the runtime ends. Completes when it has ended, or at once when it is not active. */
     Future<Void> interrupt(String runId, String why) {
         Optional<RunActor> run = Optional.ofNullable(runs.get(runId)).filter(RuntimeEnd::mayStillAct);
         if (run.isEmpty()) {
@@ -49,25 +49,25 @@ final class RuntimeEnd {
         whenEnded.computeIfAbsent(runId, id -> new ArrayList<>()).add(over);
         return run.get()
                 .ask(stop(why))
-                .compose(asked -> over.future().timeout(patience(run.get()).toSeconds(), TimeUnit.SECONDS));
+                .compose(asked -> over.future().timeout(stopTimeout(run.get()).toSeconds(), TimeUnit.SECONDS));
     }
 
     private RunInput stop(String why) {
-        return new RunInput.Stop(Instants.now(), StopCause.SIGNAL, Optional.of(why), hurried);
+        return new RunInput.Stop(Instants.now(), StopCause.SIGNAL, Optional.of(why), graceSkipped);
     }
 
-    /** Skips the grace of the runs that are being interrupted, and of those that will be. */
-    Future<Void> hurry() {
-        hurried = true;
+    /** Skips the grace of runs that are being interrupted now or later. */
+    Future<Void> skipGrace() {
+        graceSkipped = true;
         List<Future<Decision>> asked = whenEnded.keySet().stream()
                 .flatMap(runId -> Optional.ofNullable(runs.get(runId)).stream())
-                .map(run -> run.ask(stop("the runtime was told twice to end")))
+                .map(run -> run.ask(stop("the runtime received a second signal to stop")))
                 .toList();
         return Future.join(asked).mapEmpty();
     }
 
-    /** The longest grace of the run's agents, and the time that ending what ignores it may take. */
-    private static Duration patience(RunActor run) {
+    /** Returns the longest grace of the run's agents plus the time to kill agents that ignore it. */
+    private static Duration stopTimeout(RunActor run) {
         return run.state().plan().manifest().agents().values().stream()
                 .map(agent -> agent.stop().grace())
                 .reduce(Duration.ZERO, (one, other) -> one.compareTo(other) > 0 ? one : other)
@@ -80,8 +80,8 @@ final class RuntimeEnd {
     }
 
     /**
-     * Interrupts the runs whose agents do not outlive the runtime; the others are left as they are, for the next
-     * runtime. Completes when the interrupted ones have ended.
+     * Interrupts the runs whose agents do not outlive the runtime and completes when they have ended. The other runs
+     * are left to the next runtime.
      */
     Future<Void> interruptDependent() {
         List<Future<Void>> interrupted =

@@ -3,10 +3,10 @@ package dev.loopkeeper.scheduler;
 import java.nio.file.Path;
 
 /**
- * How runs are scheduled.
+ * Configures the scheduler.
  *
  * @param data the data folder, absolute
- * @param maxRuns how many runs may be under way at once, more wait as {@code queued}; 0 = no limit, the default
+ * @param maxRuns how many runs may be active at once, more wait as {@code queued}; 0 = no limit, the default
  */
 public record SchedulerOptions(Path data, int maxRuns) {
     /** Refuses a negative number of runs and a relative folder. */

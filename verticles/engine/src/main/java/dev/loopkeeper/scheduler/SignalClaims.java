@@ -20,22 +20,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which run has which signal files: those under way, and those about to be created. Used from one context only. */
+/** Tracks which run uses which signal files: active runs, and runs about to be created. Used from one context only. */
 final class SignalClaims {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final EventBus bus;
     private final Map<String, RunActor> runs;
     private final Map<String, List<SignalClaim>> known = new HashMap<>();
     private final Map<String, List<SignalClaim>> reserved = new HashMap<>();
 
-    /** @param runs those that are loaded, by id; changed elsewhere */
+    /** @param runs loaded runs by id; changed elsewhere */
     SignalClaims(EventBus bus, Map<String, RunActor> runs) {
         this.bus = bus;
         this.runs = runs;
     }
 
-    /** Looks which files the run would write after this input; at once for one that writes none. */
+    /**
+     * Resolves the signal files that the run would write after this input; completes at once for a run that writes
+     * none.
+     */
     Future<Void> look(RunState state, RunInput next) {
         return resolved(state, next).map(claims -> {
             if (claims.isEmpty()) {
@@ -52,16 +55,16 @@ final class SignalClaims {
         return files.isEmpty()
                 ? Future.succeededFuture(List.of())
                 : SignalChannels.RESOLVE
-                        .ask(bus, new ResolveSignals(state.plan().workspace(), files), PATIENCE)
+                        .ask(bus, new ResolveSignals(state.plan().workspace(), files), TIMEOUT)
                         .map(SignalsResolved::claims);
     }
 
-    /** Whether the run writes any, as far as was looked. */
+    /** Whether the run writes any of the signal files resolved so far. */
     boolean has(String runId) {
         return known.containsKey(runId);
     }
 
-    /** Who has a file that this run would write. */
+    /** Returns the run that uses a signal file of this run. */
     Optional<SignalInUse> conflict(String runId) {
         return conflict(runId, known.getOrDefault(runId, List.of()));
     }
@@ -70,7 +73,7 @@ final class SignalClaims {
         return wanted.isEmpty() ? Optional.empty() : SignalInUse.of(runId, wanted, holders(runId));
     }
 
-    /** Those of these runs, which are not under way, that another one keeps from starting. */
+    /** Returns those of these inactive runs that cannot start because another run uses their signal files. */
     Set<String> inConflict(List<String> waiting) {
         if (waiting.stream().noneMatch(known::containsKey)) {
             return Set.of();
@@ -107,8 +110,8 @@ final class SignalClaims {
     }
 
     /**
-     * Keeps the files of a run that is about to be created and started from others, until {@link #settle}; answers who has one of
-     * them, and then keeps none.
+     * Reserves the signal files of a run that is about to be created and started, until {@link #settle}. If another run
+     * uses one, returns that run and reserves nothing.
      */
     Future<Optional<SignalInUse>> reserve(RunState fresh) {
         return resolved(fresh, new RunInput.Start(Instants.now())).map(claims -> {
@@ -120,12 +123,12 @@ final class SignalClaims {
         });
     }
 
-    /** Whether its files are kept for this run, which is about to be created. */
+    /** Whether signal files are reserved for this run, which is about to be created. */
     boolean isReserved(String runId) {
         return reserved.containsKey(runId);
     }
 
-    /** The run is created and under way: what was reserved for it is its own. */
+    /** Turns the reservation into the claim of the run, which is active now. */
     void adopt(String runId) {
         List<SignalClaim> claims = reserved.getOrDefault(runId, List.of());
         if (!claims.isEmpty()) {
@@ -133,12 +136,12 @@ final class SignalClaims {
         }
     }
 
-    /** What was reserved is the run's if it is under way now, else anybody's. */
+    /** Ends the reservation; an active run keeps its claim. */
     void settle(String runId) {
         reserved.remove(runId);
     }
 
-    /** The run is over. */
+    /** Removes the claim of an ended run. */
     void forget(String runId) {
         known.remove(runId);
     }

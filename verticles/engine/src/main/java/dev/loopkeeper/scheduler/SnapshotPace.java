@@ -4,25 +4,24 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * When a run's next snapshot is due: after so many events that keeping snapshots costs no more than keeping the events
- * themselves. A run of thousands of items has a snapshot of megabytes; one at each two hundredth event would write
- * gigabytes, while a load that reads some thousand events more costs no more than reading such a snapshot. Used from one
- * context only.
+ * Decides when a run's next snapshot is due: after so many events that snapshots cost no more than the events. A run of
+ * thousands of items has a snapshot of megabytes; one per 200 events would write gigabytes, while reading some thousand
+ * more events costs no more than reading such a snapshot. Used from one context only.
  */
 final class SnapshotPace {
     private static final long LEAST = 200;
     private static final int BYTES_PER_EVENT = 1024;
 
-    /** Events from one to the next, of runs that need more than the least. */
+    /** Events between snapshots, of runs that need more than the least. */
     private final Map<String, Long> slower = new HashMap<>();
 
-    /** Whether one is due once the run has come from this sequence to that one. */
+    /** Whether a snapshot is due when the run moves from one sequence to the other. */
     boolean isDue(String runId, long before, long after) {
         long every = slower.getOrDefault(runId, LEAST);
         return before / every != after / every;
     }
 
-    /** The run's last one is so long. */
+    /** Records the length of the run's latest snapshot. */
     void made(String runId, int length) {
         long every = length / BYTES_PER_EVENT;
         if (every > LEAST) {
@@ -32,7 +31,7 @@ final class SnapshotPace {
         }
     }
 
-    /** The run is over, or removed. */
+    /** Forgets a run that has ended or was removed. */
     void forget(String runId) {
         slower.remove(runId);
     }

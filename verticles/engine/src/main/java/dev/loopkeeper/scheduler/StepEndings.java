@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells what ended steps came to, once it is read and, where they have a worktree, committed; also of those that never
- * ran, or whose end nobody saw. Used from one context only.
+ * Reports the outcome of ended steps after reading their results and committing their worktree. Covers steps that never
+ * ran or whose exit was not observed. Used from one context only.
  */
 final class StepEndings {
     private static final Logger LOG = LoggerFactory.getLogger(StepEndings.class);
@@ -53,12 +53,12 @@ final class StepEndings {
         this.listener = listener;
     }
 
-    /** Hears of exits once this completes; until the verticle is undeployed. */
+    /** Listens for process exits from completion until the verticle is undeployed. */
     Future<Void> start() {
         return ProcessChannels.EXITED.listen(vertx.eventBus(), this::exited).completion();
     }
 
-    /** The step went with its node. */
+    /** Reports a step whose node was lost. */
     void lost(StepSpec spec) {
         Instant now = Instants.now();
         KillReceipt nothing = new KillReceipt(
@@ -66,34 +66,34 @@ final class StepEndings {
         exited(unseen(spec.runId(), spec.stepId(), ExitCause.NODE_LOST, "the node that ran it was lost", nothing));
     }
 
-    /** The step could not be launched. */
+    /** Reports a step that could not be launched. */
     void unlaunched(StepSpec spec, Throwable cause, KillReceipt receipt) {
-        Optional<ErrorKind> trouble =
+        Optional<ErrorKind> launchError =
                 cause instanceof ResourceExhaustedException ? Optional.of(ErrorKind.INFRASTRUCTURE) : Optional.empty();
-        exited(unseen(spec.runId(), spec.stepId(), ExitCause.LAUNCH_FAILED, cause.getMessage(), trouble, receipt));
+        exited(unseen(spec.runId(), spec.stepId(), ExitCause.LAUNCH_FAILED, cause.getMessage(), launchError, receipt));
     }
 
-    /** A stop came before its launch. */
+    /** Reports a step that was stopped before its launch. */
     void stopped(StepSpec spec, Throwable why, KillReceipt receipt) {
         exited(unseen(spec.runId(), spec.stepId(), ExitCause.STOPPED, why.getMessage(), receipt));
     }
 
-    /** A flaw of ours kept the step from being looked after: nothing of it is read. */
-    void abandoned(String runId, String stepId, Throwable flaw, KillReceipt receipt) {
-        over(unseen(runId, stepId, ExitCause.VANISHED, flaw.toString(), receipt));
+    /** Reports a step that an internal error kept from being supervised; none of its results are read. */
+    void abandoned(String runId, String stepId, Throwable failure, KillReceipt receipt) {
+        over(unseen(runId, stepId, ExitCause.VANISHED, failure.toString(), receipt));
     }
 
     private static StepExited unseen(String runId, String stepId, ExitCause cause, String why, KillReceipt receipt) {
         return unseen(runId, stepId, cause, why, Optional.empty(), receipt);
     }
 
-    /** The exit of a step of whose process nothing is known. */
+    /** Builds the exit of a step whose process is unknown. */
     private static StepExited unseen(
             String runId,
             String stepId,
             ExitCause cause,
             String why,
-            Optional<ErrorKind> trouble,
+            Optional<ErrorKind> launchError,
             KillReceipt receipt) {
         Instant now = Instants.now();
         return new StepExited(
@@ -105,7 +105,7 @@ final class StepEndings {
                 now,
                 now,
                 Optional.of(why),
-                trouble,
+                launchError,
                 false,
                 "",
                 receipt,
@@ -120,20 +120,22 @@ final class StepEndings {
 
     private void end(OpenedStep step, StepExited exited) {
         hooks.limit(step);
-        exited.internalError().ifPresent(flaw -> listener.flawed(exited.runId(), flaw));
-        // The store keeps the order of what it is asked: the receipt is durable no later than the end of the step.
-        Future.succeededFuture(exited.swept()).compose(receipts::keep).onFailure(flaw -> listener.flawed(step, flaw));
+        exited.internalError().ifPresent(failure -> listener.failed(exited.runId(), failure));
+        // The store processes requests in order: the receipt is durable no later than the end of the step.
+        Future.succeededFuture(exited.swept())
+                .compose(receipts::keep)
+                .onFailure(failure -> listener.failed(step, failure));
         Future.succeededFuture(exited)
                 .compose(ended -> outcomes.of(step, ended))
                 .compose(outcome -> committed(step, exited, outcome))
-                .onComplete(outcome -> over(exited, outcome), flaw -> unread(exited, flaw));
+                .onComplete(outcome -> over(exited, outcome), failure -> unread(exited, failure));
     }
 
-    /** Before its end is recorded: what is on record as done is in git. */
+    /** Commits the step's changes before its end is recorded, so that recorded work is in git. */
     private Future<StepOutcome> committed(OpenedStep step, StepExited exited, StepOutcome outcome) {
-        if (step.gitTrouble().isPresent()) {
+        if (step.gitFailure().isPresent()) {
             return Future.succeededFuture(
-                    outcome.with(outcome.digests(), new StepOutcome.Git(Optional.empty(), step.gitTrouble())));
+                    outcome.with(outcome.digests(), new StepOutcome.Git(Optional.empty(), step.gitFailure())));
         }
         boolean worktree = step.spec().worktree().isPresent();
         if (worktree && (step.isUnlaunched() || exited.cause() == ExitCause.LAUNCH_FAILED)) {
@@ -148,13 +150,13 @@ final class StepEndings {
                 : Future.succeededFuture(outcome.with(outcome.digests(), done.git())));
     }
 
-    /** What cannot be computed ends the run: a step that stayed open would freeze it. */
-    private void unread(StepExited exited, Throwable flaw) {
-        if (TransientFailure.isShutdown(flaw)) {
+    /** Ends the run of a step whose outcome cannot be computed: a step that stayed open would freeze it. */
+    private void unread(StepExited exited, Throwable failure) {
+        if (TransientFailure.isShutdown(failure)) {
             LOG.debug("run {}: the end of {} is left to the next runtime", exited.runId(), exited.stepId());
             return;
         }
-        listener.flawed(exited.runId(), exited.stepId(), flaw);
+        listener.failed(exited.runId(), exited.stepId(), failure);
         over(exited);
     }
 

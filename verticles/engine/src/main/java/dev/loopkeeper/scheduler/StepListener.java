@@ -6,15 +6,15 @@ import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;
 
-/** Is told what happens to steps. */
+/** Receives what happens to steps. */
 interface StepListener {
-    /** A running step has used so much in all. */
+    /** A running step reports its total usage. */
     void used(String runId, String stepId, Usage usage);
 
-    /** A step of this run does something else now. */
+    /** A step of this run has a new activity. */
     void does(String runId);
 
-    /** The agent of a running step tries again by itself. */
+    /** The agent of a running step retries on its own. */
     void retries(String runId, String stepId, OwnRetry retry);
 
     /** The agent of this step truncated its own log. */
@@ -23,22 +23,22 @@ interface StepListener {
     /** A running step's signal file holds this. */
     void signalled(String runId, String stepId, Signal signal);
 
-    /** A flaw of ours: this step cannot be looked after; it is ended, and so must be its run. */
-    void flawed(String runId, String stepId, Throwable flaw);
+    /** An internal error: this step cannot be supervised, so it and its run must end. */
+    void failed(String runId, String stepId, Throwable failure);
 
-    /** The same, where it was logged by whoever met it. */
-    void flawed(String runId, String flaw);
+    /** An internal error that was logged already. */
+    void failed(String runId, String failure);
 
-    /** As {@link #flawed(String, String, Throwable)}, once for a step: nothing more is looked at before its end. */
-    default void flawed(OpenedStep step, Throwable flaw) {
-        if (step.beginFlaw()) {
-            flawed(step.spec().runId(), step.spec().stepId(), flaw);
+    /** As {@link #failed(String, String, Throwable)}, once for a step; its output is not read again before its end. */
+    default void failed(OpenedStep step, Throwable failure) {
+        if (step.beginFailure()) {
+            failed(step.spec().runId(), step.spec().stepId(), failure);
         }
     }
 
-    /** What is done with what this step changed now that it ended so. */
+    /** Decides what to do with the changes of a step that ended with this outcome. */
     WorkspaceRules.StepChanges changesAfter(String runId, String stepId, StepOutcome outcome);
 
-    /** A step and all its processes are gone. */
+    /** A step and all its processes have ended. */
     void ended(String runId, String stepId, StepOutcome outcome);
 }

@@ -35,14 +35,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts together all that is known of an ended step. What the machine cannot read now is read again, for a minute; then,
- * or when a reader of ours breaks, its futures fail.
+ * Collects all results of an ended step. Failed reads are retried for a minute; then, or when a reader throws, its
+ * futures fail.
  */
 final class StepOutcomes {
     private static final Logger LOG = LoggerFactory.getLogger(StepOutcomes.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final long AGAIN_AFTER_MILLIS = 500;
-    /** A disk that does not give back for so long what it was given is broken. */
+    /** A disk that fails to return data for this long is treated as broken. */
     private static final long READ_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Vertx vertx;
@@ -55,12 +55,12 @@ final class StepOutcomes {
         this.workspaces = workspaces;
     }
 
-    /** Those that read what steps leave. */
+    /** Returns the workers that read the results of steps. */
     WorkerExecutor workers() {
         return workers;
     }
 
-    /** All of it at once, and only now: nothing is left that could still write any of it. */
+    /** Reads all results, now that no process is left to write to them. */
     Future<StepOutcome> of(OpenedStep step, StepExited exited) {
         Future<SignalReading> signal = signal(step, exited);
         Future<StepReport> report = step.looked()
@@ -71,8 +71,8 @@ final class StepOutcomes {
     }
 
     /**
-     * With what the workspace contains now: the tree that git committed, which is equal for equal contents, else a digest
-     * of the files.
+     * Adds the digest of the workspace: the tree that git committed, which is equal for equal content, else a digest of
+     * the files.
      */
     Future<StepOutcome> compared(OpenedStep step, StepExited exited, StepOutcome outcome, GitOrders.Committed done) {
         boolean unknown =
@@ -84,18 +84,18 @@ final class StepOutcomes {
                 known -> outcome.with(new StepOutcome.Digests(outcome.digests().outputDigest(), known), done.git()));
     }
 
-    /** What is unknown is like nothing else: it must not look as if nothing had changed. */
+    /** Returns a unique digest, so that an unknown workspace never looks unchanged. */
     private static String unknownAfter(StepExited exited) {
         return "unknown after " + exited.stepId() + " of " + exited.startedAt();
     }
 
-    /** The outcome of a step of which nothing could be read; its run ends for it. */
+    /** Builds the outcome of a step whose results could not be read; its run ends. */
     static StepOutcome unread(StepExited exited) {
         StepReport nothing = StepReport.plain("error_during_execution", Optional.empty());
         return outcome(exited, new SignalReading.NotDeclared(), nothing);
     }
 
-    /** The steps whose output may have changed, or cannot be checked. */
+    /** Returns the steps whose output may have changed, or cannot be checked. */
     Future<List<OpenedStep>> withNews(List<OpenedStep> open) {
         return open.isEmpty()
                 ? Future.succeededFuture(open)
@@ -115,7 +115,7 @@ final class StepOutcomes {
         return workers.executeBlocking(() -> step.output().soFar(), false);
     }
 
-    /** What a running step's signal file holds; signals that are seen one after the other are read in that order. */
+    /** Reads the signal of a running step; signals of one step are read in the order observed. */
     Future<SignalReading> seen(OpenedStep step, SignalSeen seen) {
         return workers.executeBlocking(
                 () -> {
@@ -125,7 +125,7 @@ final class StepOutcomes {
                 true);
     }
 
-    /** What lies there is not of a step that was not launched, and not read. */
+    /** Reads the signal file; not of a step that was not launched, since that did not write it. */
     private Future<SignalReading> signal(OpenedStep step, StepExited exited) {
         if (step.isPlaceBlocked()) {
             return Future.succeededFuture(new SignalReading.PlaceBlocked());
@@ -133,7 +133,7 @@ final class StepOutcomes {
         if (step.signalPlace().isEmpty() || step.isUnlaunched() || exited.cause() == ExitCause.LAUNCH_FAILED) {
             return Future.succeededFuture(new SignalReading.NotDeclared());
         }
-        return askForSignal(new ReadSignal(step.signalPlace().get()), System.nanoTime())
+        return readSignal(new ReadSignal(step.signalPlace().get()), System.nanoTime())
                 .transform(content -> content.succeeded()
                         ? workers.executeBlocking(() -> validated(step, content.result()), false)
                         : Future.succeededFuture(new SignalReading.Invalid(
@@ -142,10 +142,10 @@ final class StepOutcomes {
                                         + content.cause().getMessage())));
     }
 
-    private Future<SignalContent> askForSignal(ReadSignal question, long sinceNanos) {
+    private Future<SignalContent> readSignal(ReadSignal question, long sinceNanos) {
         return SignalChannels.READ
-                .ask(vertx.eventBus(), question, PATIENCE)
-                .recover(lost -> again(lost, sinceNanos, () -> askForSignal(question, sinceNanos)));
+                .ask(vertx.eventBus(), question, TIMEOUT)
+                .recover(lost -> again(lost, sinceNanos, () -> readSignal(question, sinceNanos)));
     }
 
     private <T> Future<T> again(Throwable cause, long sinceNanos, Supplier<Future<T>> look) {
@@ -235,7 +235,7 @@ final class StepOutcomes {
                 .toList();
     }
 
-    /** What a later sweep of an ended step comes to. */
+    /** Builds the result of a later sweep of an ended step. */
     static StepSwept swept(String stepId, KillReceipt receipt) {
         return StepSwept.of(stepId, ended(receipt), survivors(receipt));
     }

@@ -21,14 +21,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the logs of one step as they grow. Blocking, and not for two threads at once. */
+/** Reads the logs of one step as they grow. Blocking and not thread-safe. */
 final class StepOutput {
-    /** Plain text is only looked at for the error it ends with. */
+    /** Plain text is only checked for the error at its end. */
     private static final long TEXT_TAIL = 1 << 18;
 
     private static final int ACTIVITY_TAIL = 1 << 14;
 
-    /** By which a log that did not change is known without opening it. */
+    /** File facts that show whether a log has changed, without opening it. */
     private record Facts(LogFile.Facts stdout, LogFile.Facts stderr) {}
 
     private final LogFile stdout;
@@ -50,9 +50,9 @@ final class StepOutput {
     }
 
     /**
-     * Of a step that may go on with a session.
+     * Creates the reader of a step that may continue an earlier session.
      *
-     * @param place what has its sessions
+     * @param place where the agent keeps its sessions
      */
     StepOutput(
             Path folder,
@@ -70,13 +70,13 @@ final class StepOutput {
         this.reader = reader;
     }
 
-    /** Starts so near the end of the logs as plain text needs. */
+    /** Skips to the part at the end of the logs that plain text requires. */
     void skipToTail() throws IOException {
         stdoutCursor.skipTo(TEXT_TAIL);
         stderrCursor.skipTo(TEXT_TAIL);
     }
 
-    /** Whether {@link #soFar} may find anything new; from any thread. */
+    /** Whether {@link #soFar} may find anything new; callable from any thread. */
     boolean hasNews() throws IOException {
         return succeeded || !seen.equals(Optional.of(facts()));
     }
@@ -85,7 +85,7 @@ final class StepOutput {
         return new Facts(stdout.facts(), stderr.facts());
     }
 
-    /** Reads what has come since the last time. */
+    /** Reads what was printed since the last call. */
     OutputSoFar soFar() throws IOException {
         Facts now = facts();
         long size = now.stdout().size();
@@ -105,7 +105,7 @@ final class StepOutput {
         return new OutputSoFar(reader.usageSoFar(), reader.retries(), activity, lingers);
     }
 
-    /** What it says or does, by the end of its output: as much as a look at any length of it may cost. */
+    /** Returns the newest activity from a fixed part at the end of the output, to limit the cost of a read. */
     private Optional<String> newest(long size) throws IOException {
         long from = Math.max(0, size - ACTIVITY_TAIL);
         byte[] bytes = stdout.read(from, ACTIVITY_TAIL).bytes().getBytes();
@@ -133,19 +133,19 @@ final class StepOutput {
         truncated |= stdoutCursor.isTruncated() || stderrCursor.isTruncated();
     }
 
-    /** Whether its agent was seen to truncate a log; known to every thread. */
+    /** Whether its agent was observed to truncate a log; callable from any thread. */
     boolean isTruncated() {
         return truncated;
     }
 
-    /** One that its output tells; else the one that it went on with. */
+    /** Returns the session that the output reports; else the one that the step continued. */
     private Optional<ReportedSession> session(AgentReport report) {
         Optional<String> id = report.sessionId().or(() -> continues.map(EarlierSession::id));
         return id.map(known -> new StepSession(known, continues.map(EarlierSession::stepId)))
                 .map(session -> new ReportedSession(session, place, report.sessionTotals(), report.worked()));
     }
 
-    /** The last word, once the process is gone. */
+    /** Reads the rest and builds the report, once the process has ended. */
     StepReport finish(ExitFacts exit, Instant now) throws IOException {
         readOn();
         AgentReport report = reader.finish(exit, now, ZoneId.systemDefault());

@@ -11,32 +11,32 @@ import dev.loopkeeper.work.Instants;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells runs what comes of their steps. Used from one context only. */
+/** Passes what happens to steps to their runs. Used from one context only. */
 final class StepReports implements StepListener {
     private static final Logger LOG = LoggerFactory.getLogger(StepReports.class);
 
     private final RunActors actors;
-    private final RunRoom room;
+    private final RunCapacity capacity;
     private final RuntimeEnd runtimeEnd;
 
-    StepReports(RunActors actors, RunRoom room, RuntimeEnd runtimeEnd) {
+    StepReports(RunActors actors, RunCapacity capacity, RuntimeEnd runtimeEnd) {
         this.actors = actors;
-        this.room = room;
+        this.capacity = capacity;
         this.runtimeEnd = runtimeEnd;
     }
 
-    /** What a run is told where a flaw of ours keeps it from going on. */
-    static RunInput.Broken broken(String flaw) {
-        return new RunInput.Broken(Instants.now(), "an internal error: " + flaw);
+    /** Builds the input that ends a run because of an internal error. */
+    static RunInput.Broken broken(String failure) {
+        return new RunInput.Broken(Instants.now(), "an internal error: " + failure);
     }
 
-    private void tell(String runId, RunInput input) {
-        actors.loaded(runId).ifPresent(run -> run.tell(input));
+    private void deliver(String runId, RunInput input) {
+        actors.loaded(runId).ifPresent(run -> run.deliver(input));
     }
 
     @Override
     public void used(String runId, String stepId, Usage usage) {
-        tell(runId, new RunInput.UsageSeen(Instants.now(), stepId, usage));
+        deliver(runId, new RunInput.UsageSeen(Instants.now(), stepId, usage));
     }
 
     @Override
@@ -46,30 +46,30 @@ final class StepReports implements StepListener {
 
     @Override
     public void retries(String runId, String stepId, OwnRetry retry) {
-        tell(runId, new RunInput.AgentRetries(Instants.now(), stepId, retry));
+        deliver(runId, new RunInput.AgentRetries(Instants.now(), stepId, retry));
     }
 
     @Override
     public void truncated(String runId, String stepId) {
         String message = "the agent of " + stepId
                 + " truncated its own log: what it cut is lost, and reading began again at the start of the file";
-        tell(runId, new RunInput.Remark(Instants.now(), "log-truncated", message));
+        deliver(runId, new RunInput.Remark(Instants.now(), "log-truncated", message));
     }
 
     @Override
     public void signalled(String runId, String stepId, Signal signal) {
-        tell(runId, new RunInput.SignalSeen(Instants.now(), stepId, signal));
+        deliver(runId, new RunInput.SignalSeen(Instants.now(), stepId, signal));
     }
 
     @Override
-    public void flawed(String runId, String stepId, Throwable flaw) {
-        LOG.error("run {}: step {} cannot be looked after", runId, stepId, flaw);
-        flawed(runId, flaw.toString());
+    public void failed(String runId, String stepId, Throwable failure) {
+        LOG.error("run {}: step {} cannot be supervised", runId, stepId, failure);
+        failed(runId, failure.toString());
     }
 
     @Override
-    public void flawed(String runId, String flaw) {
-        tell(runId, broken(flaw));
+    public void failed(String runId, String failure) {
+        deliver(runId, broken(failure));
     }
 
     @Override
@@ -81,13 +81,12 @@ final class StepReports implements StepListener {
 
     @Override
     public void ended(String runId, String stepId, StepOutcome outcome) {
-        // While draining, what ends by itself is left to the next runtime, which finds it recorded. Not where the run
-        // is
-        // being stopped, or its stop is yet to be durable.
+        // While draining, step ends are left to the next runtime, which finds them recorded. Exceptions are runs that
+        // are being stopped, or whose stop is not durable yet.
         actors.loaded(runId)
-                .filter(run -> !room.isClosed()
+                .filter(run -> !capacity.isClosed()
                         || run.state().condition() instanceof Condition.Stopping
                         || runtimeEnd.isAwaited(runId))
-                .ifPresent(run -> run.tell(new RunInput.StepEnded(Instants.now(), stepId, outcome)));
+                .ifPresent(run -> run.deliver(new RunInput.StepEnded(Instants.now(), stepId, outcome)));
     }
 }

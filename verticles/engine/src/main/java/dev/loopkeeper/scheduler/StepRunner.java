@@ -29,20 +29,18 @@ import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Launches and stops steps for the runs. Everything it asks for is safe to repeat, and is repeated until it is answered.
- */
+/** Launches and stops the steps of runs. Every request is safe to repeat, and is repeated until it is answered. */
 final class StepRunner {
     private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
     private static final int LAUNCH_TRIES = 3;
 
     private final Vertx vertx;
     private final EventBus bus;
     private final Path data;
     private final Ownership ownership;
-    /** What has the sessions of agents that run here: this node, without a cluster this machine. */
+    /** Where agents that run here keep their sessions: this node, or this machine without a cluster. */
     private final String place;
 
     private final GitOrders git;
@@ -55,10 +53,10 @@ final class StepRunner {
     private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
     private final OpenedSteps steps = new OpenedSteps();
     private final Map<String, Future<Optional<StepLaunched>>> launches = new HashMap<>();
-    /** Steps whose stop is asked until it is answered; whether without grace. */
+    /** Steps whose stop is repeated until it is answered; the value says whether without grace. */
     private final Map<String, Boolean> stops = new HashMap<>();
 
-    /** @param readers make the reader of a dialect that goes by these rules */
+    /** @param readers create the output reader for a dialect and error rules */
     StepRunner(
             Vertx vertx,
             Path data,
@@ -82,12 +80,12 @@ final class StepRunner {
         this.readers = readers;
     }
 
-    /** Hears of exits, signals and output once this completes; until the verticle is undeployed. */
+    /** Listens for exits, signals and output from completion until the verticle is undeployed. */
     Future<Void> start() {
         return Future.all(endings.start(), watcher.start()).mapEmpty();
     }
 
-    /** Those that are looked after. */
+    /** Returns the supervised steps. */
     OpenedSteps opened() {
         return steps;
     }
@@ -101,12 +99,12 @@ final class StepRunner {
         return items;
     }
 
-    /** Stores what stops have ended. */
+    /** Stores the receipts of stopped processes. */
     Receipts receipts() {
         return receipts;
     }
 
-    /** Asks for what runs want of git. */
+    /** Sends the git requests of runs. */
     GitOrders git() {
         return git;
     }
@@ -136,34 +134,34 @@ final class StepRunner {
         step.preparing(step.spec().worktree().isPresent());
         return git.prepare(step.spec())
                 .onComplete(over -> step.preparing(false))
-                // Also a recovered one is not launched from here, and what may run of it is ended.
+                // A recovered step is not launched either, and its processes, if any, are stopped.
                 .recover(cause -> unlessStopped(step, false).compose(goesOn -> {
-                    step.withoutWorktree(GitOrders.trouble(cause));
+                    step.withoutWorktree(GitOrders.gitFailure(cause));
                     return Future.failedFuture(cause);
                 }));
     }
 
-    /** A recovered one may run already, and is stopped then. */
+    /** Fails if a stop was requested; a recovered step may already run and is stopped as usual. */
     private static Future<Void> unlessStopped(OpenedStep step, boolean recovered) {
         return recovered || step.stopsWithin().isEmpty()
                 ? Future.succeededFuture()
                 : Future.failedFuture(new StoppedBeforeLaunchException());
     }
 
-    /** Nothing that was opened here is looked after any more, nor launched. */
+    /** Forgets all opened steps, launches and stops. */
     void forgetAll() {
         steps.forgetAll();
         launches.clear();
         stops.clear();
     }
 
-    /** It went with its node: only what it left in the workspace can be known. */
+    /** Concludes a step of a lost node: only its changes to the workspace are known. */
     void conclude(StepSpec spec) {
         steps.add(OpenedStep.lost(spec, data, readers));
         endings.lost(spec);
     }
 
-    /** What becomes of a launch that was asked for; empty when it is answered already, or failed. */
+    /** Returns the pending launch of a step; empty when it was answered already, or failed. */
     Future<Optional<StepLaunched>> launching(String runId, String stepId) {
         return launches.getOrDefault(key(runId, stepId), Future.succeededFuture(Optional.empty()));
     }
@@ -174,40 +172,40 @@ final class StepRunner {
         }
         var place = step.signalPlace().get();
         return SignalChannels.PREPARE
-                .ask(bus, new PrepareSignal(place), PATIENCE)
+                .ask(bus, new PrepareSignal(place), TIMEOUT)
                 .onSuccess(ready -> watch(place))
                 .onFailure(cause -> step.placeBlocked())
                 .mapEmpty();
     }
 
-    /** The launch does not wait for it: a signal that is not seen while the step runs is read in the end. */
+    /** Watches the signal file without delaying the launch; a signal that is missed is read at the end. */
     private void watch(SignalPlace place) {
         SignalChannels.WATCH
-                .ask(bus, new WatchSignal(place), PATIENCE)
+                .ask(bus, new WatchSignal(place), TIMEOUT)
                 .onFailure(cause -> LOG.warn("the signal of {} is not watched: {}", place.key(), cause.getMessage()));
     }
 
     private Future<Void> untilItMayAct(StepSpec spec, long term) {
         if (ownership.term() != term) {
-            return Future.failedFuture(new StoreUnavailableException("the node has lost its lease meanwhile", null));
+            return Future.failedFuture(new StoreUnavailableException("the node has lost its lease", null));
         }
         if (ownership.mayAct()) {
             return Future.succeededFuture();
         }
         LOG.warn("run {}: step {} is not launched while this node may not act", spec.runId(), spec.stepId());
-        return vertx.timer(AGAIN_AFTER.toMillis()).compose(now -> untilItMayAct(spec, term));
+        return vertx.timer(RETRY_DELAY.toMillis()).compose(now -> untilItMayAct(spec, term));
     }
 
     private Future<StepLaunched> askToLaunch(LaunchStep command, int tries, long term) {
-        Future<StepLaunched> answer = ProcessChannels.LAUNCH.ask(bus, command, PATIENCE);
+        Future<StepLaunched> answer = ProcessChannels.LAUNCH.ask(bus, command, TIMEOUT);
         return tries <= 1
                 ? answer
-                : answer.recover(lost -> vertx.timer(AGAIN_AFTER.toMillis())
+                : answer.recover(lost -> vertx.timer(RETRY_DELAY.toMillis())
                         .compose(now -> untilItMayAct(command.step(), term))
                         .compose(now -> askToLaunch(new LaunchStep(command.step(), true), tries - 1, term)));
     }
 
-    /** Nothing is known to run; the stop makes sure of it before the run is told. */
+    /** Stops any processes of the step before reporting its failed launch to the run. */
     private Future<Void> cannotLaunch(OpenedStep step, Throwable cause) {
         StepSpec spec = step.spec();
         if (cause instanceof StoppedBeforeLaunchException) {
@@ -222,35 +220,35 @@ final class StepRunner {
                 .mapEmpty();
     }
 
-    /** Kills what the step may have left; asked until it is answered, since what is not known gone may live. */
+    /** Kills the step's remaining processes; repeated until answered, since they may still run. */
     private Future<KillReceipt> endProcesses(String runId, String stepId) {
         return ProcessChannels.STOP
-                .ask(bus, new StopStep(runId, stepId, true, ExitCause.STOPPED), PATIENCE)
+                .ask(bus, new StopStep(runId, stepId, true, ExitCause.STOPPED), TIMEOUT)
                 .recover(cause -> {
-                    LOG.warn("run {}: the end of {} is asked for again: {}", runId, stepId, cause.getMessage());
-                    return vertx.timer(AGAIN_AFTER.toMillis()).compose(now -> endProcesses(runId, stepId));
+                    LOG.warn("run {}: the stop of {} is requested again: {}", runId, stepId, cause.getMessage());
+                    return vertx.timer(RETRY_DELAY.toMillis()).compose(now -> endProcesses(runId, stepId));
                 });
     }
 
-    /** Gives a step up that a flaw of ours keeps from being looked after, when its processes are gone. */
-    void abandon(String runId, String stepId, Throwable flaw) {
-        listener.flawed(runId, stepId, flaw);
-        endProcesses(runId, stepId).onSuccess(receipt -> endings.abandoned(runId, stepId, flaw, receipt));
+    /** Abandons a step after an internal error, once its processes have ended. */
+    void abandon(String runId, String stepId, Throwable failure) {
+        listener.failed(runId, stepId, failure);
+        endProcesses(runId, stepId).onSuccess(receipt -> endings.abandoned(runId, stepId, failure, receipt));
     }
 
-    /** As {@link #stop}, and again when that breaks. */
+    /** As {@link #stop}, but retries where that throws. */
     void stopWhateverBreaks(String runId, String stepId) {
         try {
             stop(runId, stepId, false);
-        } catch (RuntimeException | Error flaw) {
-            LOG.error("run {}: the stop of {} broke and is tried again", runId, stepId, flaw);
-            vertx.setTimer(AGAIN_AFTER.toMillis(), tick -> stopWhateverBreaks(runId, stepId));
+        } catch (RuntimeException | Error failure) {
+            LOG.error("run {}: the stop of {} broke and is tried again", runId, stepId, failure);
+            vertx.setTimer(RETRY_DELAY.toMillis(), tick -> stopWhateverBreaks(runId, stepId));
         }
     }
 
     /**
-     * Ends a step's processes; asked again until it is answered or the step is over. A repeated stop is passed on at once,
-     * but not asked again on its own account: what is repeated is the most urgent of them.
+     * Stops a step's processes; the request is repeated until it is answered or the step has ended. A second stop is
+     * sent once; the repeated request is the most urgent one.
      */
     void stop(String runId, String stepId, boolean now) {
         steps.find(runId, stepId).ifPresent(step -> {
@@ -269,7 +267,7 @@ final class StepRunner {
         }
     }
 
-    /** Whether one of the stops that are asked again skips the grace. */
+    /** Whether one of the repeated stops skips the grace. */
     private boolean isUrgent(String runId, String stepId) {
         return stops.getOrDefault(key(runId, stepId), false);
     }
@@ -277,19 +275,19 @@ final class StepRunner {
     private Future<?> askToStop(String runId, String stepId, boolean now) {
         StopStep command = new StopStep(runId, stepId, now, ExitCause.STOPPED);
         return launching(runId, stepId)
-                .compose(known -> ProcessChannels.STOP.ask(bus, command, patience(runId, stepId)));
+                .compose(known -> ProcessChannels.STOP.ask(bus, command, stopTimeout(runId, stepId)));
     }
 
     private void stopAgainLater(String runId, String stepId, Throwable cause) {
         LOG.warn("run {}: stop of {} is asked again: {}", runId, stepId, cause.getMessage());
-        vertx.setTimer(AGAIN_AFTER.toMillis(), tick -> stopAgain(runId, stepId));
+        vertx.setTimer(RETRY_DELAY.toMillis(), tick -> stopAgain(runId, stepId));
     }
 
-    /** The grace of the agent, and what ending those who ignore it may take. */
-    private Duration patience(String runId, String stepId) {
+    /** Returns the grace of the agent plus the time to kill processes that ignore it. */
+    private Duration stopTimeout(String runId, String stepId) {
         return steps.find(runId, stepId)
-                .map(step -> PATIENCE.plus(step.spec().program().stop().grace()))
-                .orElse(PATIENCE);
+                .map(step -> TIMEOUT.plus(step.spec().program().stop().grace()))
+                .orElse(TIMEOUT);
     }
 
     private void stopAgain(String runId, String stepId) {

@@ -17,19 +17,19 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Watches running steps, and tells what their signal files hold and what their output says. Used from one context only. */
+/** Watches the signal files and output of running steps and reports what they contain. Used from one context only. */
 final class StepWatcher {
     private static final Logger LOG = LoggerFactory.getLogger(StepWatcher.class);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** Most agents end as soon as they have signalled: one record of both costs one sync less. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    /** Most agents exit right after their signal: storing both together saves one sync. */
     private static final long SIGNAL_ALONE_MILLIS = 100;
 
     private final Vertx vertx;
     private final OpenedSteps steps;
     private final StepOutcomes outcomes;
     private final StepListener listener;
-    private final SingleFlight<Void> looks = new SingleFlight<>(this::lookAtAll);
+    private final SingleFlight<Void> reads = new SingleFlight<>(this::readAll);
 
     StepWatcher(Vertx vertx, OpenedSteps steps, StepOutcomes outcomes, StepListener listener) {
         this.vertx = vertx;
@@ -38,19 +38,19 @@ final class StepWatcher {
         this.listener = listener;
     }
 
-    /** Hears of signals and output once this completes; until the verticle is undeployed. */
+    /** Listens for signals and output from completion until the verticle is undeployed. */
     Future<Void> start() {
         var signals = SignalChannels.SEEN.listen(vertx.eventBus(), this::seen);
-        vertx.setPeriodic(LOOK_EVERY.toMillis(), tick -> looks.run());
+        vertx.setPeriodic(LOOK_EVERY.toMillis(), tick -> reads.run());
         return signals.completion();
     }
 
-    /** One look over all of them: most agents print nothing most of the time. */
-    private Future<Void> lookAtAll() {
+    /** Reads the output of the steps whose logs have changed; most print nothing most of the time. */
+    private Future<Void> readAll() {
         List<OpenedStep> open = List.copyOf(steps.all());
         return outcomes.withNews(open)
-                .onSuccess(news -> news.forEach(this::lookAtOutput))
-                .onFailure(cause -> LOG.debug("the logs of open steps were not looked at", cause))
+                .onSuccess(news -> news.forEach(this::readOutput))
+                .onFailure(cause -> LOG.debug("the logs of open steps were not checked", cause))
                 .mapEmpty();
     }
 
@@ -58,24 +58,24 @@ final class StepWatcher {
         steps.find(seen.runId(), seen.stepId())
                 .ifPresent(step -> outcomes.seen(step, seen)
                         .onComplete(
-                                reading -> guarded(step, () -> hold(step, reading)), cause -> unheard(step, cause)));
+                                reading -> guarded(step, () -> hold(step, reading)), cause -> readFailed(step, cause)));
     }
 
     private void guarded(OpenedStep step, Runnable work) {
         try {
             work.run();
-        } catch (RuntimeException | Error flaw) {
-            listener.flawed(step, flaw);
+        } catch (RuntimeException | Error failure) {
+            listener.failed(step, failure);
         }
     }
 
     private void hold(OpenedStep step, SignalReading reading) {
         if (reading instanceof SignalReading.Valid valid && step.hold(valid.signal())) {
-            vertx.setTimer(SIGNAL_ALONE_MILLIS, due -> guarded(step, () -> tellSignal(step)));
+            vertx.setTimer(SIGNAL_ALONE_MILLIS, due -> guarded(step, () -> reportSignal(step)));
         }
     }
 
-    private void tellSignal(OpenedStep step) {
+    private void reportSignal(OpenedStep step) {
         StepSpec spec = step.spec();
         step.heldSignal().ifPresent(signal -> {
             signal.usage().ifPresent(usage -> listener.used(spec.runId(), spec.stepId(), usage));
@@ -83,23 +83,25 @@ final class StepWatcher {
         });
     }
 
-    private void lookAtOutput(OpenedStep step) {
+    private void readOutput(OpenedStep step) {
         step.look(() -> outcomes.outputSoFar(step))
-                .onComplete(output -> heard(step, output), cause -> unheard(step, cause));
+                .onComplete(output -> outputRead(step, output), cause -> readFailed(step, cause));
     }
 
-    private void unheard(OpenedStep step, Throwable cause) {
+    private void readFailed(OpenedStep step, Throwable cause) {
         if (TransientFailure.is(cause) || TransientFailure.isShutdown(cause)) {
             LOG.debug("what {} says cannot be read yet", step.spec().stepId(), cause);
         } else {
-            listener.flawed(step, cause);
+            listener.failed(step, cause);
         }
     }
 
-    /** Its success counts. Asked at each look until it has ended. */
+    /**
+     * Stops an agent that lingers after its success; the step still succeeds. Repeated at each read until it has ended.
+     */
     private void endLingering(StepSpec spec) {
         ProcessChannels.STOP
-                .ask(vertx.eventBus(), new StopStep(spec.runId(), spec.stepId(), false, ExitCause.IDLE), PATIENCE)
+                .ask(vertx.eventBus(), new StopStep(spec.runId(), spec.stepId(), false, ExitCause.IDLE), TIMEOUT)
                 .onFailure(cause -> LOG.warn(
                         "run {}: {} does not end after its final record: {}",
                         spec.runId(),
@@ -107,7 +109,7 @@ final class StepWatcher {
                         cause.getMessage()));
     }
 
-    private void heard(OpenedStep step, OutputSoFar output) {
+    private void outputRead(OpenedStep step, OutputSoFar output) {
         StepSpec spec = step.spec();
         if (step.isNews(output.usage())) {
             listener.used(spec.runId(), spec.stepId(), output.usage());

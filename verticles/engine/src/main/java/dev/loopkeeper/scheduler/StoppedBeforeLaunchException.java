@@ -1,6 +1,6 @@
 package dev.loopkeeper.scheduler;
 
-/** A stop came while a step was made ready: it is not launched. */
+/** A stop was requested before the step was launched, so it is not launched. */
 final class StoppedBeforeLaunchException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

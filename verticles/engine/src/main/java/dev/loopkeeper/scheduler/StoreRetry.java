@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What to do for a run whose events the store does not take. One that is away is waited for, however long: then the run
- * goes on as if nothing had been. One that refuses is tried again, and the run ends with the first append that it takes.
+ * Retries for runs whose events the store does not accept. While the store is unavailable the run waits, then continues
+ * unchanged. If the store refuses, the run ends with the first append that succeeds.
  */
 final class StoreRetry {
-    static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
+    static final Duration RETRY_DELAY = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(StoreRetry.class);
 
     private final Vertx vertx;
@@ -27,8 +27,8 @@ final class StoreRetry {
     private final Reminders reminders = new Reminders();
 
     /**
-     * @param rest lets a run go that does nothing by itself
-     * @param drop forgets a run that is another's
+     * @param rest releases a run that is at rest
+     * @param drop forgets a run of another node
      */
     StoreRetry(Vertx vertx, RunJournal journal, Consumer<RunActor> rest, Consumer<RunActor> drop) {
         this.drop = drop;
@@ -37,11 +37,11 @@ final class StoreRetry {
         this.rest = rest;
     }
 
-    /** It is tried again until the store works. */
+    /** Retries until the store works. */
     void failed(RunActor run, Throwable cause) {
         if (cause instanceof StoreUnavailableException) {
-            LOG.warn("run {}: the store is away, nothing new is launched: {}", run.runId(), cause.getMessage());
-            later(() -> whenBack(run));
+            LOG.warn("run {}: the store is unavailable, nothing new is launched: {}", run.runId(), cause.getMessage());
+            later(() -> continueWhenAvailable(run));
         } else if (cause instanceof StaleAppendException && !journal.isOwn(run.runId())) {
             LOG.warn("run {} is another node's: {}", run.runId(), cause.getMessage());
             drop.accept(run);
@@ -63,36 +63,36 @@ final class StoreRetry {
     }
 
     private void later(Runnable work) {
-        vertx.setTimer(AGAIN_AFTER.toMillis(), fired -> work.run());
+        vertx.setTimer(RETRY_DELAY.toMillis(), fired -> work.run());
     }
 
     private static void tryAgain(RunActor run, Throwable cause) {
         run.tryAgain(Instants.now(), "the store could not be written: " + cause.getMessage());
     }
 
-    /** What it was asked last may be durable, or not: the history tells. */
-    private void whenBack(RunActor run) {
+    /** Checks in the history whether the last append became durable. */
+    private void continueWhenAvailable(RunActor run) {
         journal.load(run.runId())
                 .onComplete(
                         found -> further(run, found).ifPresentOrElse(durable -> catchUp(run, durable), () -> {
                             LOG.info("run {}: the store is back", run.runId());
-                            run.goOn();
+                            run.continueUnchanged();
                             rest.accept(run);
                         }),
-                        cause -> stillAway(run, cause));
+                        cause -> stillUnavailable(run, cause));
     }
 
-    private void stillAway(RunActor run, Throwable cause) {
+    private void stillUnavailable(RunActor run, Throwable cause) {
         if (cause instanceof StoreUnavailableException) {
-            later(() -> whenBack(run));
+            later(() -> continueWhenAvailable(run));
         } else {
             failed(run, cause);
         }
     }
 
     /**
-     * The run stands elsewhere than its history: an append whose answer came too late was durable all the same, or the
-     * store has lost some. Either way the run continues from what is stored, as after a restart.
+     * Continues the run from its stored history, as after a restart: either a late append became durable, or the store
+     * has lost events.
      */
     private void catchUp(RunActor run, Throwable cause) {
         journal.load(run.runId())

@@ -19,16 +19,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the survivors of ended steps swept again, and tells their run. Asks a few times until it is answered; then they are
- * told to be left, since what is not known gone may live.
+ * Sweeps the survivors of ended steps again and reports the result to their run. After a few failed attempts it reports
+ * them as not swept, since they may still run.
  */
 final class SurvivorSweeps {
     private static final Logger LOG = LoggerFactory.getLogger(SurvivorSweeps.class);
-    /** Beyond any grace. */
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    /** Longer than any grace. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
-    private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
-    /** Trouble of the machine is waited for by whoever sweeps: what fails here is a flaw, which mostly stays. */
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
+    /**
+     * The process supervisor retries transient failures itself: what fails here is an internal error, which mostly
+     * stays.
+     */
     private static final int TRIES = 5;
 
     private final Vertx vertx;
@@ -37,7 +40,7 @@ final class SurvivorSweeps {
 
     /** @param keep stores a receipt; does not fail */
     SurvivorSweeps(Vertx vertx, Function<KillReceipt, Future<Void>> keep) {
-        this(vertx, keep, AGAIN_AFTER);
+        this(vertx, keep, RETRY_DELAY);
     }
 
     SurvivorSweeps(Vertx vertx, Function<KillReceipt, Future<Void>> keep, Duration pause) {
@@ -46,12 +49,12 @@ final class SurvivorSweeps {
         this.pause = pause;
     }
 
-    /** @param told hears once of all the steps, unless the runtime ends before */
-    void sweep(RunState run, RunCommand.Sweep command, Consumer<RunInput.Swept> told) {
+    /** @param reply receives the result of all steps once, unless the runtime ends first */
+    void sweep(RunState run, RunCommand.Sweep command, Consumer<RunInput.Swept> reply) {
         List<Future<StepSwept>> sweeps = command.stepIds().stream()
                 .map(stepId -> sweep(run, stepId, command.now(), TRIES))
                 .toList();
-        Future.all(sweeps).onSuccess(all -> told.accept(new RunInput.Swept(Instants.now(), all.list())));
+        Future.all(sweeps).onSuccess(all -> reply.accept(new RunInput.Swept(Instants.now(), all.list())));
     }
 
     private Future<StepSwept> sweep(RunState run, String stepId, boolean now, int tries) {
@@ -70,7 +73,7 @@ final class SurvivorSweeps {
 
     private Future<StepSwept> sweep(String runId, String stepId, boolean now) {
         return ProcessChannels.SWEEP
-                .ask(vertx.eventBus(), new SweepStep(runId, stepId, now), PATIENCE)
+                .ask(vertx.eventBus(), new SweepStep(runId, stepId, now), TIMEOUT)
                 .compose(receipt -> keep.apply(receipt).map(kept -> StepOutcomes.swept(stepId, receipt)));
     }
 }

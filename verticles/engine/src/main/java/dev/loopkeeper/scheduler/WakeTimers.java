@@ -8,7 +8,9 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/** At most one timer for each run. What it wakes decides again by the clock, so an early or late one does no harm. */
+/**
+ * Holds at most one wake-up timer per run. A woken run checks the clock again, so an early or late timer is harmless.
+ */
 final class WakeTimers {
     private final Vertx vertx;
     private final Map<String, WallTimer> timers = new HashMap<>();
@@ -21,7 +23,7 @@ final class WakeTimers {
         cancel(run.runId());
         timers.put(run.runId(), WallTimer.at(vertx, due, () -> {
             timers.remove(run.runId());
-            run.tell(new RunInput.TimerDue(Instants.now()));
+            run.deliver(new RunInput.TimerDue(Instants.now()));
         }));
     }
 

@@ -71,7 +71,7 @@ final class ActorSamples {
         default void late(RunState state, String what) {}
 
         @Override
-        default Future<Capacity> room(RunActor run, RunInput input) {
+        default Future<Capacity> capacity(RunActor run, RunInput input) {
             return Future.succeededFuture(Capacity.FREE);
         }
 

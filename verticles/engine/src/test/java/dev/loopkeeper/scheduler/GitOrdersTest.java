@@ -364,16 +364,16 @@ class GitOrdersTest {
 
     private final class World implements ActorSamples.RoomyHost {
         @Override
-        public void carryOut(RunActor run, Decision decision) {
+        public void execute(RunActor run, Decision decision) {
             decision.commands().stream()
                     .filter(RunCommand.Git.class::isInstance)
                     .map(RunCommand.Git.class::cast)
                     .forEach(order ->
-                            orders.carryOut(run.runId(), () -> held(run, order), order, run::report, flaws::add));
+                            orders.execute(run.runId(), () -> held(run, order), order, run::report, flaws::add));
         }
 
         @Override
-        public void notCarriedOut(RunActor run, RunInput input, Throwable cause) {
+        public void notExecuted(RunActor run, RunInput input, Throwable cause) {
             throw new AssertionError(cause);
         }
 

@@ -117,7 +117,7 @@ class RunActorTest {
     @Test
     void whoAsksWhileTheStoreRefusesIsToldAtOnce() throws Exception {
         store.fail(new StoreException("no space left", null));
-        onItsContext(() -> actor.tell(stop()));
+        onItsContext(() -> actor.deliver(stop()));
         assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
         assertThat(failure(new RunInput.Pause(NOW, Optional.empty()))).isInstanceOf(StoreException.class);
         store.work();
@@ -144,9 +144,9 @@ class RunActorTest {
         String stepId = actor.state().steps().keySet().iterator().next();
         store.fail(new StoreException("no space left", null));
         onItsContext(() -> LongStream.rangeClosed(1, 10_000)
-                .forEach(tokens -> actor.tell(new RunInput.UsageSeen(NOW, stepId, tokens(tokens)))));
+                .forEach(tokens -> actor.deliver(new RunInput.UsageSeen(NOW, stepId, tokens(tokens)))));
         assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
-        onItsContext(() -> actor.tell(new RunInput.UsageSeen(NOW, stepId, tokens(10_001))));
+        onItsContext(() -> actor.deliver(new RunInput.UsageSeen(NOW, stepId, tokens(10_001))));
         store.work();
         int before = store.all().size();
         onItsContext(() -> actor.tryAgain(NOW, "the disk was full"));
@@ -184,7 +184,7 @@ class RunActorTest {
         // In one turn of its context, where nothing can become durable in between.
         onItsContext(() -> {
             for (int step = 0; step < launched.size(); step++) {
-                actor.tell(new RunInput.StepEnded(
+                actor.deliver(new RunInput.StepEnded(
                         NOW.plusSeconds(step), launched.get(step).stepId(), stopped()));
             }
         });
@@ -215,7 +215,8 @@ class RunActorTest {
         assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
         assertThat(ask(stop()).events()).isNotEmpty();
         store.fail(new StoreException("no space left", null));
-        onItsContext(() -> launched.forEach(step -> actor.tell(new RunInput.StepEnded(NOW, step.stepId(), stopped()))));
+        onItsContext(
+                () -> launched.forEach(step -> actor.deliver(new RunInput.StepEnded(NOW, step.stepId(), stopped()))));
         assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
 
         store.work();
@@ -343,7 +344,7 @@ class RunActorTest {
                 retry.failed(run, cause);
             }
         });
-        onItsContext(() -> ahead.tell(stop()));
+        onItsContext(() -> ahead.deliver(stop()));
 
         Awaitility.await()
                 .until(() -> !ahead.inUse()
@@ -383,7 +384,7 @@ class RunActorTest {
 
     private class World implements ActorSamples.RoomyHost {
         @Override
-        public void carryOut(RunActor run, Decision decision) {
+        public void execute(RunActor run, Decision decision) {
             decision.commands().stream()
                     .filter(RunCommand.Launch.class::isInstance)
                     .forEach(command -> launched.add(((RunCommand.Launch) command).step()));
@@ -394,7 +395,7 @@ class RunActorTest {
         }
 
         @Override
-        public void notCarriedOut(RunActor run, RunInput input, Throwable cause) {
+        public void notExecuted(RunActor run, RunInput input, Throwable cause) {
             flaw.complete(cause);
         }
 

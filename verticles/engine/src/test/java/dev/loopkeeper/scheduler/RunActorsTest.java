@@ -155,13 +155,13 @@ class RunActorsTest {
 
     private final class World implements RunActor.Host {
         @Override
-        public void carryOut(RunActor run, Decision decision) {
+        public void execute(RunActor run, Decision decision) {
             carriedOut.add(run);
             actors.publish(decision.state());
         }
 
         @Override
-        public void notCarriedOut(RunActor run, RunInput input, Throwable cause) {
+        public void notExecuted(RunActor run, RunInput input, Throwable cause) {
             throw new AssertionError(cause);
         }
 
@@ -176,7 +176,7 @@ class RunActorsTest {
         }
 
         @Override
-        public Future<Capacity> room(RunActor run, RunInput input) {
+        public Future<Capacity> capacity(RunActor run, RunInput input) {
             return Future.succeededFuture(Capacity.FREE);
         }
 

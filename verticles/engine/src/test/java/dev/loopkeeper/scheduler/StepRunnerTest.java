@@ -141,12 +141,12 @@ class StepRunnerTest {
         public void does(String runId) {}
 
         @Override
-        public void flawed(String runId, String stepId, Throwable flaw) {
+        public void failed(String runId, String stepId, Throwable flaw) {
             told.add("flawed " + flaw);
         }
 
         @Override
-        public void flawed(String runId, String flaw) {
+        public void failed(String runId, String flaw) {
             told.add("flawed " + flaw);
         }
 
