@@ -24,7 +24,8 @@ final class WordsTest {
             "verticles/engine/src/main/java/dev/loopkeeper/store",
             "verticles/engine/src/main/java/dev/loopkeeper/process/tree",
             "verticles/cli/src/main/java/dev/loopkeeper/cli/print",
-            "verticles/engine/src/main/java/dev/loopkeeper/scheduler");
+            "verticles/engine/src/main/java/dev/loopkeeper/scheduler",
+            "verticles/engine/src/main/java/dev/loopkeeper/embed");
 
     /** By regular expression of complete words, what to write instead. */
     private static final Map<String, String> REPLACEMENTS = Map.ofEntries(

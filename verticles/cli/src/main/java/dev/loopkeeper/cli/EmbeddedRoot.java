@@ -44,7 +44,7 @@ final class EmbeddedRoot implements RootStarter.Root {
 
     @Override
     public Future<Void> skipGrace() {
-        return keeper.hurry();
+        return keeper.skipGrace();
     }
 
     @Override

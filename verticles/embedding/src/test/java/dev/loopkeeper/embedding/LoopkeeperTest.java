@@ -290,7 +290,7 @@ class LoopkeeperTest {
 
     @Test
     void everyEventIsToldOnceInOrderAndABreakingListenerHearsOn() {
-        List<RunEvents.Heard<RunEvent>> heard = new CopyOnWriteArrayList<>();
+        List<RunEvents.Recorded<RunEvent>> heard = new CopyOnWriteArrayList<>();
         String runId = embedded.submit(Embedded.GREET);
         EventSubscription live = Embedded.await(embedded.keeper.events(runId, event -> {
             heard.add(event);
@@ -304,11 +304,11 @@ class LoopkeeperTest {
         live.close();
         assertThat(live.ended().succeeded()).isTrue();
         assertThat(heard)
-                .extracting(RunEvents.Heard::sequence)
+                .extracting(RunEvents.Recorded::sequence)
                 .containsExactlyElementsOf(
                         LongStream.rangeClosed(1, run.sequence()).boxed().toList());
         assertThat(heard.get(0).event()).isInstanceOf(RunCreated.class);
-        assertThat(heard).extracting(RunEvents.Heard::event).hasAtLeastOneElementOfType(RunEnded.class);
+        assertThat(heard).extracting(RunEvents.Recorded::event).hasAtLeastOneElementOfType(RunEnded.class);
 
         List<Long> late = new CopyOnWriteArrayList<>();
         EventSubscription after = Embedded.await(embedded.keeper.events(runId, event -> late.add(event.sequence())));

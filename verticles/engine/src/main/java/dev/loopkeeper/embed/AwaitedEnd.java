@@ -8,22 +8,22 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Waits until a run has ended. It looks when it begins and after each ending that is told: an event is told when it is
- * durable, so a run cannot end between two looks without a third. A look that fails says nothing of the run: it looks again.
+ * Waits until a run has ended. It reads the run at the beginning and after each end event. Events are published once
+ * they are durable, so no end is missed. A failed read proves nothing and is repeated.
  */
 final class AwaitedEnd implements RunFollower {
     private static final String ENDED = "run.ended";
-    private static final String NOT_KNOWN_NOW = "store-unavailable";
+    private static final String STORE_UNAVAILABLE = "store-unavailable";
 
     private final String runId;
     private final Supplier<Future<Run>> find;
     private final Consumer<Runnable> later;
     private final Promise<Run> end = Promise.promise();
-    private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
+    private final SingleFlight<Void> reads = new SingleFlight<>(this::read);
 
     private boolean ending;
 
-    /** @param later does this some time after, on the event loop on which it is told */
+    /** @param later runs a task after a pause, on the event loop of the events */
     AwaitedEnd(String runId, Supplier<Future<Run>> find, Consumer<Runnable> later) {
         this.runId = runId;
         this.find = find;
@@ -34,13 +34,13 @@ final class AwaitedEnd implements RunFollower {
         return end.future();
     }
 
-    /** Waits no longer; nothing where it has ended. */
+    /** Stops waiting; has no effect once the run has ended. */
     void fail(Throwable cause) {
         end.tryFail(cause);
     }
 
     void begin() {
-        looks.run();
+        reads.run();
     }
 
     @Override
@@ -51,14 +51,14 @@ final class AwaitedEnd implements RunFollower {
     @Override
     public void happened(String type) {
         if (type.equals(ENDED)) {
-            looks.run();
+            reads.run();
         }
     }
 
     @Override
-    public Future<?> lookAgain() {
+    public Future<?> readAgain() {
         ending = true;
-        return looks.run();
+        return reads.run();
     }
 
     @Override
@@ -66,35 +66,35 @@ final class AwaitedEnd implements RunFollower {
         fail(new LoopkeeperClosedException());
     }
 
-    private Future<Void> look() {
-        return find.get().onSuccess(this::seen).onFailure(this::unseen).mapEmpty();
+    private Future<Void> read() {
+        return find.get().onSuccess(this::onRead).onFailure(this::onReadFailed).mapEmpty();
     }
 
-    /** Whoever is asked at the end may be gone. */
-    private void unseen(Throwable cause) {
+    /** Ignores a failed read during shutdown, since the scheduler may be gone. */
+    private void onReadFailed(Throwable cause) {
         if (ending) {
             return;
         }
         if (isAnswer(cause)) {
             end.tryFail(cause);
         } else {
-            later.accept(this::lookOnceMore);
+            later.accept(this::readOnceMore);
         }
     }
 
-    private void lookOnceMore() {
+    private void readOnceMore() {
         if (!end.future().isComplete()) {
-            looks.run();
+            reads.run();
         }
     }
 
     private static boolean isAnswer(Throwable cause) {
         return cause instanceof RunRefusedException refused
-                ? !refused.code().equals(NOT_KNOWN_NOW)
+                ? !refused.code().equals(STORE_UNAVAILABLE)
                 : cause instanceof LoopkeeperException;
     }
 
-    private void seen(Run run) {
+    private void onRead(Run run) {
         if (run.status().isEnded()) {
             end.tryComplete(run);
         }

@@ -9,28 +9,28 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
- * Verticles that ask each other several times at every step, on one event loop: what they tell each other then wakes no
- * other thread. They leave in the reverse of the order in which they came.
+ * Hosts the engine's verticles on one event loop, so that their frequent messages to each other wake no other thread.
+ * They stop in the reverse order of their start.
  */
 final class EngineLoop extends VerticleBase {
     private final Deque<VerticleBase> hosted = new ArrayDeque<>();
-    private final Supplier<Future<Void>> farewell;
+    private final Supplier<Future<Void>> beforeStop;
 
-    /** @param farewell what comes first where this is undeployed with verticles that have not left */
-    EngineLoop(Supplier<Future<Void>> farewell) {
-        this.farewell = farewell;
+    /** @param beforeStop runs first where this is undeployed while verticles are still hosted */
+    EngineLoop(Supplier<Future<Void>> beforeStop) {
+        this.beforeStop = beforeStop;
     }
 
-    /** Starts it here; completes or fails as its start does. Once this is deployed. */
+    /** Starts a verticle on this loop; completes or fails as its start does. Call after this is deployed. */
     Future<Void> host(VerticleBase verticle) {
         return onLoop(() -> {
             hosted.push(verticle);
-            // One that did not start is not stopped.
+            // A verticle that failed to start is not stopped.
             return attempt(() -> verticle.deploy(context)).onFailure(refused -> hosted.remove(verticle));
         });
     }
 
-    /** Stops it; one that has left already is left alone. */
+    /** Stops a verticle, unless it was stopped already. */
     Future<Void> leave(VerticleBase verticle) {
         return onLoop(() -> stop(verticle));
     }
@@ -53,7 +53,7 @@ final class EngineLoop extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return hosted.isEmpty() ? Future.succeededFuture() : farewell.get().transform(said -> leaveAll());
+        return hosted.isEmpty() ? Future.succeededFuture() : beforeStop.get().transform(said -> leaveAll());
     }
 
     private Future<?> leaveAll() {

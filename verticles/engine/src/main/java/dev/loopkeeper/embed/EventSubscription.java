@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells all events of one run, from its first, in order and each once, until it is closed. They are read from the store,
- * so that none is missing. Safe to use from any thread.
+ * Delivers all events of one run in order and each once, from the first event until it is closed. They are read from
+ * the store, so none is missed. Safe to use from any thread.
  */
 public final class EventSubscription {
     private static final Logger LOG = LoggerFactory.getLogger(EventSubscription.class);
@@ -23,38 +23,38 @@ public final class EventSubscription {
 
     private final String runId;
     private final EventStore store;
-    private final Consumer<RunEvents.Heard<RunEvent>> listener;
+    private final Consumer<RunEvents.Recorded<RunEvent>> listener;
     private final Promise<Void> ended = Promise.promise();
     private final SingleFlight<Void> reads = new SingleFlight<>(this::readOn);
-    private long told;
+    private long delivered;
 
-    EventSubscription(String runId, EventStore store, Consumer<RunEvents.Heard<RunEvent>> listener) {
+    EventSubscription(String runId, EventStore store, Consumer<RunEvents.Recorded<RunEvent>> listener) {
         this.runId = runId;
         this.store = store;
         this.listener = listener;
     }
 
-    /** Tells nothing more; an event that is being told is told. Nothing where it has ended already. */
+    /** Stops the delivery; an event in delivery still arrives. Has no effect once it has ended. */
     public void close() {
         ended.tryComplete();
     }
 
     /**
-     * Completes when it was closed, or its {@link Loopkeeper} was. Fails, and nothing more is told, when the events
-     * cannot be read.
+     * Completes when it or its {@link Loopkeeper} was closed. Fails, and delivers nothing more, when the events cannot
+     * be read.
      */
     public Future<Void> ended() {
         return ended.future();
     }
 
-    /** Completes when all that was recorded before is told. */
+    /** Completes when all events recorded before were delivered. */
     Future<EventSubscription> begin() {
         return reads.run()
                 .compose(read -> ended.future().isComplete() ? ended.future().map(this) : known());
     }
 
     private Future<EventSubscription> known() {
-        return told > 0
+        return delivered > 0
                 ? Future.succeededFuture(this)
                 : Future.failedFuture(new RunRefusedException(new Refusal("not-found", "there is no run " + runId)));
     }
@@ -72,7 +72,7 @@ public final class EventSubscription {
             }
 
             @Override
-            public Future<?> lookAgain() {
+            public Future<?> readAgain() {
                 return reads.run();
             }
 
@@ -87,25 +87,26 @@ public final class EventSubscription {
         if (ended.future().isComplete()) {
             return Future.succeededFuture();
         }
-        return store.events(runId, told, PAGE)
+        return store.events(runId, delivered, PAGE)
                 .compose(page -> {
-                    page.forEach(this::tell);
+                    page.forEach(this::deliver);
                     return page.isEmpty() ? Future.<Void>succeededFuture() : readOn();
                 })
                 .onFailure(ended::tryFail);
     }
 
-    private void tell(PositionedEvent positioned) {
+    private void deliver(PositionedEvent positioned) {
         if (ended.future().isComplete()) {
             return;
         }
         StoredEvent stored = positioned.event();
-        RunEvents.Heard<RunEvent> heard = RunEvents.heard(stored, EventJson.read(stored.type(), stored.data()));
-        told = stored.sequence();
+        RunEvents.Recorded<RunEvent> recorded =
+                RunEvents.recorded(stored, EventJson.read(stored.type(), stored.data()));
+        delivered = stored.sequence();
         try {
-            listener.accept(heard);
+            listener.accept(recorded);
         } catch (RuntimeException | Error broken) {
-            LOG.error("a listener to run {} broke at event {}", runId, told, broken);
+            LOG.error("a listener to run {} broke at event {}", runId, delivered, broken);
         }
     }
 }

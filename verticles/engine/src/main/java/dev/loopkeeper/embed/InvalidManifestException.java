@@ -13,7 +13,7 @@ public final class InvalidManifestException extends LoopkeeperException {
         this.problems = List.copyOf(problems);
     }
 
-    /** All that was found, at least one: first those of the text, then those of the files it names. */
+    /** Returns all problems, at least one: first those of the text, then those of the files it names. */
     public List<ManifestProblem> problems() {
         return problems;
     }

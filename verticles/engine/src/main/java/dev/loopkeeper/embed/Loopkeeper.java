@@ -63,38 +63,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Everything of Loopkeeper, deployed into a {@link Vertx}: the one place where the parts are put together, for the
- * command line and for embedding alike.
+ * Deploys all of Loopkeeper into a {@link Vertx} and offers its operations. The command line and embedding code both
+ * use it.
  *
- * <pre>{@code
- * Loopkeeper.start(vertx, LoopkeeperOptions.of(Path.of("/var/lib/loopkeeper")))
- *         .compose(keeper -> keeper.submit(Path.of("fix-tests.yaml"), RunOptions.DEFAULTS)
- *                 .compose(submitted -> keeper.awaitEnd(submitted.runId()))
- *                 .eventually(keeper::close))
- *         .onSuccess(run -> System.out.println(run.status()));
- * }</pre>
- *
- * <p>Safe to use from any thread. No method throws or blocks; futures fail with a {@link LoopkeeperException}:
- * {@link RunRefusedException} for an expected "no" such as {@code not-found}, {@link InvalidManifestException}, and
- * {@link LoopkeeperClosedException} after {@link #close}. Any other failure is a fault, e.g. that no answer came within
- * 30 s.
+ * <p>Safe to use from any thread. No method throws or blocks; futures fail with a {@link LoopkeeperException}: {@link
+ * RunRefusedException} for an expected refusal such as {@code not-found}, {@link InvalidManifestException}, and {@link
+ * LoopkeeperClosedException} after {@link #close}. Any other failure is a fault, e.g. that no answer came within 30 s.
  */
 public final class Loopkeeper {
     private static final Logger LOG = LoggerFactory.getLogger(Loopkeeper.class);
-    /** An end to the wait whatever happens; the scheduler itself waits for the grace of the agents. */
-    private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(10);
+    /** Longest wait for draining; the scheduler itself waits for the grace of the agents. */
+    private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(10);
 
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
     private static final int SUBMITTERS = 2;
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     private final Vertx vertx;
     private final LoopkeeperOptions options;
-    /** What works with the folder, on the loop; and these two with the pool that Vert.x ends by itself. */
-    private final Deque<Supplier<Future<?>>> undoings = new ConcurrentLinkedDeque<>();
+    /**
+     * Stops what works with the data folder, newest first; the second queue stops the folder, the loop and the workers.
+     */
+    private final Deque<Supplier<Future<?>>> cleanups = new ConcurrentLinkedDeque<>();
 
-    private final Deque<Supplier<Future<?>>> groundwork = new ConcurrentLinkedDeque<>();
-    private final Set<Promise<?>> asked = ConcurrentHashMap.newKeySet();
+    private final Deque<Supplier<Future<?>>> baseCleanups = new ConcurrentLinkedDeque<>();
+    private final Set<Promise<?>> pendingAnswers = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean draining = new AtomicBoolean();
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -105,7 +98,7 @@ public final class Loopkeeper {
     private final RunFollowers followers = new RunFollowers();
     private final RunClient runs;
     private final Workers submitters;
-    /** Set before anything is asked. */
+    /** Set before the first request. */
     private volatile EventStore store;
 
     private Loopkeeper(Vertx vertx, LoopkeeperOptions options) {
@@ -117,21 +110,21 @@ public final class Loopkeeper {
     }
 
     /**
-     * Deploys everything; completes when open runs of an earlier runtime were taken up and the parts have started.
-     * Fails, with everything undone, with {@link VertxInUseException}, {@code DataFolderInUseException},
-     * {@code DataFolderException}, {@code StoreException} or what a part fails with; with
-     * {@link LoopkeeperClosedException} when the Vertx is closed meanwhile.
+     * Deploys everything; completes when the open runs of an earlier runtime were recovered and the parts have started.
+     * Fails, with everything undone, with {@link VertxInUseException}, {@code DataFolderInUseException}, {@code
+     * DataFolderException}, {@code StoreException} or the failure of a part; with {@link LoopkeeperClosedException}
+     * when the Vertx is closed during the start.
      */
     public static Future<Loopkeeper> start(Vertx vertx, LoopkeeperOptions options) {
         Loopkeeper keeper = new Loopkeeper(vertx, options);
         RecordCodec.register(vertx);
-        keeper.groundwork.push(keeper.submitters::close);
+        keeper.baseCleanups.push(keeper.submitters::close);
         Promise<Loopkeeper> started = Promise.promise();
         keeper.deployAll()
                 .map(keeper)
                 .recover(cause -> keeper.end().transform(undone -> Future.failedFuture(cause)))
                 .onComplete(started::tryComplete, started::tryFail);
-        // An event loop that ends tells nothing more.
+        // A closed event loop completes no future, so the end of the folder fails the start.
         keeper.folder.ended().onComplete(over -> {
             if (!keeper.closing.get()) {
                 started.tryFail(new LoopkeeperClosedException());
@@ -162,7 +155,7 @@ public final class Loopkeeper {
         return deploy(loop)
                 .compose(next -> host(new EventStoreVerticle(store)))
                 .compose(next -> publishInCluster())
-                // Before what finishes an interrupted removal, which asks git to forget worktrees.
+                // Deployed before the retention, whose interrupted removals need git worktrees.
                 .compose(next -> host(new WorktreesVerticle(options.dataFolder())))
                 .compose(next -> host(new RetentionVerticle(store, options.dataFolder())))
                 .compose(next -> host(new NotifierVerticle(
@@ -187,13 +180,13 @@ public final class Loopkeeper {
     }
 
     private Future<Void> prepare(LoopkeeperPart part, LoopkeeperPart.Host host) {
-        undoings.push(part::stop);
+        cleanups.push(part::stop);
         return part.prepare(host);
     }
 
-    /** Ends first: who asks from outside is told so before what answers is gone. */
+    /** Starts a part, which stops first: its clients learn of the shutdown before the engine stops. */
     private Future<Void> start(LoopkeeperPart part, LoopkeeperPart.Host host) {
-        undoings.push(part::stop);
+        cleanups.push(part::stop);
         return part.start(host);
     }
 
@@ -211,7 +204,7 @@ public final class Loopkeeper {
         }
         String node = options.membership().ownership().node().orElseGet(() -> HostName.of(System.getenv()));
         MessageConsumer<?> publishing = ClusterEvents.publish(vertx, vertx, node);
-        undoings.push(publishing::unregister);
+        cleanups.push(publishing::unregister);
         return publishing.completion();
     }
 
@@ -223,14 +216,14 @@ public final class Loopkeeper {
 
     private Future<Void> host(VerticleBase verticle) {
         return unlessLeaving(() -> loop.host(verticle).map(hosted -> {
-            undoings.push(() -> loop.leave(verticle));
+            cleanups.push(() -> loop.leave(verticle));
             return null;
         }));
     }
 
     private Future<Void> deploy(VerticleBase verticle) {
         return unlessLeaving(() -> vertx.deployVerticle(verticle).map(id -> {
-            groundwork.push(() -> vertx.undeploy(id));
+            baseCleanups.push(() -> vertx.undeploy(id));
             return null;
         }));
     }
@@ -239,43 +232,45 @@ public final class Loopkeeper {
         return leaving.get() ? Future.failedFuture(new LoopkeeperClosedException()) : deployment.get();
     }
 
-    /** Stops this run because its runtime is told to end: it ends {@code error_interrupted}. */
+    /** Stops this run because its runtime shuts down; the run ends as {@code error_interrupted}. */
     public Future<Void> interrupt(String runId, String why) {
         return RunChannels.INTERRUPT
-                .ask(vertx.eventBus(), new InterruptRun(runId, why), DRAIN_PATIENCE)
+                .ask(vertx.eventBus(), new InterruptRun(runId, why), DRAIN_TIMEOUT)
                 .mapEmpty();
     }
 
-    /** Skips the grace of the agents that {@link #interrupt} and {@link #close} end, from now on. */
-    public Future<Void> hurry() {
+    /** Skips the grace of agents that {@link #interrupt} and {@link #close} stop, from now on. */
+    public Future<Void> skipGrace() {
         return RunChannels.SKIP_GRACE
-                .ask(vertx.eventBus(), new SkipGrace(), DRAIN_PATIENCE)
+                .ask(vertx.eventBus(), new SkipGrace(), DRAIN_TIMEOUT)
                 .mapEmpty();
     }
 
-    /** Checks a manifest file and the files and programs it names, and makes a run of it; completes once it is durable. */
+    /** Checks a manifest file and the files and programs it names, and creates a run; completes once it is durable. */
     public Future<Submitted> submit(Path manifest, RunOptions options) {
         return open(() -> runs.submit(manifest, options));
     }
 
-    /** The same of a manifest's text, in YAML or JSON; its relative paths are relative to the workspace. */
+    /** Does the same for the text of a manifest, in YAML or JSON; relative paths are relative to the workspace. */
     public Future<Submitted> submit(String manifest, RunOptions options) {
         return open(() -> runs.submit(manifest, options));
     }
 
-    /** One run as it stands. Fails with code {@code not-found} when there is none. */
+    /** Returns the current state of one run. Fails with code {@code not-found} when there is none. */
     public Future<Run> run(String runId) {
         return open(() -> runs.run(RunChannels.GET, new GetRun(runId)));
     }
 
-    /** Runs, newest first, a page at a time. Fails with {@link IllegalArgumentException} for a limit or cursor that is none. */
+    /**
+     * Returns a page of runs, newest first. Fails with {@link IllegalArgumentException} for an invalid limit or cursor.
+     */
     public Future<Runs> runs(RunFilter filter) {
         return open(() -> runs.list(filter));
     }
 
     /**
-     * A page of the steps of one run, oldest first. Fails with code {@code not-found} when there is no such run, and with
-     * {@link IllegalArgumentException} for an invalid limit or cursor.
+     * Returns a page of the steps of one run, oldest first. Fails with code {@code not-found} when there is no such
+     * run, and with {@link IllegalArgumentException} for an invalid limit or cursor.
      *
      * @param limit 1 to 1000; a page also ends at 4 MiB
      * @param cursor {@code nextCursor} of the page before; absent: the first page
@@ -284,7 +279,7 @@ public final class Loopkeeper {
         return open(() -> runs.steps(runId, limit, cursor));
     }
 
-    /** Why a run is where it is, what may be done next and what that needs. Fails as {@link #run} does. */
+    /** Explains the state of a run, the next actions and what they require. Fails as {@link #run} does. */
     public Future<Explanation> explain(String runId) {
         return open(() -> runs.ask(RunChannels.EXPLAIN, new GetRun(runId), Explanation.class));
     }
@@ -296,18 +291,18 @@ public final class Loopkeeper {
      * @param reason for people, recorded with the run; blank for none
      */
     public Future<Run> stop(String runId, String reason) {
-        return open(() -> runs.run(RunChannels.STOP, new StopRun(runId, said(reason), false)));
+        return open(() -> runs.run(RunChannels.STOP, new StopRun(runId, nonBlank(reason), false)));
     }
 
-    /** The same without any grace. */
+    /** Stops a run without any grace. */
     public Future<Run> stopNow(String runId, String reason) {
-        return open(() -> runs.run(RunChannels.STOP, new StopRun(runId, said(reason), true)));
+        return open(() -> runs.run(RunChannels.STOP, new StopRun(runId, nonBlank(reason), true)));
     }
 
     /**
-     * Ends a run with a reason of the caller's: its agents are stopped as by {@link #stop}, then the ending is recorded.
-     * Completes when that is durable, not when the run has ended: see {@link #awaitEnd}. Fails with code
-     * {@code not-endable} when the run has ended, with {@code invalid-request} for an unknown reason.
+     * Ends a run with a reason of the caller: its agents are stopped as by {@link #stop}, then the end is recorded.
+     * Completes when that is durable, not when the run has ended: see {@link #awaitEnd}. Fails with code {@code
+     * not-endable} when the run has ended, with {@code invalid-request} for an unknown reason.
      *
      * @param reasonCode one of the built-in codes or of the manifest's {@code reasons}, e.g. {@code licence-expired}
      * @param summary why, for people: not blank, at most 4096 characters
@@ -316,27 +311,26 @@ public final class Loopkeeper {
         return open(() -> runs.run(RunChannels.END, new EndRun(runId, reasonCode, summary, Optional.empty())));
     }
 
-    /** The same with a qualifier that the record of the ending has beside the reason, e.g. {@code seat 7}. */
+    /** Does the same with a qualifier, recorded beside the reason, e.g. {@code seat 7}. */
     public Future<Run> end(String runId, String reasonCode, String summary, String qualifier) {
-        return open(() -> runs.run(RunChannels.END, new EndRun(runId, reasonCode, summary, said(qualifier))));
+        return open(() -> runs.run(RunChannels.END, new EndRun(runId, reasonCode, summary, nonBlank(qualifier))));
     }
 
     /**
      * Pauses a run before its next step; completes when that is durable. Fails with code {@code not-pausable} when it
-     * has ended, or rests already.
+     * has ended or is paused.
      *
      * @param reason for people, recorded with the run; blank for none
      */
     public Future<Run> pause(String runId, String reason) {
-        return open(() -> runs.run(RunChannels.PAUSE, new PauseRun(runId, said(reason))));
+        return open(() -> runs.run(RunChannels.PAUSE, new PauseRun(runId, nonBlank(reason))));
     }
 
     /**
-     * Lets a paused, stopped, failed or queued run go on; completes when that is durable. Fails with code
-     * {@code action-not-allowed}, then {@link RunRefusedException#allowedActions} says what is, with
-     * {@code resume-precondition}, then {@link RunRefusedException#missing} says what it lacks, or with
-     * {@code not-resumable}; and with {@link IllegalArgumentException} for a dry run: {@link #explain} tells what one
-     * would.
+     * Resumes a paused, stopped, failed or queued run; completes when that is durable. Fails with code {@code
+     * action-not-allowed}, where {@link RunRefusedException#allowedActions} lists the allowed ones, with {@code
+     * resume-precondition}, where {@link RunRefusedException#missing} lists what is missing, or with {@code
+     * not-resumable}. Fails with {@link IllegalArgumentException} for a dry run; use {@link #explain} instead.
      */
     public Future<Run> resume(String runId, ResumeRequest request) {
         return open(() -> request.dryRun()
@@ -345,12 +339,12 @@ public final class Loopkeeper {
     }
 
     /**
-     * Tells all events of one run: those that were recorded already, and then each new one when it is durable. Completes
-     * when the former are told, fails with code {@code not-found} when there is no such run.
+     * Delivers all events of one run: first those recorded already, then each new one once it is durable. Completes
+     * when the former were delivered; fails with code {@code not-found} when there is no such run.
      *
      * @param listener called on an event loop, which it must not block; what it throws is logged and changes nothing
      */
-    public Future<EventSubscription> events(String runId, Consumer<RunEvents.Heard<RunEvent>> listener) {
+    public Future<EventSubscription> events(String runId, Consumer<RunEvents.Recorded<RunEvent>> listener) {
         EventSubscription subscription = new EventSubscription(runId, store, listener);
         RunFollower follower = subscription.follower();
         Promise<EventSubscription> begun = Promise.promise();
@@ -367,10 +361,10 @@ public final class Loopkeeper {
     }
 
     /**
-     * The run once it has ended; at once when it has. A paused run has not ended, so this may wait for a person: bound
-     * it with {@link #awaitEnd(String, Duration)} or look at {@link #events}. Fails with code {@code not-found} when
-     * there is no such run, and with {@link LoopkeeperClosedException} when this is closed and the run has not ended.
-     * While the run cannot be looked at, e.g. since the store does not answer, this looks again every second.
+     * Returns the run once it has ended. A paused run has not ended, so this may wait for a person: limit the wait with
+     * {@link #awaitEnd(String, Duration)} or follow the {@link #events}. Fails with code {@code not-found} when there
+     * is no such run, and with {@link LoopkeeperClosedException} when this is closed first. While the run cannot be
+     * read, e.g. because the store does not answer, this retries every second.
      */
     public Future<Run> awaitEnd(String runId) {
         return until(awaited(runId));
@@ -387,8 +381,8 @@ public final class Loopkeeper {
     }
 
     /**
-     * The run once it has ended with success. Fails with {@link TerminalExhaustionException} when it has ended otherwise,
-     * and as {@link #awaitEnd(String)} does.
+     * Returns the run once it has ended with success. Fails with {@link TerminalExhaustionException} when it has ended
+     * otherwise, and as {@link #awaitEnd(String)} does.
      */
     public Future<Run> awaitSuccess(String runId) {
         return awaitEnd(runId).compose(Success::require);
@@ -399,17 +393,17 @@ public final class Loopkeeper {
         return awaitEnd(runId, limit).compose(Success::require);
     }
 
-    /** A duration may be longer than a timer can be, as somebody's word for ever. */
+    /** Limits a duration to what a timer accepts. */
     private static long millisUntil(Duration limit) {
         return limit.compareTo(FOR_EVER) > 0 ? FOR_EVER.toMillis() : Math.max(1, limit.toMillis());
     }
 
     private AwaitedEnd awaited(String runId) {
-        return new AwaitedEnd(runId, () -> run(runId), look -> {
+        return new AwaitedEnd(runId, () -> run(runId), retry -> {
             try {
-                vertx.setTimer(LOOK_AGAIN.toMillis(), due -> look.run());
+                vertx.setTimer(RETRY_DELAY.toMillis(), due -> retry.run());
             } catch (RejectedExecutionException endedWithVertx) {
-                LOG.debug("nobody looks at {} any more", runId, endedWithVertx);
+                LOG.debug("{} is no longer followed", runId, endedWithVertx);
             }
         });
     }
@@ -422,14 +416,14 @@ public final class Loopkeeper {
         });
     }
 
-    private static Optional<String> said(String reason) {
+    private static Optional<String> nonBlank(String reason) {
         return Optional.of(reason).filter(text -> !text.isBlank());
     }
 
-    /** Whoever asks is told of the end, also where it takes away who would have answered. */
+    /** Runs a request; its future also completes when this is closed before the answer arrives. */
     private <T> Future<T> open(Supplier<Future<T>> work) {
         Promise<T> answer = Promise.promise();
-        asked.add(answer);
+        pendingAnswers.add(answer);
         if (followers.isClosed()) {
             answer.fail(new LoopkeeperClosedException());
         } else {
@@ -437,25 +431,25 @@ public final class Loopkeeper {
                     .compose(now -> work.get())
                     .onComplete(answer::tryComplete, cause -> answer.tryFail(typed(cause)));
         }
-        return answer.future().onComplete(over -> asked.remove(answer));
+        return answer.future().onComplete(over -> pendingAnswers.remove(answer));
     }
 
     private Throwable typed(Throwable cause) {
         if (cause instanceof StoreException broken) {
             return new RunRefusedException(new Refusal("store-unavailable", broken.getMessage()));
         }
-        // Whoever was asked may have gone before it could answer.
+        // The verticle that answers may have stopped first.
         boolean fault = !(cause instanceof LoopkeeperException || cause instanceof TimeoutException);
         return fault && followers.isClosed() ? new LoopkeeperClosedException() : cause;
     }
 
     /**
-     * Ends orderly: no new work, agents with {@code onRuntimeDeath: keep} live on for the next runtime, the others are
-     * stopped, everything is undeployed. The {@link Vertx} stays open. Never fails; a second call waits for the first.
-     * Where the Vertx is closed, or the verticle undeployed that has started this, all of that is done too.
+     * Shuts down in order: no new work is accepted, agents with {@code onRuntimeDeath: keep} continue for the next
+     * runtime, the others are stopped, everything is undeployed. The {@link Vertx} stays open. Never fails; a second
+     * call waits for the first. Closing the Vertx, or undeploying the verticle that started this, has the same effect.
      */
     public Future<Void> close() {
-        // Where Vert.x was closed first it has ended everything with it, and given the data folder back.
+        // If Vert.x was closed first, everything is undeployed and the data folder released.
         if (followers.isClosed()) {
             closed.tryComplete();
         }
@@ -465,19 +459,19 @@ public final class Loopkeeper {
         return closed.future();
     }
 
-    /** Vert.x waits for none that somebody else undeploys, so nothing is left to do when they are. */
+    /** Shuts down completely. This drains first, since Vert.x does not wait for undeployments started elsewhere. */
     private Future<Void> end() {
         closing.set(true);
-        return leave().compose(left -> undo(groundwork));
+        return leave().compose(left -> runCleanups(baseCleanups));
     }
 
-    /** Ends everything, but the folder and the loop are still deployed; whoever asks for it first. */
+    /** Drains and stops everything but the folder and the loop; runs once, for the first caller. */
     private Future<Void> leave() {
         if (leaving.compareAndSet(false, true)) {
-            drain().compose(drained -> undo(undoings))
+            drain().compose(drained -> runCleanups(cleanups))
                     .eventually(folder::giveBack)
                     .onComplete(over -> {
-                        asked.forEach(answer -> answer.tryFail(new LoopkeeperClosedException()));
+                        pendingAnswers.forEach(answer -> answer.tryFail(new LoopkeeperClosedException()));
                         left.complete();
                     });
         }
@@ -486,15 +480,15 @@ public final class Loopkeeper {
 
     private Future<Void> drain() {
         draining.set(true);
-        // Without the folder, what answers in this Vert.x is another Loopkeeper.
+        // Without the folder, another Loopkeeper in this Vert.x would answer.
         if (!folder.isOpen()) {
             return Future.succeededFuture();
         }
         return Future.succeededFuture()
-                .compose(now -> RunChannels.DRAIN.ask(vertx.eventBus(), new Drain(), DRAIN_PATIENCE))
+                .compose(now -> RunChannels.DRAIN.ask(vertx.eventBus(), new Drain(), DRAIN_TIMEOUT))
                 .<Void>mapEmpty()
                 .recover(cause -> {
-                    // No run was taken up yet, or all are let go already.
+                    // Without a handler no run was recovered yet, or all were released.
                     if (!RequestChannel.hasNoHandler(cause)) {
                         LOG.warn("draining was cut short: {}", cause.getMessage());
                     }
@@ -502,19 +496,19 @@ public final class Loopkeeper {
                 });
     }
 
-    /** What was deployed last goes first; each is tried whatever becomes of the others. */
-    private static Future<Void> undo(Deque<Supplier<Future<?>>> undoings) {
-        Supplier<Future<?>> undoing = undoings.poll();
-        if (undoing == null) {
+    /** Runs the cleanups, newest first; a failed one does not prevent the others. */
+    private static Future<Void> runCleanups(Deque<Supplier<Future<?>>> cleanups) {
+        Supplier<Future<?>> cleanup = cleanups.poll();
+        if (cleanup == null) {
             return Future.succeededFuture();
         }
         return Future.succeededFuture()
-                .compose(now -> undoing.get())
+                .compose(now -> cleanup.get())
                 .<Void>mapEmpty()
                 .recover(cause -> {
                     LOG.warn("an orderly end was disturbed: {}", cause.getMessage());
                     return Future.succeededFuture();
                 })
-                .compose(undone -> undo(undoings));
+                .compose(undone -> runCleanups(cleanups));
     }
 }

@@ -1,6 +1,6 @@
 package dev.loopkeeper.embed;
 
-/** What the futures of {@link Loopkeeper} fail with when nothing is broken and the caller can do something about it. */
+/** Fails futures of {@link Loopkeeper} where nothing is broken and the caller can react. */
 public abstract sealed class LoopkeeperException extends RuntimeException
         permits RunRefusedException, InvalidManifestException, LoopkeeperClosedException {
     LoopkeeperException(String message) {

@@ -12,19 +12,19 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What to deploy.
+ * Configures a {@link Loopkeeper}.
  *
- * @param dataFolder made where it is missing; one process owns it at a time
- * @param parts what is started with it, in this order; e.g. the HTTP gateway
- * @param maxRuns how many runs may be under way at once, more wait as {@code queued}; 0 = no limit, the default
+ * @param dataFolder created where it is missing; one process owns it at a time
+ * @param parts further parts, started in this order; e.g. the HTTP gateway
+ * @param maxRuns how many runs may be active at once, more wait as {@code queued}; 0 = no limit, the default
  * @param inherited what agents inherit of this process's environment; default everything but {@code LOOPKEEPER_*}
- * @param logLimit how much is kept of what a step prints; default 1 GiB
- * @param keepLogs how long the logs of steps stay after the end of their run; absent: for ever, the default
- * @param store where runs are kept; default one SQLite file in the data folder
- * @param membership which of the store's runs are carried out; default all
- * @param publicUrl where people reach the dashboard, e.g. {@code https://loops.example}, for links in notifications;
- *     absent, the default: they have none. What is no http or https URL with a host, or has a query or fragment, is refused
- *     with {@link IllegalArgumentException}
+ * @param logLimit how much of a step's output is kept; default 1 GiB
+ * @param keepLogs how long the logs of steps are kept after the end of their run; absent: for ever, the default
+ * @param store where runs are stored; default one SQLite file in the data folder
+ * @param membership which of the store's runs are executed; default all
+ * @param publicUrl dashboard URL for links in notifications, e.g. {@code https://loops.example}; absent, the default:
+ *     no links. A value that is not an http or https URL with a host, or has a query or fragment, is refused with
+ *     {@link IllegalArgumentException}
  */
 public record LoopkeeperOptions(
         Path dataFolder,
@@ -43,7 +43,7 @@ public record LoopkeeperOptions(
         });
     }
 
-    /** Whether the page of a run may be put behind it. */
+    /** Whether the path of a run's page may be appended to this URL. */
     private static boolean mayLead(String url) {
         try {
             URI read = new URI(url);
@@ -56,7 +56,7 @@ public record LoopkeeperOptions(
         }
     }
 
-    /** The runtime without any further part, on this data folder. */
+    /** Returns the defaults for this data folder, without further parts. */
     public static LoopkeeperOptions of(Path dataFolder) {
         return new LoopkeeperOptions(
                 dataFolder.toAbsolutePath().normalize(),
@@ -70,7 +70,7 @@ public record LoopkeeperOptions(
                 Optional.empty());
     }
 
-    /** The same with one more part, e.g. the HTTP gateway. */
+    /** Adds a part, e.g. the HTTP gateway. */
     public LoopkeeperOptions with(LoopkeeperPart part) {
         List<LoopkeeperPart> more =
                 Stream.concat(parts.stream(), Stream.of(part)).toList();
@@ -78,43 +78,43 @@ public record LoopkeeperOptions(
                 dataFolder, more, maxRuns, inherited, logLimit, keepLogs, store, membership, publicUrl);
     }
 
-    /** The same with so many runs at once. */
+    /** Sets the number of runs that may be active at once. */
     public LoopkeeperOptions maxRuns(int runs) {
         return new LoopkeeperOptions(
                 dataFolder, parts, runs, inherited, logLimit, keepLogs, store, membership, publicUrl);
     }
 
-    /** The same with agents that inherit this. */
+    /** Sets the environment that agents inherit. */
     public LoopkeeperOptions inheriting(InheritedEnvironment other) {
         return new LoopkeeperOptions(
                 dataFolder, parts, maxRuns, other, logLimit, keepLogs, store, membership, publicUrl);
     }
 
-    /** The same with another limit for logs. */
+    /** Sets the limit for logs. */
     public LoopkeeperOptions logLimit(LogLimit limit) {
         return new LoopkeeperOptions(
                 dataFolder, parts, maxRuns, inherited, limit, keepLogs, store, membership, publicUrl);
     }
 
-    /** The same with logs that go so long after their run ended. */
+    /** Sets how long logs are kept after the end of their run. */
     public LoopkeeperOptions keepLogs(Duration keep) {
         return new LoopkeeperOptions(
                 dataFolder, parts, maxRuns, inherited, logLimit, Optional.of(keep), store, membership, publicUrl);
     }
 
-    /** The same with runs that are kept elsewhere. */
+    /** Sets the store. */
     public LoopkeeperOptions store(StoreOpener opener) {
         return new LoopkeeperOptions(
                 dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, opener, membership, publicUrl);
     }
 
-    /** The same as one of several that share the store. */
+    /** Makes this one of several members that share the store. */
     public LoopkeeperOptions member(Membership other) {
         return new LoopkeeperOptions(
                 dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, store, other, publicUrl);
     }
 
-    /** The same with links in notifications that lead here. */
+    /** Sets the dashboard URL for links in notifications. */
     public LoopkeeperOptions publicUrl(String url) {
         return new LoopkeeperOptions(
                 dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, store, membership, Optional.of(url));

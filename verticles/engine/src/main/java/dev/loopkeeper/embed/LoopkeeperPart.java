@@ -7,18 +7,15 @@ import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
-/**
- * Something that is started and ended together with a {@link Loopkeeper} and uses what it is made of, e.g. the HTTP
- * gateway. One object serves one start.
- */
+/** Starts and stops together with a {@link Loopkeeper}, e.g. the HTTP gateway. One object serves one start. */
 public interface LoopkeeperPart {
     /**
-     * What a part is given.
+     * What a part receives from its Loopkeeper.
      *
      * @param store read for history, replay and snapshots; never written
-     * @param draining whether new work is refused because the end has begun
-     * @param maxRuns how many runs may be under way at once; 0 = no limit
-     * @param isOwn whether a run is carried out here, by its id, as far as is known; asked from any thread
+     * @param draining whether new work is refused because the shutdown has begun
+     * @param maxRuns how many runs may be active at once; 0 = no limit
+     * @param isOwn whether this node owns the run with this id, as far as known; called from any thread
      */
     record Host(
             Vertx vertx,
@@ -28,15 +25,17 @@ public interface LoopkeeperPart {
             int maxRuns,
             Predicate<String> isOwn) {}
 
-    /** Fails when it could not start: asked before the data folder is touched, so that a refused start leaves nothing. */
+    /**
+     * Checks whether the part can start, before the data folder is touched, so that a refused start changes nothing.
+     */
     Future<Void> check(Vertx vertx);
 
-    /** Comes before any run is taken up: what has to hear of that begins to listen. */
+    /** Prepares the part before any run is recovered, so that its listeners miss nothing. */
     Future<Void> prepare(Host host);
 
-    /** Comes last, when the open runs of an earlier runtime are taken up. */
+    /** Starts the part last, after the open runs of an earlier runtime were recovered. */
     Future<Void> start(Host host);
 
-    /** Undoes what was prepared and started, as far as it came; nothing where that is done already. */
+    /** Undoes what was prepared and started so far; has no effect the second time. */
     Future<Void> stop();
 }

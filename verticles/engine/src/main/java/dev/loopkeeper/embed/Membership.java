@@ -4,18 +4,20 @@ import dev.loopkeeper.contract.run.RunRouting;
 import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.Ownership;
 
-/** What a {@link Loopkeeper} that shares its store with others goes by. An interface between our own modules. */
+/**
+ * Defines the role of a {@link Loopkeeper} that shares its store with others. An interface between our own modules.
+ */
 public interface Membership {
-    /** Which runs it carries out. */
+    /** Says which runs it executes. */
     Ownership ownership();
 
-    /** Where commands to the others go. */
+    /** Routes commands to the other members. */
     RunRouting routing();
 
-    /** What one of them does for all. */
+    /** Says when it performs the tasks that one member does for all. */
     Duties duties();
 
-    /** It has the store for itself. */
+    /** Returns the membership of a sole user of the store. */
     static Membership alone() {
         return of(Ownership.sole(), RunRouting.HERE, Duties.sole());
     }

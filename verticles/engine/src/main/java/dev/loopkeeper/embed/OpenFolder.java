@@ -14,32 +14,32 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /**
- * The data folder and its store while they are ours, and that this Vert.x is. It is deployed before it takes them, so that
- * whoever closes Vert.x without asking us gives them back too, at whatever moment that is.
+ * Owns the data folder, its store and this Vert.x for one Loopkeeper. It is deployed before it opens them, so that
+ * closing Vert.x at any moment releases them too.
  */
 final class OpenFolder extends VerticleBase {
-    /** One SQLite file in the data folder. */
+    /** Opens one SQLite file in the data folder. */
     static final StoreOpener EMBEDDED = SqliteEventStore::open;
 
     private static final String OWNER = "data-folder";
 
     private final Path path;
     private final StoreOpener opener;
-    private final Supplier<Future<Void>> farewell;
+    private final Supplier<Future<Void>> beforeStop;
     private final Promise<Void> ended = Promise.promise();
     private Future<OpenStore> opening = Future.failedFuture(new LoopkeeperClosedException());
     private OwnerLock lock;
 
-    /** @param farewell ends what works with the store and then calls {@link #giveBack}; asked where this is undeployed */
-    OpenFolder(Path path, StoreOpener opener, Supplier<Future<Void>> farewell) {
+    /** @param beforeStop stops what uses the store, then calls {@link #giveBack}; called when this is undeployed */
+    OpenFolder(Path path, StoreOpener opener, Supplier<Future<Void>> beforeStop) {
         this.path = path;
         this.opener = opener;
-        this.farewell = farewell;
+        this.beforeStop = beforeStop;
     }
 
     /**
-     * Takes the folder and opens its store; neither is left behind when that fails. Once this is deployed. Fails with
-     * {@link VertxInUseException} too, since two on one event bus would answer each other's questions.
+     * Locks the folder and opens its store; releases both when that fails. Call after this is deployed. Also fails with
+     * {@link VertxInUseException}, since two Loopkeepers on one event bus would answer each other's requests.
      */
     Future<OpenStore> open() {
         return new HomeContext(context).call(this::begin);
@@ -53,12 +53,12 @@ final class OpenFolder extends VerticleBase {
         return opening;
     }
 
-    /** Whether they, and this Vert.x, are ours and ready for runs. */
+    /** Whether the folder, the store and this Vert.x are owned and ready for runs. */
     boolean isOpen() {
         return begun().succeeded();
     }
 
-    /** Completes when it begins to be given back. */
+    /** Completes when the release begins. */
     Future<Void> ended() {
         return ended.future();
     }
@@ -87,10 +87,10 @@ final class OpenFolder extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return farewell.get();
+        return beforeStop.get();
     }
 
-    /** Closes the store and leaves the folder to others; nothing where it was not taken. Once. */
+    /** Closes the store and releases the folder; has no effect where it was not opened. Call once. */
     Future<Void> giveBack() {
         ended.tryComplete();
         return begun().transform(opened -> opened.succeeded() ? giveBack(opened.result()) : nothing());

@@ -25,9 +25,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Asks the scheduler, in records. A refusal becomes a failed future. */
+/** Sends typed requests to the scheduler. A refusal becomes a failed future. */
 final class RunClient {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int MOST_STEPS = 1000;
 
     private final EventBus bus;
@@ -89,7 +89,7 @@ final class RunClient {
     }
 
     private <Q> Future<RunAnswer> answer(RequestChannel<Q, RunAnswer> channel, Q question) {
-        return channel.ask(bus, question, PATIENCE)
+        return channel.ask(bus, question, TIMEOUT)
                 .compose(answer -> answer.refusal()
                         .<Future<RunAnswer>>map(refusal -> Future.failedFuture(new RunRefusedException(refusal)))
                         .orElseGet(() -> Future.succeededFuture(answer)));
@@ -111,7 +111,7 @@ final class RunClient {
                 filter.cursor());
         ListRuns question = new ListRuns(checked.statuses(), checked.limit(), checked.cursor());
         return RunChannels.LIST
-                .ask(bus, question, PATIENCE)
+                .ask(bus, question, TIMEOUT)
                 .map(page -> new Runs(
                         page.runs().stream()
                                 .map(run -> ViewJson.read(run, Runs.Entry.class))

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which runs to list, and how many at once.
+ * Selects which runs to list, and how many at once.
  *
  * @param statuses empty: all
  * @param limit 1 to 1000
@@ -13,20 +13,20 @@ import java.util.Set;
  */
 public record RunFilter(Set<RunStatus> statuses, int limit, Optional<String> cursor) {
     private static final int DEFAULT_LIMIT = 100;
-    /** The newest 100 of any status. */
+    /** Selects the newest 100 of any status. */
     public static final RunFilter ALL = new RunFilter(Set.of(), DEFAULT_LIMIT, Optional.empty());
 
-    /** The newest 100 that have one of these statuses. */
+    /** Selects the newest 100 that have one of these statuses. */
     public static RunFilter of(RunStatus... statuses) {
         return new RunFilter(Set.of(statuses), DEFAULT_LIMIT, Optional.empty());
     }
 
-    /** The same with pages of this size. */
+    /** Sets the page size. */
     public RunFilter limit(int most) {
         return new RunFilter(statuses, most, cursor);
     }
 
-    /** The same from where another page ended. */
+    /** Continues after another page. */
     public RunFilter after(String nextCursor) {
         return new RunFilter(statuses, limit, Optional.of(nextCursor));
     }

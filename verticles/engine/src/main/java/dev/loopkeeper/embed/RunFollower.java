@@ -2,16 +2,16 @@ package dev.loopkeeper.embed;
 
 import io.vertx.core.Future;
 
-/** Somebody who waits for what becomes of one run. Called on one event loop. */
+/** Follows one run. Called on one event loop. */
 interface RunFollower {
     String runId();
 
-    /** An event of this run, of this type, is in the store. */
+    /** An event of this type of the run was stored. */
     void happened(String type);
 
-    /** Looks once more, since the end is near; what it is told meanwhile counts. */
-    Future<?> lookAgain();
+    /** Reads the run once more before the shutdown; events during the read still count. */
+    Future<?> readAgain();
 
-    /** Nothing more will be told. */
+    /** No more calls follow. */
     void closed();
 }

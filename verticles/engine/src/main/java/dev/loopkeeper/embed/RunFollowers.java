@@ -12,26 +12,28 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Tells those who follow runs of their events, and of the end: however this is undeployed, nobody waits for ever. */
+/** Notifies followers of the events of their runs and of the shutdown, so that none waits for ever. */
 final class RunFollowers extends VerticleBase {
-    /** Who is asked may be gone already. */
-    private static final Duration LAST_LOOK = Duration.ofSeconds(10);
+    /** Limits the last read, since the scheduler may have stopped already. */
+    private static final Duration LAST_READ_TIMEOUT = Duration.ofSeconds(10);
 
     private final Set<RunFollower> followers = new LinkedHashSet<>();
     private volatile boolean closed;
 
     @Override
     public Future<?> start() {
-        return StoreChannels.EVENTS.listen(vertx.eventBus(), this::tell).completion();
+        return StoreChannels.EVENTS
+                .listen(vertx.eventBus(), this::notifyFollowers)
+                .completion();
     }
 
     @Override
     public Future<?> stop() {
-        List<Future<?>> looks = new ArrayList<>();
+        List<Future<?>> reads = new ArrayList<>();
         for (RunFollower follower : followers) {
-            looks.add(TimeLimit.of(vertx, follower.lookAgain(), LAST_LOOK));
+            reads.add(TimeLimit.of(vertx, follower.readAgain(), LAST_READ_TIMEOUT));
         }
-        return Future.join(looks).transform(over -> {
+        return Future.join(reads).transform(over -> {
             closed = true;
             List.copyOf(followers).forEach(RunFollower::closed);
             followers.clear();
@@ -43,15 +45,15 @@ final class RunFollowers extends VerticleBase {
         return closed;
     }
 
-    private void tell(PositionedEvent told) {
+    private void notifyFollowers(PositionedEvent stored) {
         for (RunFollower follower : List.copyOf(followers)) {
-            if (follower.runId().equals(told.event().runId())) {
-                follower.happened(told.event().type());
+            if (follower.runId().equals(stored.event().runId())) {
+                follower.happened(stored.event().type());
             }
         }
     }
 
-    /** From now on, and then does {@code begin} on the event loop on which it is told; from any thread. */
+    /** Adds a follower, then runs {@code begin} on the event loop of the events; callable from any thread. */
     void add(RunFollower follower, Runnable begin) {
         onOwnLoop(
                 () -> {
@@ -65,7 +67,7 @@ final class RunFollowers extends VerticleBase {
                 follower::closed);
     }
 
-    /** From any thread; nothing where it is gone already. */
+    /** Removes a follower, if it is still there; callable from any thread. */
     void remove(RunFollower follower) {
         onOwnLoop(() -> followers.remove(follower), () -> {});
     }

@@ -6,11 +6,11 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 
 /**
- * Opens the store that a {@link Loopkeeper} works with, when its data folder is owned; it is closed with it. An interface
+ * Opens the store of a {@link Loopkeeper} once its data folder is locked; both are closed together. An interface
  * between our own modules.
  */
 @FunctionalInterface
 public interface StoreOpener {
-    /** Fails with {@code StoreException} where there is no sound store. */
+    /** Opens the store. Fails with {@code StoreException} where it is missing or damaged. */
     Future<OpenStore> open(Vertx vertx, Path dataFolder);
 }

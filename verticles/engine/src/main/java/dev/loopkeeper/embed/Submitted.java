@@ -5,14 +5,14 @@ import dev.loopkeeper.view.Run;
 import java.util.List;
 
 /**
- * A manifest that has become a run.
+ * Result of a submission.
  *
- * @param run as it stood when it was recorded
- * @param created false when its idempotency key had made it before
- * @param warnings what hardly anybody means, though it is no error
+ * @param run the run when it was recorded
+ * @param created false when an earlier request with the same idempotency key created the run
+ * @param warnings settings that are valid but probably not intended
  */
 public record Submitted(Run run, boolean created, List<ManifestProblem> warnings) {
-    /** Of the run. */
+    /** Returns the id of the run. */
     public String runId() {
         return run.runId();
     }

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Fails for a run that has ended without success. */
+/** Turns a run that ended without success into a failure. */
 final class Success {
     private Success() {}
 
-    /** @param run one that has ended */
+    /** @param run a run that has ended */
     static Future<Run> require(Run run) {
         return run.termination()
                 .filter(ending -> !ending.success())

@@ -2,7 +2,7 @@ package dev.loopkeeper.embed;
 
 import java.nio.file.Path;
 
-/** This Vert.x has a Loopkeeper already: a second needs a Vert.x of its own. Nothing was changed. */
+/** This Vert.x already has a Loopkeeper: a second requires a Vert.x of its own. Nothing was changed. */
 public final class VertxInUseException extends RuntimeException {
     private final transient Path dataFolder;
 
@@ -12,7 +12,7 @@ public final class VertxInUseException extends RuntimeException {
         this.dataFolder = dataFolder;
     }
 
-    /** Of the one that is there. */
+    /** Returns the data folder of the existing Loopkeeper. */
     public Path dataFolder() {
         return dataFolder;
     }

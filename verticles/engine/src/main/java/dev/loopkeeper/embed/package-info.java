@@ -1,8 +1,7 @@
 /**
- * Loopkeeper inside somebody else's Vert.x, and inside our own command line.
+ * Embeds Loopkeeper in another application's Vert.x, and in our own command line.
  *
- * <p>Belongs here: the face that embedders use, and the one place where the parts are put together. Does not: any behaviour
- * of a part.
+ * <p>Belongs here: the API for embedding code, and the wiring of all parts. Does not: any behaviour of a part.
  */
 @CheckReturnValue
 package dev.loopkeeper.embed;
