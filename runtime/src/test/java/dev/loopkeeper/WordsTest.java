@@ -25,7 +25,8 @@ final class WordsTest {
             "verticles/engine/src/main/java/dev/loopkeeper/process/tree",
             "verticles/cli/src/main/java/dev/loopkeeper/cli/print",
             "verticles/engine/src/main/java/dev/loopkeeper/scheduler",
-            "verticles/engine/src/main/java/dev/loopkeeper/embed");
+            "verticles/engine/src/main/java/dev/loopkeeper/embed",
+            "verticles/engine/src/main/java/dev/loopkeeper/notify");
 
     /** By regular expression of complete words, what to write instead. */
     private static final Map<String, String> REPLACEMENTS = Map.ofEntries(
@@ -75,6 +76,7 @@ final class WordsTest {
             new Allowed("sqlite/StoreFormat.java", "owed", "SQL column"),
             new Allowed("process/Reaped.java", "strays", "JSON key"),
             new Allowed("scheduler/RecoveryReport.java", "taken up", "log line that docs/data-folder.md quotes"),
+            new Allowed("notify/DeliveryQueue.java", "told", "log line that DurableOutboxTest compares"),
             new Allowed("run/RunChannels.java", "hurry", "event-bus address"));
 
     private record Allowed(String path, String word, String reason) {

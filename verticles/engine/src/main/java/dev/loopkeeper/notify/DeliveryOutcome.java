@@ -1,16 +1,16 @@
 package dev.loopkeeper.notify;
 
-/** What became of one try. */
+/** Result of one delivery attempt. */
 sealed interface DeliveryOutcome {
-    /** The receiver has it. */
+    /** The receiver accepted the event. */
     record Delivered() implements DeliveryOutcome {}
 
-    /** It may succeed later. */
+    /** The attempt failed; a later one may succeed. */
     record Failed(String reason) implements DeliveryOutcome {}
 
-    /** It never will. */
-    record Hopeless(String reason) implements DeliveryOutcome {}
+    /** The attempt failed, and so would every later one. */
+    record Undeliverable(String reason) implements DeliveryOutcome {}
 
-    /** No more to say than that. */
+    /** The only instance that is needed. */
     DeliveryOutcome DELIVERED = new Delivered();
 }

@@ -18,16 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The deliveries of one run to one receiver, one after the other and in order. What is owed is read from the store when
- * its turn comes, and what became of it is durable before the next is begun: a crash repeats one delivery at most. What
- * fails is tried again before what came later. Used from one context only.
+ * Delivers the events of one run to one receiver, in order. Pending events are read from the store when they are due,
+ * and each result is durable before the next attempt: a crash repeats one delivery at most. A failed event is retried
+ * before later ones. Used from one context only.
  */
 final class DeliveryQueue {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryQueue.class);
-    private static final Duration STORE_AGAIN_AFTER = Duration.ofSeconds(1);
+    private static final Duration STORE_RETRY_DELAY = Duration.ofSeconds(1);
     private static final int PAGE = 200;
 
-    /** Tries once to tell a receiver of an event; never fails. */
+    /** Attempts one delivery to a receiver; never fails. */
     interface Attempt {
         Future<DeliveryOutcome> make(NotifySpec receiver, Targets of, StoredEvent event);
     }
@@ -39,9 +39,9 @@ final class DeliveryQueue {
     private final Attempt attempt;
     private OutboxCursor cursor;
     private final SingleFlight<Void> deliveries = new SingleFlight<>(this::tryNext);
-    private boolean resting;
+    private boolean paused;
     private boolean ending;
-    private boolean troubled;
+    private boolean storeFailed;
 
     DeliveryQueue(
             Vertx vertx,
@@ -58,40 +58,40 @@ final class DeliveryQueue {
         this.cursor = cursor;
     }
 
-    /** Delivers everything up to this event of the run. */
-    void owe(long sequence) {
+    /** Adds the events of the run up to this one to the pending deliveries. */
+    void addPending(long sequence) {
         cursor = new OutboxCursor(
                 cursor.target(), cursor.sequence(), Math.max(cursor.newestPending(), sequence), cursor.tries());
         next();
     }
 
-    /** Whether it has nothing to do. */
+    /** Whether nothing is pending or in progress. */
     boolean isOver() {
-        return !deliveries.isRunning() && !resting && !cursor.behind();
+        return !deliveries.isRunning() && !paused && !cursor.behind();
     }
 
-    /** Begins no further wait; completes when what can be delivered at once was tried. */
+    /** Starts no further pause; completes when every delivery that is due now was attempted. */
     Future<Void> end() {
         ending = true;
         return deliveries.idle();
     }
 
-    /** Leaves the rest to somebody else, at once. */
+    /** Stops at once; another process delivers the rest. */
     void leave() {
         ending = true;
-        resting = true;
+        paused = true;
     }
 
     private void next() {
-        if (!resting && cursor.behind()) {
+        if (!paused && cursor.behind()) {
             deliveries.run();
         }
     }
 
     private Future<Void> tryNext() {
-        return resting || !cursor.behind()
+        return paused || !cursor.behind()
                 ? Future.succeededFuture()
-                : step().recover(this::afterTrouble).onSuccess(done -> next());
+                : step().recover(this::afterStoreFailure).onSuccess(done -> next());
     }
 
     private Future<Void> step() {
@@ -108,7 +108,7 @@ final class DeliveryQueue {
         OutboxTarget target = cursor.target();
         NotifySpec receiver = of.notifications().get(target.notification());
         return store.events(target.runId(), cursor.sequence(), PAGE).compose(page -> {
-            troubled = false;
+            storeFailed = false;
             if (page.isEmpty()) {
                 return drop();
             }
@@ -121,7 +121,7 @@ final class DeliveryQueue {
         });
     }
 
-    /** None of these concerns this receiver. */
+    /** Skips events that this receiver has not subscribed to. */
     private Future<Void> skip(List<PositionedEvent> page) {
         long last = page.get(page.size() - 1).event().sequence();
         return record(after(Math.min(last, cursor.newestPending())), Optional.empty());
@@ -134,7 +134,7 @@ final class DeliveryQueue {
     private Future<Void> tried(StoredEvent event, DeliveryOutcome outcome) {
         int tries = cursor.tries() + 1;
         if (outcome instanceof DeliveryOutcome.Failed failed && tries < options.tries()) {
-            rest(event, options.delayAfter(tries), failed.reason());
+            pause(event, options.delayAfter(tries), failed.reason());
             return record(
                     new OutboxCursor(cursor.target(), cursor.sequence(), cursor.newestPending(), tries),
                     Optional.empty());
@@ -142,8 +142,8 @@ final class DeliveryQueue {
         Optional<GivenUp> givenUp = Optional.empty();
         if (outcome instanceof DeliveryOutcome.Failed failed) {
             givenUp = Optional.of(giveUp(event, tries, failed.reason() + ", after " + tries + " tries"));
-        } else if (outcome instanceof DeliveryOutcome.Hopeless hopeless) {
-            givenUp = Optional.of(giveUp(event, tries, hopeless.reason()));
+        } else if (outcome instanceof DeliveryOutcome.Undeliverable undeliverable) {
+            givenUp = Optional.of(giveUp(event, tries, undeliverable.reason()));
         }
         return record(after(event.sequence()), givenUp);
     }
@@ -157,7 +157,7 @@ final class DeliveryQueue {
         return new GivenUp(cursor.target(), event.sequence(), tries, reason, Instants.now());
     }
 
-    /** Said once, for all that is owed. */
+    /** Gives up all pending deliveries, with one log line. */
     private Future<Void> drop() {
         String reason = "the run is not kept any more";
         LOG.warn(
@@ -171,35 +171,35 @@ final class DeliveryQueue {
         return record(after(cursor.newestPending()), Optional.of(all));
     }
 
-    /** Nothing else is delivered until this is durable. */
+    /** Stores the cursor; nothing else is delivered until it is durable. */
     private Future<Void> record(OutboxCursor now, Optional<GivenUp> givenUp) {
         cursor = new OutboxCursor(
                 now.target(), now.sequence(), Math.max(cursor.newestPending(), now.newestPending()), now.tries());
         return store.tried(now, givenUp)
-                .onSuccess(durable -> troubled = false)
-                .recover(refused -> afterTrouble(refused)
+                .onSuccess(durable -> storeFailed = false)
+                .recover(refused -> afterStoreFailure(refused)
                         .compose(again -> ending ? Future.succeededFuture() : record(now, givenUp)));
     }
 
-    private Future<Void> afterTrouble(Throwable cause) {
-        if (!troubled) {
+    private Future<Void> afterStoreFailure(Throwable cause) {
+        if (!storeFailed) {
             LOG.warn(
                     "notifications of run {} wait for the store: {}",
                     cursor.target().runId(),
                     cause.toString());
         }
-        troubled = true;
+        storeFailed = true;
         if (ending) {
-            resting = true; // The next runtime goes on.
+            paused = true; // The next runtime continues.
             return Future.succeededFuture();
         }
-        return vertx.timer(STORE_AGAIN_AFTER.toMillis()).mapEmpty();
+        return vertx.timer(STORE_RETRY_DELAY.toMillis()).mapEmpty();
     }
 
-    private void rest(StoredEvent event, Duration delay, String reason) {
-        resting = true;
+    private void pause(StoredEvent event, Duration delay, String reason) {
+        paused = true;
         if (ending) {
-            return; // The next runtime tries it.
+            return; // The next runtime retries it.
         }
         LOG.info(
                 "notification {}:{} failed, next try in {} ms: {}",
@@ -208,7 +208,7 @@ final class DeliveryQueue {
                 delay.toMillis(),
                 reason);
         vertx.setTimer(delay.toMillis(), due -> {
-            resting = false;
+            paused = false;
             next();
         });
     }

@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a receiver is told.
+ * A notification about one event.
  *
  * @param name the run's name
- * @param status the run's status after the event where the event says it, else {@code running}
+ * @param status the run's status after the event where the event defines it, else {@code running}
  * @param summary one line for people
- * @param url of the run's page; absent where nobody said where people reach it
+ * @param url of the run's page; absent where no public URL is configured
  */
 record Message(StoredEvent event, String name, String status, String summary, Optional<String> url) {
     private static final String RUNNING = "running";
@@ -38,7 +38,7 @@ record Message(StoredEvent event, String name, String status, String summary, Op
             "run.stopping", "stopping");
 
     private static final String NONCE = "nonce";
-    /** Not for receivers: the nonce of the run or step, and the manifest, which may hold the agents' secrets. */
+    /** Fields that are removed: the nonce of the run or step, and the manifest, which may hold the agents' secrets. */
     private static final List<String> PRIVATE = List.of(NONCE, "manifest", "resolved");
 
     private static final JsonPointer CHANGED_MANIFEST = JsonPointer.compile("/request/changedManifest");
@@ -59,7 +59,10 @@ record Message(StoredEvent event, String name, String status, String summary, Op
         }
     }
 
-    /** The envelope of the event with {@code name}, {@code summary} and, where it is known, {@code url}. */
+    /**
+     * Returns the JSON body: the envelope of the event with {@code name}, {@code summary} and, where known, {@code
+     * url}.
+     */
     ObjectNode body() {
         ObjectNode body = Json.MAPPER.valueToTree(event);
         boolean changed = event.data().at(CHANGED_MANIFEST).isObject();
@@ -73,12 +76,12 @@ record Message(StoredEvent event, String name, String status, String summary, Op
         return body.put("name", name).put("summary", summary);
     }
 
-    /** What the receiver knows it by, e.g. {@code fix-flaky-tests-20261120-151233-x7k2:41}. */
+    /** Returns the id of the delivery, e.g. {@code fix-flaky-tests-20261120-151233-x7k2:41}. */
     String delivery() {
         return event.runId() + ":" + event.sequence();
     }
 
-    /** The names that the words of a command may hold. */
+    /** Returns the values that the command line may refer to by name. */
     Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("name", name);
@@ -122,7 +125,7 @@ record Message(StoredEvent event, String name, String status, String summary, Op
         values.put(name, plain(text.orElse("")));
     }
 
-    /** As an argument and a variable of a process may be: the kernel refuses zeros, and very long ones. */
+    /** Makes a text valid as an argument and environment variable: without NUL characters and of limited length. */
     private static String plain(String text) {
         String bounded = text.length() > LONGEST_VALUE ? text.substring(0, LONGEST_VALUE - 1) + "…" : text;
         return bounded.replace("\0", "");

@@ -22,16 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owes every event to those whom its run's manifest names, until it is delivered or given up. Looks at each event
- * after it is durable and beside the run, which never waits for it. What is owed is durable in the store; in memory
- * there is one {@link DeliveryQueue} for each receiver that is owed something, and no event. Used from one context only.
+ * Delivers the events of each run to the receivers in its manifest, until delivered or given up. It scans events after
+ * they are durable, and runs never wait for it. Pending deliveries are durable in the store; memory holds one {@link
+ * DeliveryQueue} per receiver with pending deliveries, and no events. Used from one context only.
  */
 final class Notifier {
     private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
-    private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
     private static final int PAGE = 500;
-    /** How many events that concern nobody may be looked at again after a crash. */
-    private static final long MOST_BEHIND = 500;
+    /** Most events without a receiver that a crash may cause to be scanned again. */
+    private static final long MOST_UNRECORDED = 500;
 
     private final Vertx vertx;
     private final NotifierOptions options;
@@ -40,13 +40,13 @@ final class Notifier {
     private final Webhook webhook;
     private final NotifyCommand command;
     private final Map<OutboxTarget, DeliveryQueue> queues = new HashMap<>();
-    private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
-    private Optional<PositionedEvent> heard = Optional.empty();
+    private final SingleFlight<Void> scans = new SingleFlight<>(this::scan);
+    private Optional<PositionedEvent> newest = Optional.empty();
     private long position;
     private long written;
     private boolean begun;
     private boolean ending;
-    private boolean troubled;
+    private boolean storeFailed;
 
     Notifier(Vertx vertx, NotifierOptions options, EventStore store, Webhook webhook, NotifyCommand command) {
         this.vertx = vertx;
@@ -57,83 +57,83 @@ final class Notifier {
         this.command = command;
     }
 
-    /** Sends what an earlier runtime owed, then looks at what happened since it looked last. */
+    /** Resumes the pending deliveries of an earlier runtime, then scans the events since its last scan. */
     void begin(OutboxState state) {
         position = state.position();
         written = position;
         begun = true;
         state.pending().forEach(this::deliver);
-        looks.run();
+        scans.run();
     }
 
-    /** Hears one more event, in the order of positions. One that comes while others are looked at is read again. */
-    void hear(PositionedEvent event) {
+    /** Receives one more event, in the order of positions. One that arrives during a scan is read from the store. */
+    void receive(PositionedEvent event) {
         if (!begun || ending) {
             return;
         }
-        if (!looks.isRunning()) {
-            heard = Optional.of(event);
+        if (!scans.isRunning()) {
+            newest = Optional.of(event);
         }
-        looks.run();
+        scans.run();
     }
 
-    private Future<Void> look() {
-        Optional<PositionedEvent> only = heard;
-        heard = Optional.empty();
-        return only.map(this::lookAt).orElseGet(this::lookAtStore);
+    private Future<Void> scan() {
+        Optional<PositionedEvent> only = newest;
+        newest = Optional.empty();
+        return only.map(this::scanOne).orElseGet(this::scanStore);
     }
 
-    private Future<Void> lookAt(PositionedEvent event) {
-        return look(List.of(event))
-                .recover(this::afterAWhile)
-                .compose(looked -> position < event.position() ? lookAtStore() : Future.succeededFuture());
+    private Future<Void> scanOne(PositionedEvent event) {
+        return scan(List.of(event))
+                .recover(this::afterStoreFailure)
+                .compose(scanned -> position < event.position() ? scanStore() : Future.succeededFuture());
     }
 
-    /** Page by page, until nothing is left that was heard of. */
-    private Future<Void> lookAtStore() {
+    /** Scans the store page by page, until there are no further events. */
+    private Future<Void> scanStore() {
         if (ending) {
             return Future.succeededFuture();
         }
         return store.eventsAfter(position, PAGE)
-                .compose(page -> look(page).map(page.isEmpty()))
-                .compose(end -> end ? Future.succeededFuture() : lookAtStore())
-                .recover(cause -> afterAWhile(cause).compose(again -> lookAtStore()));
+                .compose(page -> scan(page).map(page.isEmpty()))
+                .compose(end -> end ? Future.succeededFuture() : scanStore())
+                .recover(cause -> afterStoreFailure(cause).compose(again -> scanStore()));
     }
 
-    private Future<Void> afterAWhile(Throwable cause) {
-        if (!troubled) {
+    private Future<Void> afterStoreFailure(Throwable cause) {
+        if (!storeFailed) {
             LOG.warn("notifications wait for the store: {}", cause.getMessage());
         }
-        troubled = true;
+        storeFailed = true;
         return ending
                 ? Future.succeededFuture()
-                : vertx.timer(AGAIN_AFTER.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
+                : vertx.timer(RETRY_DELAY.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
     }
 
-    /** These were looked at when it completes, and what they lead to is durable. */
-    private Future<Void> look(List<PositionedEvent> events) {
-        return look(events, 0, new LinkedHashMap<>());
+    /** Scans these events; completes when the resulting pending deliveries are durable. */
+    private Future<Void> scan(List<PositionedEvent> events) {
+        return scan(events, 0, new LinkedHashMap<>());
     }
 
-    private Future<Void> look(List<PositionedEvent> events, int from, Map<OutboxTarget, OutboxCursor> owed) {
+    private Future<Void> scan(List<PositionedEvent> events, int from, Map<OutboxTarget, OutboxCursor> pending) {
         for (int index = from; index < events.size(); index++) {
             PositionedEvent next = events.get(index);
             Optional<Targets> known = targets.known(next.event());
             if (known.isEmpty()) {
                 int after = index + 1;
                 return targets.of(next.event().runId()).compose(found -> {
-                    found.ifPresent(of -> owe(next, of, owed));
-                    return look(events, after, owed);
+                    found.ifPresent(of -> addPending(next, of, pending));
+                    return scan(events, after, pending);
                 });
             }
-            owe(next, known.get(), owed);
+            addPending(next, known.get(), pending);
         }
         return events.isEmpty()
                 ? Future.succeededFuture()
-                : lookedAt(events.get(events.size() - 1).position(), owed);
+                : recordScan(events.get(events.size() - 1).position(), pending);
     }
 
-    private void owe(PositionedEvent positioned, Targets of, Map<OutboxTarget, OutboxCursor> owed) {
+    private void addPending(PositionedEvent positioned, Targets of, Map<OutboxTarget, OutboxCursor> pending) {
         StoredEvent event = positioned.event();
         if (positioned.position() <= position) {
             return;
@@ -142,21 +142,21 @@ final class Notifier {
         for (int index = 0; index < notifications.size(); index++) {
             if (notifications.get(index).events().contains(event.type())) {
                 OutboxTarget target = new OutboxTarget(event.runId(), index);
-                long before = Optional.ofNullable(owed.get(target))
+                long before = Optional.ofNullable(pending.get(target))
                         .map(OutboxCursor::sequence)
                         .orElse(event.sequence() - 1);
-                owed.put(target, new OutboxCursor(target, before, event.sequence(), 0));
+                pending.put(target, new OutboxCursor(target, before, event.sequence(), 0));
             }
         }
     }
 
-    private Future<Void> lookedAt(long to, Map<OutboxTarget, OutboxCursor> owed) {
-        if (owed.isEmpty() && to - written < MOST_BEHIND) {
+    private Future<Void> recordScan(long to, Map<OutboxTarget, OutboxCursor> pending) {
+        if (pending.isEmpty() && to - written < MOST_UNRECORDED) {
             position = Math.max(position, to);
             return Future.succeededFuture();
         }
-        return store.addPending(to, List.copyOf(owed.values())).map(durable -> {
-            troubled = false;
+        return store.addPending(to, List.copyOf(pending.values())).map(durable -> {
+            storeFailed = false;
             position = Math.max(position, to);
             written = position;
             durable.forEach(this::deliver);
@@ -172,7 +172,7 @@ final class Notifier {
         queues.computeIfAbsent(
                         cursor.target(),
                         fresh -> new DeliveryQueue(vertx, options, store, targets, this::attempt, cursor))
-                .owe(cursor.newestPending());
+                .addPending(cursor.newestPending());
     }
 
     private Future<DeliveryOutcome> attempt(NotifySpec receiver, Targets of, StoredEvent event) {
@@ -183,7 +183,10 @@ final class Notifier {
                 .otherwise(cause -> new DeliveryOutcome.Failed(String.valueOf(cause.getMessage())));
     }
 
-    /** Begins nothing any more: somebody else goes on. What is on its way arrives, and may be told once more by them. */
+    /**
+     * Stops at once, since another process continues. Deliveries in progress still arrive, and the other process may
+     * repeat them.
+     */
     void drop() {
         leave();
         webhook.close();
@@ -194,19 +197,19 @@ final class Notifier {
         queues.values().forEach(DeliveryQueue::leave);
     }
 
-    /** Tries what waits for nothing else, for a few seconds at most, and leaves the rest to the next runtime. */
+    /** Attempts the deliveries that are due, for a few seconds at most, and leaves the rest to the next runtime. */
     Future<Void> end() {
         if (!begun) {
             webhook.close();
             return Future.succeededFuture();
         }
-        Future<Void> tried = looks.idle()
-                .compose(looked -> Future.join(
+        Future<Void> tried = scans.idle()
+                .compose(scanned -> Future.join(
                                 queues.values().stream().map(DeliveryQueue::end).toList())
                         .mapEmpty());
         return TimeLimit.of(vertx, tried, options.farewell())
                 .recover(late -> {
-                    leave(); // First: what is ended here would be tried again else.
+                    leave(); // Before the commands end, since their ends would be retried otherwise.
                     return TimeLimit.of(vertx, command.endAll(), options.farewell());
                 })
                 .otherwiseEmpty()

@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How notifications are delivered.
+ * Configures the delivery of notifications.
  *
- * @param data the data folder, absolute; the runs' {@code notify.log} lie in it
- * @param timeout for one try of a webhook, above zero; default 10 s
- * @param tries how often a webhook is tried in all, at least 1; default 8
- * @param firstDelay before the second try, doubling with each further one; default 1 s
- * @param longestDelay the most that doubling leads to; default 1 min
- * @param commandLimit after which a command is killed; default 30 s
- * @param farewell how long an ending process waits for deliveries that have begun, and again for the store; default 5 s
- * @param publicUrl where people reach the dashboard, for the links of messages; absent by default
+ * @param data the data folder, absolute; contains the {@code notify.log} of each run
+ * @param timeout for one webhook request, above zero; default 10 s
+ * @param tries how often a webhook is attempted in total, at least 1; default 8
+ * @param firstDelay pause before the second attempt, doubled for each further one; default 1 s
+ * @param longestDelay limit of the doubled pause; default 1 min
+ * @param commandLimit time after which a command is killed; default 30 s
+ * @param farewell how long a shutdown waits for deliveries in progress, and then for the store; default 5 s
+ * @param publicUrl dashboard URL for links in messages; absent by default
  */
 public record NotifierOptions(
         Path data,
@@ -27,13 +27,13 @@ public record NotifierOptions(
         Optional<String> publicUrl) {
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
-    /** Without links. */
+    /** Creates options without links. */
     NotifierOptions(
             Path data, Duration timeout, int tries, Duration firstDelay, Duration longestDelay, Duration commandLimit) {
         this(data, timeout, tries, firstDelay, longestDelay, commandLimit, FAREWELL, Optional.empty());
     }
 
-    /** Refuses a relative folder, durations of zero or less, and no try at all. */
+    /** Refuses a relative folder, durations of zero or less, and fewer than one attempt. */
     public NotifierOptions {
         if (!data.isAbsolute()) {
             throw new IllegalArgumentException("data must be an absolute path, was " + data);
@@ -54,7 +54,7 @@ public record NotifierOptions(
         }
     }
 
-    /** The defaults, for this data folder. */
+    /** Returns the defaults for this data folder. */
     public static NotifierOptions of(Path data) {
         return new NotifierOptions(
                 data.toAbsolutePath().normalize(),
@@ -65,22 +65,22 @@ public record NotifierOptions(
                 Duration.ofSeconds(30));
     }
 
-    /** The same with links that lead there, if anywhere. */
+    /** Sets the dashboard URL for links, if any. */
     public NotifierOptions linking(Optional<String> url) {
         return new NotifierOptions(data, timeout, tries, firstDelay, longestDelay, commandLimit, farewell, url);
     }
 
-    /** The same with another farewell. */
+    /** Sets how long a shutdown waits. */
     NotifierOptions leaving(Duration within) {
         return new NotifierOptions(data, timeout, tries, firstDelay, longestDelay, commandLimit, within, publicUrl);
     }
 
-    /** The address of a run's page. */
+    /** Returns the URL of a run's page. */
     Optional<String> page(String runId) {
         return publicUrl.map(url -> url + (url.endsWith("/") ? "" : "/") + "#/runs/" + runId);
     }
 
-    /** How long to wait after so many failed tries. */
+    /** Returns the pause after this number of failed attempts. */
     Duration delayAfter(int failed) {
         long doubled = firstDelay.toMillis() << Math.min(failed - 1, 20);
         return Duration.ofMillis(Math.min(doubled, longestDelay.toMillis()));

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lets {@link Notifier} hear the durable events. Deploy one instance, after the event store and before the
- * scheduler, so that it hears everything and outlives whoever makes events.
+ * Runs the {@link Notifier} on durable events. Deploy one instance, after the event store and before the scheduler, so
+ * that it receives all events and stops after their producers.
  */
 public final class NotifierVerticle extends VerticleBase {
     private static final int WORKERS = 2;
@@ -25,17 +25,19 @@ public final class NotifierVerticle extends VerticleBase {
     private final NotifierOptions options;
     private final Map<String, String> environment;
     private final Duties duties;
-    /** While this process tells receivers. On the verticle's context, as what follows. */
+    /**
+     * Present while this process delivers notifications. Used on the verticle's context only, like the fields below.
+     */
     private Optional<Notifier> notifier = Optional.empty();
 
     private WorkerExecutor workers;
     private HomeContext home;
 
     /**
-     * Delivers as the options say what this store has.
+     * Creates the verticle for the events of this store.
      *
      * @param environment variables that hold the secrets of webhooks
-     * @param duties tells when this process is the one that delivers
+     * @param duties assigns the delivery to one process at a time
      */
     public NotifierVerticle(EventStore store, NotifierOptions options, Map<String, String> environment, Duties duties) {
         this.store = store;
@@ -50,13 +52,13 @@ public final class NotifierVerticle extends VerticleBase {
         home = new HomeContext(context);
         workers = Workers.of(vertx, "loopkeeper-notify", WORKERS);
         return StoreChannels.EVENTS
-                .listen(vertx.eventBus(), event -> notifier.ifPresent(telling -> telling.hear(event)))
+                .listen(vertx.eventBus(), event -> notifier.ifPresent(active -> active.receive(event)))
                 .completion()
-                .compose(hearing -> duties.offer(Duties.NOTIFICATIONS, new Telling()));
+                .compose(listening -> duties.offer(Duties.NOTIFICATIONS, new DeliveryDuty()));
     }
 
-    /** What is told while this process is the one that tells. */
-    private final class Telling implements Duties.Duty {
+    /** Delivers notifications while this process has the duty. */
+    private final class DeliveryDuty implements Duties.Duty {
         @Override
         public Future<Void> begin() {
             return home.call(() -> {
@@ -73,7 +75,7 @@ public final class NotifierVerticle extends VerticleBase {
             });
         }
 
-        /** Unless it was taken from us meanwhile. */
+        /** Begins, unless the duty was withdrawn in the meantime. */
         private void begin(Notifier fresh, OutboxState state) {
             if (notifier.filter(fresh::equals).isPresent()) {
                 fresh.begin(state);
@@ -82,7 +84,7 @@ public final class NotifierVerticle extends VerticleBase {
 
         @Override
         public Future<Void> end() {
-            return home.call(NotifierVerticle.this::cease);
+            return home.call(NotifierVerticle.this::endDelivery);
         }
 
         @Override
@@ -96,23 +98,23 @@ public final class NotifierVerticle extends VerticleBase {
         notifier = Optional.empty();
     }
 
-    private Future<Void> cease() {
-        Optional<Notifier> telling = notifier;
+    private Future<Void> endDelivery() {
+        Optional<Notifier> active = notifier;
         notifier = Optional.empty();
-        return telling.map(Notifier::end).orElseGet(Future::succeededFuture);
+        return active.map(Notifier::end).orElseGet(Future::succeededFuture);
     }
 
     private Future<OutboxState> state() {
         OutboxFile file = new OutboxFile(options.data());
         return store.outbox()
                 .compose(known -> known.isPresent() ? Future.succeededFuture() : beginWith(file))
-                // Only what is in the store counts from now on, also after a crash in between.
+                // From now on the store is authoritative, also after a crash in between.
                 .compose(begun -> workers.executeBlocking(file::remove, false))
                 .compose(removed -> store.outbox())
                 .map(Optional::orElseThrow);
     }
 
-    /** What happened before there was a notifier concerns nobody. */
+    /** Initializes the outbox: events before the first notifier are not delivered. */
     private Future<Void> beginWith(OutboxFile file) {
         return workers.executeBlocking(file::read, false)
                 .compose(kept -> kept.map(Future::succeededFuture)
@@ -122,6 +124,6 @@ public final class NotifierVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return cease().eventually(workers::close);
+        return endDelivery().eventually(workers::close);
     }
 }

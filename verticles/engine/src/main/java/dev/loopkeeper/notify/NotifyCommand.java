@@ -33,14 +33,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs commands, once each: a command that fails is not run again. Words are filled in as they are, never read by a
- * shell. A manifest that writes its command as one text asks for a shell, which gets variables in place of the names,
- * so that nothing an agent said can become a part of the program. Used from one context only.
+ * Runs notification commands once each, without retries. Values are filled in as complete arguments and never parsed by
+ * a shell. A command written as one text runs in a shell and gets variables instead of values, so the output of an
+ * agent never becomes part of the program. Used from one context only.
  */
 final class NotifyCommand {
-    private static final Logger NOTES = LoggerFactory.getLogger(NotifyCommand.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(NotifyCommand.class);
     private static final Path NOTHING = Path.of("/dev/null");
-    private static final String LOG = "notify.log";
+    private static final String LOG_FILE = "notify.log";
     private static final String PREFIX = "LOOPKEEPER_";
 
     private final Vertx vertx;
@@ -48,14 +48,14 @@ final class NotifyCommand {
     private final Path runs;
     private final Duration limit;
 
-    /** With what the nonces of this data folder's commands begin. */
-    private final String marks;
+    /** Prefix of the nonces of this data folder's commands. */
+    private final String noncePrefix;
 
-    /** Of commands that a former runtime left; empty until a look has succeeded. */
+    /** Nonces of commands that survived an earlier runtime; empty until a scan has succeeded. */
     private Optional<Set<String>> outlived = Optional.empty();
 
     private final Function<String, Future<Set<String>>> living;
-    private final SingleFlight<Set<String>> looks = new SingleFlight<>(this::lookForOutlived);
+    private final SingleFlight<Set<String>> scans = new SingleFlight<>(this::scanForOutlived);
     private final Set<Running> running = new HashSet<>();
     private boolean ending;
 
@@ -64,10 +64,10 @@ final class NotifyCommand {
     private record Running(Started started, Promise<DeliveryOutcome> over, AtomicBoolean killed) {}
 
     NotifyCommand(Vertx vertx, WorkerExecutor workers, Path data, Duration limit) {
-        this(vertx, workers, data, limit, marks -> CommandSweep.living(vertx, workers, marks));
+        this(vertx, workers, data, limit, noncePrefix -> CommandSweep.living(vertx, workers, noncePrefix));
     }
 
-    /** @param living finds the nonces with this beginning that a process carries */
+    /** @param living finds the nonces with this prefix that running processes carry */
     NotifyCommand(
             Vertx vertx,
             WorkerExecutor workers,
@@ -79,26 +79,27 @@ final class NotifyCommand {
         this.workers = workers;
         this.runs = RunPaths.runs(data);
         this.limit = limit;
-        this.marks = "command-" + Sha256.hex(data.toString()).substring(0, 16) + "-";
+        this.noncePrefix = "command-" + Sha256.hex(data.toString()).substring(0, 16) + "-";
     }
 
-    /** Runs it; never fails, and not before its limit is over without an outcome. */
+    /** Runs a command; never fails, and always has an outcome soon after the limit. */
     Future<DeliveryOutcome> run(CommandLine command, Targets targets, Message message) {
         return workers.executeBlocking(() -> argv(command, Path.of(targets.baseDir()), message), false)
                 .compose(words -> run(words, targets, message))
-                .otherwise(cause -> new DeliveryOutcome.Hopeless("the command cannot be run: " + cause.getMessage()));
+                .otherwise(
+                        cause -> new DeliveryOutcome.Undeliverable("the command cannot be run: " + cause.getMessage()));
     }
 
     private Future<DeliveryOutcome> run(List<String> words, Targets targets, Message message) {
-        // The same in each runtime, so that what one leaves when it is killed is known to the next.
-        String nonce = marks + Sha256.hex(message.delivery() + words).substring(0, 32);
+        // The same in each runtime, so that the next one recognises surviving processes.
+        String nonce = noncePrefix + Sha256.hex(message.delivery() + words).substring(0, 32);
         CommandSweep sweep = new CommandSweep(vertx, workers, message.event().runId(), nonce);
         return endOutlived(nonce, sweep)
                 .compose(ended -> workers.executeBlocking(() -> start(words, sweep, targets, message), false))
                 .compose(this::end);
     }
 
-    /** A former runtime that was killed while this command ran has left it without a limit. */
+    /** Kills the same command of an earlier runtime, which was killed while the command ran. */
     private Future<Void> endOutlived(String nonce, CommandSweep sweep) {
         return outlived()
                 .otherwise(Set.of())
@@ -110,17 +111,17 @@ final class NotifyCommand {
                 .otherwiseEmpty();
     }
 
-    /** Nonces of commands that a former runtime left; fails where they could not be looked for. */
+    /** Returns the nonces of commands that survived an earlier runtime; fails where the scan failed. */
     Future<Set<String>> outlived() {
-        return outlived.map(Future::succeededFuture).orElseGet(looks::join);
+        return outlived.map(Future::succeededFuture).orElseGet(scans::join);
     }
 
-    /** One that fails says nothing: the next command looks again. */
-    private Future<Set<String>> lookForOutlived() {
-        return living.apply(marks)
+    /** Scans the processes; after a failure the next command scans again. */
+    private Future<Set<String>> scanForOutlived() {
+        return living.apply(noncePrefix)
                 .onSuccess(left -> outlived = Optional.of(left))
-                .onFailure(unknown -> NOTES.warn(
-                        "whether commands of a former runtime live is not known, and is looked at again: {}",
+                .onFailure(unknown -> LOGGER.warn(
+                        "cannot find commands of an earlier runtime; the next command scans again: {}",
                         unknown.toString()));
     }
 
@@ -137,12 +138,12 @@ final class NotifyCommand {
         Process process = builder.directory((Files.isDirectory(workspace) ? workspace : folder).toFile())
                 .redirectInput(Redirect.from(NOTHING.toFile()))
                 .redirectErrorStream(true)
-                .redirectOutput(Redirect.appendTo(folder.resolve(LOG).toFile()))
+                .redirectOutput(Redirect.appendTo(folder.resolve(LOG_FILE).toFile()))
                 .start();
         return new Started(process, sweep);
     }
 
-    /** What is executed, a relative program being one of the manifest's folder. */
+    /** Returns the command line; a relative program is resolved against the manifest's folder. */
     static List<String> argv(CommandLine command, Path baseDir, Message message) {
         Map<String, String> values = new LinkedHashMap<>(message.values());
         if (command.shell()) {
@@ -163,7 +164,7 @@ final class NotifyCommand {
         return variables;
     }
 
-    /** E.g. {@code LOOPKEEPER_RUN_ID}. */
+    /** Returns the name of the variable, e.g. {@code LOOPKEEPER_RUN_ID}. */
     private static String variable(String name) {
         return PREFIX + name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
     }
@@ -176,7 +177,7 @@ final class NotifyCommand {
                 tick -> kill(
                         one,
                         "the command was killed after " + limit.toSeconds() + " s",
-                        DeliveryOutcome.Hopeless::new));
+                        DeliveryOutcome.Undeliverable::new));
         Future.fromCompletionStage(started.process().onExit(), vertx.getOrCreateContext())
                 .onComplete(
                         ended -> {
@@ -194,7 +195,9 @@ final class NotifyCommand {
         });
     }
 
-    /** Kills those that run: nobody would do so later. Each was tried, and may be run again by the next runtime. */
+    /**
+     * Kills all running commands during the shutdown. Each is a failed attempt, which the next runtime may repeat.
+     */
     Future<Void> endAll() {
         ending = true;
         List<Running> all = List.copyOf(running);
@@ -207,7 +210,7 @@ final class NotifyCommand {
         kill(one, "the command was killed, since Loopkeeper ended before it did", DeliveryOutcome.Failed::new);
     }
 
-    /** With whatever it started, wherever that went; once. */
+    /** Kills a command and all its descendants; once. */
     private void kill(Running one, String text, Function<String, DeliveryOutcome> outcome) {
         if (!one.killed().compareAndSet(false, true)) {
             return;
@@ -222,7 +225,7 @@ final class NotifyCommand {
 
     private static void warnUnlessGone(AsyncResult<KillReceipt> swept) {
         if (!isGone(swept)) {
-            NOTES.warn("a notification's command lives on: {}", swept);
+            LOGGER.warn("a notification's command lives on: {}", swept);
         }
     }
 
@@ -233,6 +236,6 @@ final class NotifyCommand {
     private static DeliveryOutcome judge(int exitCode) {
         return exitCode == 0
                 ? DeliveryOutcome.DELIVERED
-                : new DeliveryOutcome.Hopeless("the command ended with exit code " + exitCode);
+                : new DeliveryOutcome.Undeliverable("the command ended with exit code " + exitCode);
     }
 }

@@ -18,11 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code <data>/outbox.json}, where earlier versions kept what was owed: taken over once, then removed. Blocking.
- *
- * <pre>{@code
- * {"formatVersion": 1, "position": 4711, "pending": [{"runId": "r", "sequence": 41, "notification": 0, "tries": 2}]}
- * }</pre>
+ * Imports {@code <data>/outbox.json}, in which earlier versions stored pending deliveries; it is imported once, then
+ * removed. Blocking.
  */
 final class OutboxFile {
     private static final Logger LOG = LoggerFactory.getLogger(OutboxFile.class);
@@ -35,14 +32,15 @@ final class OutboxFile {
         this.file = data.resolve(NAME);
     }
 
-    /** Empty when there is none, or none that can be read, which is then kept aside. */
+    /** Reads the file; empty when it is absent or unreadable. An unreadable file is moved aside. */
     Optional<OutboxState> read() throws IOException {
         try {
             JsonNode content = Json.MAPPER.readTree(Files.readString(file));
             if (content.path("formatVersion").asInt() == VERSION
                     && content.path("position").isIntegralNumber()
                     && content.path("pending").isArray()) {
-                return Optional.of(new OutboxState(content.path("position").asLong(), owed(content.path("pending"))));
+                return Optional.of(
+                        new OutboxState(content.path("position").asLong(), pending(content.path("pending"))));
             }
             return setAside("format " + content.path("formatVersion"));
         } catch (NoSuchFileException none) {
@@ -52,8 +50,8 @@ final class OutboxFile {
         }
     }
 
-    /** One cursor per receiver, before the oldest that it is owed. */
-    private static List<OutboxCursor> owed(JsonNode pending) {
+    /** Returns one cursor per receiver, positioned before its oldest pending delivery. */
+    private static List<OutboxCursor> pending(JsonNode pending) {
         Map<OutboxTarget, OutboxCursor> cursors = new LinkedHashMap<>();
         for (JsonNode delivery : pending) {
             long sequence = delivery.path("sequence").asLong();
@@ -76,11 +74,11 @@ final class OutboxFile {
     private Optional<OutboxState> setAside(String why) throws IOException {
         Path aside = file.resolveSibling(NAME + ".damaged");
         Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
-        LOG.error("{} cannot be read ({}) and is kept as {}; what it still owed is not sent", file, why, aside);
+        LOG.error("{} cannot be read ({}) and is kept as {}; its pending notifications are not sent", file, why, aside);
         return Optional.empty();
     }
 
-    /** What it held is in the store. */
+    /** Removes the file, once its content is in the store. */
     boolean remove() throws IOException {
         return Files.deleteIfExists(file);
     }

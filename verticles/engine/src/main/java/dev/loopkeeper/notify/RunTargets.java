@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The {@link Targets} of runs, from the first event of each. Used from one context only. */
+/** Loads and caches the {@link Targets} of runs, from the first event of each. Used from one context only. */
 final class RunTargets {
     private static final int MOST_KNOWN = 1000;
 
@@ -18,7 +18,7 @@ final class RunTargets {
         this.store = store;
     }
 
-    /** Those of the event's run, if they are at hand. */
+    /** Returns the targets of the event's run, if they are cached. */
     Optional<Targets> known(StoredEvent event) {
         if (event.sequence() == 1) {
             return Optional.of(keep(event));
@@ -26,7 +26,7 @@ final class RunTargets {
         return Optional.ofNullable(known.get(event.runId()));
     }
 
-    /** Those of this run; empty when there is no such run any more. */
+    /** Returns the targets of this run; empty when the run no longer exists. */
     Future<Optional<Targets>> of(String runId) {
         Targets atHand = known.get(runId);
         return atHand != null

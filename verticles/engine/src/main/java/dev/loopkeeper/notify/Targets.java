@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who is told of one run's events.
+ * The receivers of one run's events.
  *
  * @param name the run's name
  * @param workspace absolute path
@@ -20,7 +20,7 @@ record Targets(String name, String workspace, String baseDir, List<NotifySpec> n
     private static final Logger LOG = LoggerFactory.getLogger(Targets.class);
     private static final Targets NONE = new Targets("", "", "", List.of());
 
-    /** Those that a {@code run.created} names; none where it cannot be read. */
+    /** Reads the receivers from a {@code run.created} event; none where it is unreadable. */
     static Targets of(StoredEvent created) {
         if (RunHistory.hasNoNotifications(created.data())) {
             return NONE;
@@ -34,7 +34,7 @@ record Targets(String name, String workspace, String baseDir, List<NotifySpec> n
                     plan.baseDir(),
                     plan.manifest().notifications());
         } catch (CheckpointException unreadable) {
-            LOG.warn("run {} notifies nobody: {}", created.runId(), unreadable.getMessage());
+            LOG.warn("run {} sends no notifications: {}", created.runId(), unreadable.getMessage());
             return NONE;
         }
     }

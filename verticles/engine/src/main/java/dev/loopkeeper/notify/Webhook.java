@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Posts events. Of an address only scheme, host and port are ever logged: its path may be all that keeps others from
- * posting there. Used from one context only.
+ * Posts events to webhooks. Only scheme, host and port of a URL are logged: its path may be a secret. Used from one
+ * context only.
  */
 final class Webhook {
     private static final Logger LOG = LoggerFactory.getLogger(Webhook.class);
@@ -43,7 +43,7 @@ final class Webhook {
 
     /** @param environment variables that hold secrets */
     Webhook(Vertx vertx, Map<String, String> environment, Duration timeout) {
-        // What breaks a connection is told as the reason of a try, by which it is known whose it was.
+        // A broken connection is reported as the failure of its request.
         this.client = vertx.httpClientBuilder()
                 .withConnectHandler(connection ->
                         connection.exceptionHandler(cause -> LOG.debug("a connection broke: {}", cause.toString())))
@@ -52,13 +52,13 @@ final class Webhook {
         this.timeout = timeout;
     }
 
-    /** Tries once; never fails, and not before the timeout is over without an outcome. */
+    /** Sends one request; never fails, and always has an outcome soon after the timeout. */
     Future<DeliveryOutcome> post(NotifySpec receiver, Message message) {
         String address = receiver.webhook().orElseThrow();
         Optional<String> secret = receiver.secretEnv().flatMap(this::secret);
         if (receiver.secretEnv().isPresent() && secret.isEmpty()) {
             return Future.succeededFuture(
-                    new DeliveryOutcome.Hopeless(unset(message.event().runId(), receiver)));
+                    new DeliveryOutcome.Undeliverable(unset(message.event().runId(), receiver)));
         }
         Buffer body = Buffer.buffer(message.body().toString());
         RequestOptions request = new RequestOptions()
@@ -72,7 +72,7 @@ final class Webhook {
                 .putHeader("X-Loopkeeper-Delivery", message.delivery());
         secret.ifPresent(key -> request.putHeader("X-Loopkeeper-Signature", signature(key, body)));
         Future<HttpClientRequest> opening = client.request(request);
-        // The client's own timeout begins anew with every byte that comes.
+        // The client's own timeout restarts with every byte received.
         return opening.compose(opened -> opened.send(body))
                 .compose(Webhook::status)
                 .timeout(timeout.toMillis() + 1000, TimeUnit.MILLISECONDS)
@@ -81,12 +81,12 @@ final class Webhook {
                 .otherwise(cause -> new DeliveryOutcome.Failed(place(address) + ": " + reason(opening, cause)));
     }
 
-    /** Or an answer without an end would hold the connection for good, of which there are a few for each host. */
+    /** Closes the connection: an endless response would occupy one of the few connections per host. */
     private static void hangUp(HttpClientRequest opened) {
         opened.reset().onFailure(over -> LOG.debug("a connection is closed already: {}", over.toString()));
     }
 
-    /** Once the whole answer has come; its body is dropped as it comes. */
+    /** Returns the status once the complete response has arrived; its body is discarded. */
     private static Future<Integer> status(HttpClientResponse response) {
         return response.handler(dropped -> {}).end().map(over -> response.statusCode());
     }
@@ -110,7 +110,7 @@ final class Webhook {
         }
         String text = place(address) + " answers with HTTP status " + status;
         boolean mayChange = status >= 500 || status == REQUEST_TIMEOUT || status == TOO_MANY_REQUESTS;
-        return mayChange ? new DeliveryOutcome.Failed(text) : new DeliveryOutcome.Hopeless(text);
+        return mayChange ? new DeliveryOutcome.Failed(text) : new DeliveryOutcome.Undeliverable(text);
     }
 
     private String reason(Future<?> opening, Throwable cause) {
@@ -118,18 +118,18 @@ final class Webhook {
             return (opening.succeeded() ? "no whole answer" : "no connection") + " within " + timeout.toSeconds()
                     + " s";
         }
-        // Not its text, which may repeat the address.
+        // Not its text, which may repeat the URL.
         LOG.debug("a post has failed: {}", cause.getClass().getName());
-        return PostTrouble.of(cause);
+        return PostFailure.of(cause);
     }
 
-    /** The address without what may be secret in it. */
+    /** Returns the URL without the parts that may be secret. */
     static String place(String address) {
         URI uri = URI.create(address);
         return uri.getScheme() + "://" + Authority.of(uri).map(Authority::text).orElse("");
     }
 
-    /** Over exactly the bytes that are sent. */
+    /** Signs exactly the bytes that are sent. */
     static String signature(String secret, Buffer body) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);

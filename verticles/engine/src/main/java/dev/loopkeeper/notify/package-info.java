@@ -1,5 +1,5 @@
 /**
- * Tells webhooks and commands of what happened to a run.
+ * Notifies webhooks and commands of the events of runs.
  *
  * <p>Belongs here: the outbox of each target, retries, the message. Does not: which events there are ({@code run}).
  */

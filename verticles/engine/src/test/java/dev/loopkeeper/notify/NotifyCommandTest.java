@@ -193,7 +193,7 @@ class NotifyCommandTest {
 
         assertThat(NotifyHarness.await(next.run(command, targets, message))).isEqualTo(DeliveryOutcome.DELIVERED);
         awaitEnd(left);
-        assertThat(NotifyHarness.await(cutOff)).isInstanceOf(DeliveryOutcome.Hopeless.class);
+        assertThat(NotifyHarness.await(cutOff)).isInstanceOf(DeliveryOutcome.Undeliverable.class);
         String daemon = Files.readAllLines(pids).get(2);
         assertThat(ProcessHandle.of(Long.parseLong(daemon)).orElseThrow().destroyForcibly())
                 .isTrue();

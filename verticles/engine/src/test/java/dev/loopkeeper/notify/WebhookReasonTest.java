@@ -58,7 +58,7 @@ class WebhookReasonTest {
         webhook.close();
         String text = outcome instanceof DeliveryOutcome.Failed failed
                 ? failed.reason()
-                : ((DeliveryOutcome.Hopeless) outcome).reason();
+                : ((DeliveryOutcome.Undeliverable) outcome).reason();
         assertThat(text).startsWith(Webhook.place(address)).doesNotContain("secret");
         return text.substring(Webhook.place(address).length());
     }
@@ -142,7 +142,7 @@ class WebhookReasonTest {
                         new SocketException("Connection reset"),
                         new SSLHandshakeException("Received fatal alert: handshake_failure"),
                         new IllegalStateException("of a class that nobody has thought of")))
-                .extracting(PostTrouble::of)
+                .extracting(PostFailure::of)
                 .containsExactly(
                         "its host is unknown",
                         "no network leads to its host",

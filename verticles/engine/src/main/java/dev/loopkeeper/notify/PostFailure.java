@@ -10,13 +10,13 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 
 /**
- * Why a receiver has not answered, in words for people. What another failure than one of TLS says is not among them: it
- * may repeat the address, whose path may be all that keeps others from posting there.
+ * Describes for people why a receiver did not answer. Except for TLS failures it omits the text of the exception, which
+ * may repeat the URL, whose path may be a secret.
  */
-final class PostTrouble {
-    private PostTrouble() {}
+final class PostFailure {
+    private PostFailure() {}
 
-    /** E.g. {@code its host is unknown}. */
+    /** Describes the failure, e.g. {@code its host is unknown}. */
     static String of(Throwable cause) {
         if (Causes.first(cause, UnknownHostException.class).isPresent()) {
             return "its host is unknown";
