@@ -26,7 +26,8 @@ final class WordsTest {
             "verticles/cli/src/main/java/dev/loopkeeper/cli/print",
             "verticles/engine/src/main/java/dev/loopkeeper/scheduler",
             "verticles/engine/src/main/java/dev/loopkeeper/embed",
-            "verticles/engine/src/main/java/dev/loopkeeper/notify");
+            "verticles/engine/src/main/java/dev/loopkeeper/notify",
+            "verticles/engine/src/main/java/dev/loopkeeper/control");
 
     /** By regular expression of complete words, what to write instead. */
     private static final Map<String, String> REPLACEMENTS = Map.ofEntries(

@@ -20,41 +20,42 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a control file asks for: the verb and how the scheduler is asked. */
+/** A command from a control file: its name and the request to the scheduler. */
 final class ControlCommand {
-    private static final String VERB = "action";
+    private static final String ACTION = "action";
     private static final String RESUME_ACTION = "resumeAction";
     private static final String REASON = "reason";
     private static final String NOW = "now";
     private static final String ALLOWED = "; it must be stop, pause or resume";
     private static final Set<String> ANYTHING = Stream.concat(
-                    ResumeFields.NAMES.stream(), Stream.of(VERB, RESUME_ACTION, REASON, NOW))
+                    ResumeFields.NAMES.stream(), Stream.of(ACTION, RESUME_ACTION, REASON, NOW))
             .collect(Collectors.toUnmodifiableSet());
-    private static final Set<String> RESUME = Stream.concat(ResumeFields.NAMES.stream(), Stream.of(VERB, RESUME_ACTION))
+    private static final Set<String> RESUME = Stream.concat(
+                    ResumeFields.NAMES.stream(), Stream.of(ACTION, RESUME_ACTION))
             .collect(Collectors.toUnmodifiableSet());
 
-    /** How a run is asked for this. */
+    /** Sends the command for a run. */
     private interface Question {
-        Future<RunAnswer> ask(EventBus bus, String runId, Duration patience);
+        Future<RunAnswer> ask(EventBus bus, String runId, Duration timeout);
     }
 
-    private final String verb;
+    private final String name;
     private final Question question;
 
-    private ControlCommand(String verb, Question question) {
-        this.verb = verb;
+    private ControlCommand(String name, Question question) {
+        this.name = name;
         this.question = question;
     }
 
-    /** Fails with {@link JsonProblem}. */
+    /** Reads a command; fails with {@link JsonProblem}. */
     static ControlCommand read(byte[] json) {
         StrictObject any = StrictObject.read(json, "the file", ANYTHING);
-        JsonNode verb = any.any(VERB).orElseThrow(() -> JsonProblem.at(VERB, "is missing" + ALLOWED));
-        return switch (verb.isTextual() ? verb.textValue() : "") {
-            case "stop" -> stop(StrictObject.read(json, "the file", Set.of(VERB, REASON, NOW)));
-            case "pause" -> pause(StrictObject.read(json, "the file", Set.of(VERB, REASON)));
+        JsonNode name = any.any(ACTION).orElseThrow(() -> JsonProblem.at(ACTION, "is missing" + ALLOWED));
+        return switch (name.isTextual() ? name.textValue() : "") {
+            case "stop" -> stop(StrictObject.read(json, "the file", Set.of(ACTION, REASON, NOW)));
+            case "pause" -> pause(StrictObject.read(json, "the file", Set.of(ACTION, REASON)));
             case "resume" -> resume(StrictObject.read(json, "the file", RESUME));
-            default -> throw JsonProblem.at(VERB, "is unknown: " + RefusedValue.of(verb) + ALLOWED);
+            default -> throw JsonProblem.at(ACTION, "is unknown: " + RefusedValue.of(name) + ALLOWED);
         };
     }
 
@@ -62,13 +63,13 @@ final class ControlCommand {
         Optional<String> reason = file.text(REASON);
         boolean now = file.flag(NOW, false);
         return new ControlCommand(
-                "stop", (bus, runId, patience) -> RunChannels.STOP.ask(bus, new StopRun(runId, reason, now), patience));
+                "stop", (bus, runId, timeout) -> RunChannels.STOP.ask(bus, new StopRun(runId, reason, now), timeout));
     }
 
     private static ControlCommand pause(StrictObject file) {
         Optional<String> reason = file.text(REASON);
         return new ControlCommand(
-                "pause", (bus, runId, patience) -> RunChannels.PAUSE.ask(bus, new PauseRun(runId, reason), patience));
+                "pause", (bus, runId, timeout) -> RunChannels.PAUSE.ask(bus, new PauseRun(runId, reason), timeout));
     }
 
     private static ControlCommand resume(StrictObject file) {
@@ -81,16 +82,15 @@ final class ControlCommand {
         });
         ResumeRequest request = fields.request();
         return new ControlCommand(
-                "resume",
-                (bus, runId, patience) -> RunChannels.RESUME.ask(bus, new ResumeRun(runId, request), patience));
+                "resume", (bus, runId, timeout) -> RunChannels.RESUME.ask(bus, new ResumeRun(runId, request), timeout));
     }
 
-    String verb() {
-        return verb;
+    String name() {
+        return name;
     }
 
-    /** Asks for it; completes when that is durable or refused. */
-    Future<RunAnswer> carryOut(EventBus bus, String runId, Duration patience) {
-        return question.ask(bus, runId, patience);
+    /** Sends the command; completes when it is durable or refused. */
+    Future<RunAnswer> execute(EventBus bus, String runId, Duration timeout) {
+        return question.ask(bus, runId, timeout);
     }
 }

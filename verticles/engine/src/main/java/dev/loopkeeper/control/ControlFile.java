@@ -20,25 +20,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One command for one run. It is taken before it is carried out, so that whoever writes the next one does not change
- * this one, and so that a crash in between leaves a trace. Blocking.
+ * A file with one command for one run. It is renamed before it is executed, so that the next command does not overwrite
+ * it, and so that a crash in between leaves a trace. Blocking.
  *
- * @param folder where it was found
- * @param runId what its name says, unchecked
+ * @param folder folder in which it was found
+ * @param runId run id in its name, unchecked
  * @param path {@code <runId>.json}, or {@code <runId>.json.taken}
- * @param taken whether it was taken already, be it by an earlier runtime
+ * @param taken whether it was already renamed, possibly by an earlier runtime
  */
 record ControlFile(ControlFolder folder, String runId, Path path, boolean taken) {
-    /** Whatever is longer is no command. */
+    /** Longest valid file. */
     static final int MOST_BYTES = 64 * 1024;
 
-    /** How long a file that makes no sense may still be one that is being written, or somebody else's. */
-    static final Duration YOUTH = Duration.ofSeconds(2);
+    /** Age up to which an invalid file may still be incomplete, or belong to another process. */
+    static final Duration INCOMPLETE_FOR = Duration.ofSeconds(2);
 
     private static final String SUFFIX = ".json";
     private static final String TAKEN = SUFFIX + ".taken";
 
-    /** What this entry of a control folder is; empty when it is none of ours, such as a draft with a leading dot. */
+    /** Returns the control file at this path; empty when it is not one, such as a draft with a leading dot. */
     static Optional<ControlFile> named(ControlFolder folder, Path path) {
         String name = path.getFileName().toString();
         if (name.startsWith(".")) {
@@ -56,14 +56,14 @@ record ControlFile(ControlFolder folder, String runId, Path path, boolean taken)
         return name.substring(0, name.length() - suffix.length());
     }
 
-    /** Whether it was written so lately that it may not be what it will be. */
+    /** Whether it was written so recently that it may still change. */
     boolean isYoung(Instant now) throws IOException {
         Instant written =
                 Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS).toInstant();
-        return Duration.between(written, now).abs().compareTo(YOUTH) < 0;
+        return Duration.between(written, now).abs().compareTo(INCOMPLETE_FOR) < 0;
     }
 
-    /** Whether it is still being written, as far as one can see. */
+    /** Whether it appears to be incomplete. */
     boolean isUnfinished(Instant now) throws IOException {
         if (taken || !isYoung(now) || objection().isPresent()) {
             return false;
@@ -75,7 +75,7 @@ record ControlFile(ControlFolder folder, String runId, Path path, boolean taken)
         }
     }
 
-    /** The same file under the name by which nobody else takes it. */
+    /** Renames the file so that no other process takes it. */
     ControlFile take() throws IOException {
         if (taken) {
             return this;
@@ -85,7 +85,7 @@ record ControlFile(ControlFolder folder, String runId, Path path, boolean taken)
         return new ControlFile(folder, runId, own, true);
     }
 
-    /** What it asks for. Fails with {@link JsonProblem} when it is malformed. */
+    /** Reads the command. Fails with {@link JsonProblem} when it is malformed. */
     ControlCommand read() throws IOException {
         Optional<String> objection = objection();
         if (objection.isPresent()) {
@@ -94,7 +94,10 @@ record ControlFile(ControlFolder folder, String runId, Path path, boolean taken)
         return ControlCommand.read(content());
     }
 
-    /** Links are not followed and pipes not opened: what they lead to was not put here. */
+    /**
+     * Returns why the file must not be read. Links are not followed and pipes not opened: their content was not written
+     * here.
+     */
     private Optional<String> objection() throws IOException {
         if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.of("is not a regular file");
@@ -118,16 +121,16 @@ record ControlFile(ControlFolder folder, String runId, Path path, boolean taken)
         }
     }
 
-    /** It was carried out. */
+    /** Removes the file once it was executed. */
     void remove() throws IOException {
         Files.deleteIfExists(path);
     }
 
-    /** Moves it aside, with the reason in a file beside it. */
+    /** Moves the file aside and writes the reason into a file beside it. */
     Path reject(String reason) throws IOException {
         Path aside = path.resolveSibling(runId + SUFFIX + ".rejected");
         Path text = path.resolveSibling(runId + SUFFIX + ".rejected.txt");
-        // Whatever lies there goes first: writing through a link would overwrite what it leads to.
+        // An existing file is deleted first: writing through a link would overwrite its target.
         Files.deleteIfExists(text);
         Files.write(
                 text,

@@ -33,12 +33,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for control files and carries them out, one after the other and at least once. What cannot be asked at the
- * moment stays taken and is asked again by the next look. Used from one context only.
+ * Scans for control files and executes them one by one, each at least once. A command that cannot be sent at the moment
+ * stays taken, and the next scan retries it. Used from one context only.
  */
 final class ControlFiles {
     private static final Logger LOG = LoggerFactory.getLogger(ControlFiles.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int MOST_PAST = 1000;
     private static final int MOST_AT_ONCE = 2000;
     private static final int MOST_COMPLAINTS = 1000;
@@ -55,20 +55,20 @@ final class ControlFiles {
     private final Deque<String> round = new ArrayDeque<>();
     private final Set<String> complaints = ConcurrentHashMap.newKeySet();
 
-    /** @param own whether this process carries the run out */
+    /** @param own whether this process executes the run */
     ControlFiles(EventBus bus, WorkerExecutor workers, Predicate<String> own) {
         this.bus = bus;
         this.workers = workers;
         this.own = own;
     }
 
-    /** Looks into this workspace until this run is over, and for long after that. */
+    /** Scans this workspace until the run has ended, and for long after that. */
     void watch(String runId, String workspace) {
         open.put(runId, workspace);
         remember(workspace);
     }
 
-    /** The run has ended: its workspace is let go when many others were named since. */
+    /** Records the end of a run; its workspace is forgotten once many others were added. */
     void over(String runId) {
         String workspace = open.remove(runId);
         if (workspace != null) {
@@ -81,7 +81,7 @@ final class ControlFiles {
         return open.containsKey(runId);
     }
 
-    /** A workspace whose runs are over: they may still be resumed. */
+    /** Adds a workspace whose runs have ended, since they may still be resumed. */
     void remember(String workspace) {
         past.remove(workspace);
         past.add(workspace);
@@ -90,18 +90,18 @@ final class ControlFiles {
         }
     }
 
-    /** Looks once, everywhere or, where there are very many workspaces, into the next of them. Never fails. */
-    Future<Void> look() {
+    /** Scans once: all workspaces, or the next batch where there are very many. Never fails. */
+    Future<Void> scan() {
         List<ControlFolder> folders = next().stream().map(ControlFolder::new).toList();
         return workers.executeBlocking(() -> list(folders), false)
                 .compose(files -> inOrder(files, 0))
-                .recover(flaw -> {
-                    LOG.error("control files cannot be looked for", flaw);
+                .recover(failure -> {
+                    LOG.error("the scan for control files failed", failure);
                     return Future.succeededFuture();
                 });
     }
 
-    /** A round goes over all of them, each once. */
+    /** Returns the next workspaces; each round covers all of them once. */
     private List<String> next() {
         if (round.isEmpty()) {
             Set<String> all = new LinkedHashSet<>(past);
@@ -135,17 +135,17 @@ final class ControlFiles {
 
     private Future<Void> handle(ControlFile file) {
         return RunChannels.GET
-                .ask(bus, new GetRun(file.runId()), PATIENCE)
+                .ask(bus, new GetRun(file.runId()), TIMEOUT)
                 .compose(run -> isOfAnotherNode(run, file)
                         ? Future.succeededFuture()
-                        : isOfThisWorkspace(run, file) ? obey(file) : disown(file, run))
+                        : isOfThisWorkspace(run, file) ? execute(file) : rejectUnknown(file, run))
                 .recover(cause -> {
                     complain(file.path().toString(), cause);
                     return Future.succeededFuture();
                 });
     }
 
-    /** Which may see the same folder: what two have taken would be carried out twice. */
+    /** Whether another node owns the run. It may see the same folder, and two nodes must not execute the same file. */
     private boolean isOfAnotherNode(RunAnswer run, ControlFile file) {
         return run.run().flatMap(Run::owner).isPresent() && !own.test(file.runId());
     }
@@ -157,8 +157,8 @@ final class ControlFiles {
                 .isPresent();
     }
 
-    /** Left alone for a while: another Loopkeeper that knows the run may look into the same workspace. */
-    private Future<Void> disown(ControlFile file, RunAnswer run) {
+    /** Rejects a file for an unknown run, once it is old enough that no other Loopkeeper takes it. */
+    private Future<Void> rejectUnknown(ControlFile file, RunAnswer run) {
         if (run.refusal().filter(ControlFiles::isPassing).isPresent()) {
             return Future.succeededFuture();
         }
@@ -166,15 +166,16 @@ final class ControlFiles {
         return blocking(() -> file.taken() || !file.isYoung(Instant.now())
                         ? Optional.of(reject(file.take(), "there is no run " + file.runId() + " in this workspace"))
                         : Optional.<Rejected>empty())
-                .compose(rejected ->
-                        rejected.filter(aside -> known).map(this::tell).orElseGet(Future::succeededFuture));
+                .compose(rejected -> rejected.filter(aside -> known)
+                        .map(this::recordRejection)
+                        .orElseGet(Future::succeededFuture));
     }
 
-    private Future<Void> obey(ControlFile file) {
-        return blocking(() -> order(file)).compose(order -> order.carriedOut(this));
+    private Future<Void> execute(ControlFile file) {
+        return blocking(() -> order(file)).compose(order -> order.finish(this));
     }
 
-    /** Takes and reads it. */
+    /** Takes and reads a file. */
     private static Taken order(ControlFile file) throws IOException {
         if (file.isUnfinished(Instant.now())) {
             return files -> Future.succeededFuture();
@@ -182,21 +183,22 @@ final class ControlFiles {
         ControlFile taken = file.take();
         try {
             Order order = new Order(taken, taken.read());
-            return files -> files.carryOut(order);
+            return files -> files.execute(order);
         } catch (JsonProblem malformed) {
             Rejected rejected = reject(taken, malformed.getMessage());
-            return files -> files.tell(rejected);
+            return files -> files.recordRejection(rejected);
         }
     }
 
-    private Future<Void> carryOut(Order order) {
+    private Future<Void> execute(Order order) {
         return order.command()
-                .carryOut(bus, order.file().runId(), PATIENCE)
+                .execute(bus, order.file().runId(), TIMEOUT)
                 .map(RunAnswer::refusal)
                 .compose(refusal -> refusal.filter(ControlFiles::isPassing).isPresent()
                         ? Future.succeededFuture()
                         : blocking(() -> finish(order, refusal))
-                                .compose(rejected -> rejected.map(this::tell).orElseGet(Future::succeededFuture)));
+                                .compose(rejected ->
+                                        rejected.map(this::recordRejection).orElseGet(Future::succeededFuture)));
     }
 
     private static Optional<Rejected> finish(Order order, Optional<Refusal> refusal) throws IOException {
@@ -207,19 +209,19 @@ final class ControlFiles {
         LOG.info(
                 "run {}: {} by control file",
                 order.file().runId(),
-                order.command().verb());
+                order.command().name());
         return Optional.empty();
     }
 
-    /** Puts it into the record of the run that the file names, so that whoever looks at the run hears of it. */
-    private Future<Void> tell(Rejected rejected) {
+    /** Records the rejection in the history of the run that the file names. */
+    private Future<Void> recordRejection(Rejected rejected) {
         String message = "control file " + rejected.aside() + " is refused: " + rejected.reason();
         return RunChannels.REMARK
-                .ask(bus, new RecordNotice(rejected.runId(), CODE, OneLine.of(message, MOST_WORDS)), PATIENCE)
+                .ask(bus, new RecordNotice(rejected.runId(), CODE, OneLine.of(message, MOST_WORDS)), TIMEOUT)
                 .mapEmpty();
     }
 
-    /** Says nothing about the command itself. */
+    /** Whether the refusal is temporary and independent of the command. */
     private static boolean isPassing(Refusal refusal) {
         return ASK_AGAIN.contains(refusal.code());
     }
@@ -239,10 +241,10 @@ final class ControlFiles {
         return workers.executeBlocking(work, false);
     }
 
-    /** Says it once, since the next look meets it again. */
+    /** Logs a failure once, since the next scan meets it again. */
     private void complain(String about, Throwable cause) {
         if (cause instanceof NoSuchFileException) {
-            return; // Taken back by whoever wrote it, or taken by another Loopkeeper.
+            return; // Removed by its author, or taken by another Loopkeeper.
         }
         if (complaints.size() >= MOST_COMPLAINTS) {
             complaints.clear();
@@ -252,15 +254,15 @@ final class ControlFiles {
         }
     }
 
-    /** What is to be done with a file that was looked at. */
+    /** What to do with a file that was read. */
     @FunctionalInterface
     private interface Taken {
-        Future<Void> carriedOut(ControlFiles files);
+        Future<Void> finish(ControlFiles files);
     }
 
-    /** A file that was moved aside. */
+    /** A file that was rejected and moved aside. */
     private record Rejected(String runId, Path aside, String reason) {}
 
-    /** A command that was taken. */
+    /** A command whose file was taken. */
     private record Order(ControlFile file, ControlCommand command) {}
 }

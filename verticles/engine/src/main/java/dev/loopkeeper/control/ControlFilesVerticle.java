@@ -25,21 +25,21 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks for {@link ControlFiles} once a second. Deploy one instance, after the scheduler. */
+/** Scans for {@link ControlFiles} once a second. Deploy one instance, after the scheduler. */
 public final class ControlFilesVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ControlFilesVerticle.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int NEWEST = 200;
     private static final int PAGE = 500;
 
     private final Ownership ownership;
     private WorkerExecutor workers;
     private ControlFiles files;
-    private Future<Void> looking = Future.succeededFuture();
+    private Future<Void> scanning = Future.succeededFuture();
     private boolean ending;
 
-    /** @param ownership whose runs are carried out here; what is asked of another node's is left to that one */
+    /** @param ownership which runs are executed here; files for runs of another node are left to that node */
     public ControlFilesVerticle(Ownership ownership) {
         this.ownership = ownership;
     }
@@ -50,39 +50,39 @@ public final class ControlFilesVerticle extends VerticleBase {
         workers = Workers.of(vertx, "loopkeeper-control", 1);
         files = new ControlFiles(vertx.eventBus(), workers, ownership::isOwn);
         return Future.all(
-                        hear(
+                        listen(
                                 "run.created",
                                 event -> files.watch(
                                         event.runId(),
                                         event.data().path("workspace").asText())),
-                        hear("run.ended", event -> files.over(event.runId())),
-                        hear("run.resumed", event -> reopened(event.runId())),
-                        hear("run.queued", event -> reopened(event.runId())))
-                .compose(hearing -> list(new ListRuns(Set.of(), NEWEST, Optional.empty())))
+                        listen("run.ended", event -> files.over(event.runId())),
+                        listen("run.resumed", event -> reopened(event.runId())),
+                        listen("run.queued", event -> reopened(event.runId())))
+                .compose(listening -> list(new ListRuns(Set.of(), NEWEST, Optional.empty())))
                 .onSuccess(newest -> {
                     List<RunOutline> oldestFirst = new ArrayList<>(newest.outlines());
                     Collections.reverse(oldestFirst);
                     oldestFirst.forEach(run -> run.workspace().ifPresent(files::remember));
                 })
                 .compose(newest -> watchOpen(Optional.empty()))
-                .onSuccess(known -> look());
+                .onSuccess(known -> scan());
     }
 
-    private Future<Void> hear(String type, Consumer<StoredEvent> listener) {
+    private Future<Void> listen(String type, Consumer<StoredEvent> listener) {
         return StoreChannels.eventsOf(type)
                 .listen(vertx.eventBus(), event -> listener.accept(event.event()))
                 .completion();
     }
 
-    /** An ended run goes on; where it works is known by the store alone. */
+    /** Watches the workspace of a resumed run, which only the store knows. */
     private void reopened(String runId) {
         if (!files.knows(runId)) {
             RunChannels.GET
-                    .ask(vertx.eventBus(), new GetRun(runId), PATIENCE)
+                    .ask(vertx.eventBus(), new GetRun(runId), TIMEOUT)
                     .onComplete(
                             answer ->
                                     answer.document().flatMap(ViewJson::outline).ifPresent(this::watch),
-                            lost -> LOG.warn("control files of run {} are not looked for: {}", runId, lost.toString()));
+                            lost -> LOG.warn("control files of run {} are not scanned: {}", runId, lost.toString()));
         }
     }
 
@@ -93,7 +93,7 @@ public final class ControlFilesVerticle extends VerticleBase {
     }
 
     private Future<RunList> list(ListRuns question) {
-        return RunChannels.LIST.ask(vertx.eventBus(), question, PATIENCE);
+        return RunChannels.LIST.ask(vertx.eventBus(), question, TIMEOUT);
     }
 
     private Future<Void> watchOpen(Optional<String> cursor) {
@@ -103,20 +103,20 @@ public final class ControlFilesVerticle extends VerticleBase {
         });
     }
 
-    /** The next look is due when this one is over, however long that takes. */
-    private void look() {
+    /** Schedules the next scan after this one, however long this one takes. */
+    private void scan() {
         if (ending) {
             return;
         }
-        looking = Future.succeededFuture()
-                .compose(begun -> files.look())
-                .onFailure(broken -> LOG.error("control files could not be looked at", broken))
-                .onComplete(looked -> vertx.setTimer(EVERY.toMillis(), due -> look()));
+        scanning = Future.succeededFuture()
+                .compose(begun -> files.scan())
+                .onFailure(broken -> LOG.error("the scan for control files failed", broken))
+                .onComplete(looked -> vertx.setTimer(EVERY.toMillis(), due -> scan()));
     }
 
     @Override
     public Future<?> stop() {
         ending = true;
-        return looking.eventually(workers::close);
+        return scanning.eventually(workers::close);
     }
 }

@@ -12,17 +12,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where one workspace's control files lie. Blocking.
+ * The folder with one workspace's control files. Blocking.
  *
  * @param workspace absolute, as the run object spells it
  */
 record ControlFolder(String workspace) {
-    /** Whatever more there is waits for the next look. */
+    /** Most files per scan; the next scan handles the rest. */
     private static final int MOST_FILES = 256;
 
     private static final String WHERE = ".loopkeeper/control";
 
-    /** The files that are there, by run; none where there is no such folder. */
+    /** Returns the control files, one per run; none where there is no such folder. */
     List<ControlFile> files() throws IOException {
         Path root = Path.of(workspace);
         Path folder = root.resolve(WHERE);
@@ -39,7 +39,7 @@ record ControlFolder(String workspace) {
         }
     }
 
-    /** One per run: what was taken goes before what came later. */
+    /** Selects one file per run: a taken file precedes a new one. */
     private List<ControlFile> found(DirectoryStream<Path> entries) {
         Map<String, ControlFile> files = new TreeMap<>();
         for (Path entry : entries) {

@@ -76,7 +76,7 @@ class ControlFilesLookTest {
         }
         Files.writeString(control.resolve("r.json"), STOP);
         for (int look = 0; look < 7; look++) { // a round over all of them
-            await(files.look());
+            await(files.scan());
         }
         assertThat(stops).hasSize(1);
     }
@@ -85,10 +85,10 @@ class ControlFilesLookTest {
     void aFileCannotReachTheRunOfAnotherWorkspace() throws Exception {
         run.put("workspace", "/somewhere/else");
         Path file = Files.writeString(control.resolve("r.json"), STOP);
-        await(files.look());
+        await(files.scan());
         assertThat(file).as("young: it may be another Loopkeeper's").exists();
         age(file);
-        await(files.look());
+        await(files.scan());
         assertThat(control.resolve("r.json.rejected")).hasContent(STOP);
         assertThat(stops).isEmpty();
     }
@@ -99,12 +99,12 @@ class ControlFilesLookTest {
         age(file);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("-wx------"));
         assumeFalse(Files.isReadable(file), "this user may read everything");
-        await(files.look());
+        await(files.scan());
         assertThat(control.resolve("r.json.rejected.txt"))
                 .content()
                 .contains("may not be read by " + System.getProperty("user.name"));
         Files.writeString(control.resolve("r.json"), STOP);
-        await(files.look());
+        await(files.scan());
         assertThat(stops).hasSize(1);
     }
 
@@ -112,13 +112,13 @@ class ControlFilesLookTest {
     void whatCannotBeDoneNowIsDoneLater() throws Exception {
         answerToStop = RunAnswer.refused(new Refusal("store-unavailable", "full"));
         Files.writeString(control.resolve("r.json"), STOP);
-        await(files.look());
+        await(files.scan());
         assertThat(control.resolve("r.json.taken")).exists();
         answerToStop = RunAnswer.of(run);
         Path next = Files.writeString(control.resolve("r.json"), "{\"action\": \"stop\", \"now\": true}");
-        await(files.look());
+        await(files.scan());
         assertThat(next).as("one at a time").exists();
-        await(files.look());
+        await(files.scan());
         assertThat(stops.stream().map(StopRun::now)).containsExactly(false, false, true);
         assertThat(control).isEmptyDirectory();
     }
@@ -130,7 +130,7 @@ class ControlFilesLookTest {
         Files.writeString(outside.resolve("control/r.json"), STOP);
         Files.delete(control.getParent());
         Files.createSymbolicLink(control.getParent(), outside);
-        await(files.look());
+        await(files.scan());
         assertThat(stops).isEmpty();
         assertThat(outside.resolve("control/r.json")).exists();
     }
