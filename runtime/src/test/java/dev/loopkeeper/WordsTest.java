@@ -27,7 +27,8 @@ final class WordsTest {
             "verticles/engine/src/main/java/dev/loopkeeper/scheduler",
             "verticles/engine/src/main/java/dev/loopkeeper/embed",
             "verticles/engine/src/main/java/dev/loopkeeper/notify",
-            "verticles/engine/src/main/java/dev/loopkeeper/control");
+            "verticles/engine/src/main/java/dev/loopkeeper/control",
+            "verticles/engine/src/main/java/dev/loopkeeper/worktree");
 
     /** By regular expression of complete words, what to write instead. */
     private static final Map<String, String> REPLACEMENTS = Map.ofEntries(
@@ -78,6 +79,8 @@ final class WordsTest {
             new Allowed("process/Reaped.java", "strays", "JSON key"),
             new Allowed("scheduler/RecoveryReport.java", "taken up", "log line that docs/data-folder.md quotes"),
             new Allowed("notify/DeliveryQueue.java", "told", "log line that DurableOutboxTest compares"),
+            new Allowed("worktree/GitCalls.java", "room", "message that WorktreeCrashTest and FullDiskIT compare"),
+            new Allowed("worktree/SharedSettings.java", "look at", "warning that SharedSettingsTest compares"),
             new Allowed("run/RunChannels.java", "hurry", "event-bus address"));
 
     private record Allowed(String path, String word, String reason) {

@@ -13,19 +13,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Carries what git ignores and agents need from the person's checkout to a new worktree. Never by hard links: an agent
- * that changes a file in place would change the person's. Blocking.
+ * Copies files that git ignores but agents need from the user's checkout to a new worktree. Never uses hard links: an
+ * agent that changes a file in place would change the user's file. Blocking.
  */
 final class CarriedFiles {
-    private final Calls calls;
-    private final Calls copies;
+    private final GitCalls calls;
+    private final GitCalls copies;
     private final RunningGits<WorktreePlace> making;
 
-    /** @param mark of each call, see {@link OutlivedGits} */
-    CarriedFiles(Calls calls, Map<String, String> mark, RunningGits<WorktreePlace> making) {
+    /** @param mark environment of each call, see {@link OutlivedGits} */
+    CarriedFiles(GitCalls calls, Map<String, String> mark, RunningGits<WorktreePlace> making) {
         this.making = making;
         this.calls = calls;
-        this.copies = new Calls(new GitProgram("cp"), mark);
+        this.copies = new GitCalls(new GitProgram("cp"), mark);
     }
 
     void carry(PrepareWorktree command, Path worktree) {
@@ -41,7 +41,7 @@ final class CarriedFiles {
         }
     }
 
-    /** Fails where one of these paths, which are relative to the workspace, could not be carried over. */
+    /** Fails where one of these paths, which are relative to the workspace, cannot be copied. */
     void check(Path repository, String prefix, List<String> copy) {
         for (String each : copy) {
             Path from = inside(repository.resolve(prefix), each);

@@ -15,25 +15,25 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A worktree that is there, and where git keeps what belongs to it.
+ * An existing worktree and its git directories.
  *
  * @param folder its top level
- * @param gitDir its own part of the repository, e.g. {@code /src/.git/worktrees/worktree3}
- * @param commonDir the repository itself, e.g. {@code /src/.git}
+ * @param gitDir its own git directory, e.g. {@code /src/.git/worktrees/worktree3}
+ * @param commonDir the git directory of the repository, e.g. {@code /src/.git}
  */
 record Checkout(Path folder, Path gitDir, Path commonDir) {
     private static final String POINTER = "gitdir: ";
     private static final Pattern HASH = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
-    /** A file of ours beside git's own of this worktree; it goes with them. */
+    /** Our file in the worktree's git directory; git removes it together with that. */
     private static final String MERGING = "loopkeeper-merging";
-    /** Another one. */
+    /** Our second file there. */
     private static final String HOOKS = "loopkeeper-hooks";
 
     private static final int LONGEST_POINTER = 10_000;
     private static final List<String> STATES_OF_MERGES = List.of("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD");
     private static final List<String> STATES_OF_SEQUENCES = List.of("rebase-merge", "rebase-apply", "sequencer");
 
-    /** Empty unless the folder and the repository point to each other. */
+    /** Finds the worktree; empty unless the folder and the repository point to each other. */
     static Optional<Checkout> find(Path folder) {
         return read(folder.resolve(".git"))
                 .filter(text -> text.startsWith(POINTER))
@@ -49,17 +49,17 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
                         .map(common -> new Checkout(folder, gitDir, common.normalize())));
     }
 
-    /** Fails where there is none. */
+    /** Returns the worktree; fails where there is none. */
     static Checkout at(Path folder) {
         return find(folder)
                 .orElseThrow(() -> new WorktreeException(
                         Problem.WORKTREE_GONE,
-                        "there is no worktree at " + folder + "; somebody removed it or its repository"));
+                        "there is no worktree at " + folder + "; it or its repository was removed"));
     }
 
     /**
-     * The commit of this branch where that costs no process: the worktree is on it, and the ref is a file of its own,
-     * which comes before all else that git knows of it. Any other way of keeping refs is an empty answer.
+     * Returns the commit of this branch if it can be read without a process: the worktree is on the branch, and its ref
+     * is a loose file, which takes precedence. Empty for any other ref storage.
      */
     Optional<String> headAt(String branch) {
         return read(gitDir.resolve("HEAD"))
@@ -68,13 +68,13 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
                 .filter(hash -> HASH.matcher(hash).matches());
     }
 
-    /** Whether a merge or the like is under way, that of an agent. */
+    /** Whether a merge or similar operation, started by an agent, is in progress. */
     boolean isMerging() {
         return Stream.concat(STATES_OF_MERGES.stream(), STATES_OF_SEQUENCES.stream())
                 .anyMatch(state -> Files.exists(gitDir.resolve(state)));
     }
 
-    /** That a person or an agent locked it by {@code git worktree lock}, so that git does not remove it. */
+    /** Returns the reason of a {@code git worktree lock}, which prevents the removal. */
     Optional<String> locked() {
         return Files.exists(gitDir.resolve("locked"))
                 ? Optional.of("it is locked"
@@ -86,17 +86,17 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
                 : Optional.empty();
     }
 
-    /** Whether submodules were fetched here. */
+    /** Whether submodules were fetched into this worktree. */
     boolean hasSubmodules() {
         return Files.isDirectory(gitDir.resolve("modules"));
     }
 
-    /** Ends what a reset leaves of sequences of commits that an agent began. */
+    /** Removes the state of commit sequences, started by an agent, that a reset leaves. */
     void endSequences() {
         STATES_OF_SEQUENCES.forEach(state -> Folders.delete(gitDir.resolve(state)));
     }
 
-    /** Says that the files of the worktree are about to become those of this commit. */
+    /** Records that the files of the worktree are about to change to those of this commit. */
     void beginMerge(String commit) {
         try {
             AtomicFile.replaceDurably(gitDir.resolve(MERGING), commit);
@@ -105,7 +105,7 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
         }
     }
 
-    /** The commit of a merge that was begun and is not known to have ended. */
+    /** Returns the commit of an unfinished merge. */
     Optional<String> merging() {
         return read(gitDir.resolve(MERGING));
     }
@@ -114,7 +114,7 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
         Folders.delete(gitDir.resolve(MERGING));
     }
 
-    /** Says which hooks are about to run here; no need to outlive the machine, as they do not. */
+    /** Records which hooks are about to run; not synced, since hooks do not survive a reboot. */
     void beginHooks(String mark) {
         try {
             Files.writeString(gitDir.resolve(HOOKS), mark);
@@ -123,7 +123,7 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
         }
     }
 
-    /** Those that have begun and are not known to have ended. */
+    /** Returns the mark of hooks that started and are not known to have ended. */
     Optional<String> hooks() {
         return read(gitDir.resolve(HOOKS)).filter(mark -> !mark.isEmpty());
     }
@@ -132,7 +132,7 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
         Folders.delete(gitDir.resolve(HOOKS));
     }
 
-    /** Makes the name of the ref durable, whose content git has made so. */
+    /** Makes the directory entry of the ref durable; git has synced its content. */
     void syncRef(String branch) {
         Path folderOfRef = commonDir.resolve("refs/heads").resolve(branch).getParent();
         try {
@@ -144,7 +144,7 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
         }
     }
 
-    /** Whether it is a file with a text: git's own, which are not synced, may be empty after a loss of power. */
+    /** Whether it is a non-empty file; files that git does not sync may be empty after a power loss. */
     static boolean isSomething(Path file) {
         return read(file).filter(text -> !text.isBlank()).isPresent();
     }
@@ -165,7 +165,7 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
         }
     }
 
-    /** Empty for what is no small file of its own. */
+    /** Reads a small regular file; empty for anything else. */
     static Optional<String> read(Path file) {
         try {
             if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > LONGEST_POINTER) {

@@ -21,41 +21,41 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/** What is asked of commits, and how they are made. */
+/** Reads, compares and creates commits and refs. */
 final class Commits {
-    /** As git spells a commit that is not there. */
+    /** Git's notation for a missing commit. */
     private static final String NONE = "";
 
     private static final String NAME = "Loopkeeper";
     private static final String ADDRESS = "loopkeeper@localhost";
     private static final int MOST_SEARCHED = 5_000;
-    /** As diff-tree says that a path leads to a commit of another repository now. */
+    /** Line of diff-tree for a path that now links to a commit of another repository. */
     private static final Pattern TO_LINK = Pattern.compile(":[0-7]+ 160000 .*");
 
     /**
-     * A head and what differs.
+     * Result of a comparison with a head.
      *
-     * @param changes for each commit that was asked for, in order
-     * @param links paths at which the head records the commit of another repository, and the first of those did not
+     * @param changes for each requested commit, in order
+     * @param links paths at which the head links to another repository, and the first commit did not
      */
     record Compared(String head, String tree, List<Changes> changes, List<String> links) {}
 
-    private final Calls calls;
+    private final GitCalls calls;
     private final StaleLocks locks;
     private final Map<Path, Map<String, String>> authors = new ConcurrentHashMap<>();
 
-    Commits(Calls calls, StaleLocks locks) {
+    Commits(GitCalls calls, StaleLocks locks) {
         this.calls = calls;
         this.locks = locks;
     }
 
-    /** The full hash of any name of a commit. */
+    /** Resolves the name of a commit to its full hash. */
     Optional<String> resolve(Path folder, String name) {
         return calls.line(
                 GitCall.in(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}"));
     }
 
-    /** What this is a name of, e.g. {@code tree}; empty when it is a name of nothing. */
+    /** Returns the type of the named object, e.g. {@code tree}; empty when it does not exist. */
     Optional<String> object(Path folder, String name) {
         GitAnswer answer = calls.ask(GitCall.in(folder, "cat-file", "-t", name));
         return answer.isGood() ? Optional.of(answer.text()) : Optional.empty();
@@ -66,19 +66,19 @@ final class Commits {
                 .text();
     }
 
-    /** Whether all of the older one's history is in that of the newer. */
+    /** Whether the older commit is an ancestor of the newer one. */
     boolean isAncestor(Path folder, String older, String newer) {
         return calls.isYes(GitCall.in(folder, "merge-base", "--is-ancestor", older, newer));
     }
 
-    /** The tree of a commit, and what differs between each of these and it: one process. */
+    /** Returns the tree of a commit and its differences from each of these, with one process. */
     Compared compare(Path folder, String head, String... from) {
         try (BegunGit begun = beginComparison(folder)) {
             return compare(begun, head, from);
         }
     }
 
-    /** Makes git ready to compare commits, of which some need not be there yet. */
+    /** Starts a git that compares commits, of which some need not exist yet. */
     BegunGit beginComparison(Path folder) {
         return calls.begin(GitCall.in(
                 folder,
@@ -96,17 +96,17 @@ final class Commits {
                 "--format=%H %T"));
     }
 
-    /** As {@link #compare(Path, String, String...)}, by what was begun. Once for each. */
+    /** As {@link #compare(Path, String, String...)}, with a started git; once for each. */
     Compared compare(BegunGit begun, String head, String... from) {
         ask(begun, head, from);
         return compared(begun, head);
     }
 
-    /** Has what was begun compare, until {@link #compared} is asked for. */
+    /** Sends the comparison to a started git, until {@link #compared} reads it. */
     static void ask(BegunGit begun, String head, String... from) {
         StringBuilder asked = new StringBuilder();
         for (String each : from) {
-            // Taken for the parent of the head.
+            // Git reads this as the parent of the head.
             asked.append(head).append(' ').append(each).append('\n');
         }
         begun.give(asked.toString());
@@ -140,12 +140,12 @@ final class Commits {
                 before.files() + 1, before.insertions() + lines(parts[0]), before.deletions() + lines(parts[1]));
     }
 
-    /** A binary file has a hyphen. */
+    /** Parses a line count; git prints a hyphen for a binary file. */
     static long lines(String count) {
         return "-".equals(count) ? 0 : Long.parseLong(count);
     }
 
-    /** The paths at which the second of two commits has a file that is not that of the first. */
+    /** Returns the paths at which the second commit has a file that differs from the first. */
     List<String> filesOf(Path folder, String from, String to) {
         List<String> files = new ArrayList<>();
         Iterator<byte[]> fields = calls.good(GitCall.in(
@@ -162,7 +162,7 @@ final class Commits {
         return files;
     }
 
-    /** The newest commit after {@code from} whose message ends with these lines, among others. */
+    /** Finds the newest commit after {@code from} whose message ends with these trailers, among others. */
     Optional<String> find(Path folder, String from, String head, List<String> trailers, String... options) {
         List<String> words = new ArrayList<>(
                 List.of("rev-list", "--max-count=" + MOST_SEARCHED, "--no-commit-header", "--format=%H%n%B%x00"));
@@ -179,7 +179,7 @@ final class Commits {
         return Optional.empty();
     }
 
-    /** A commit that no branch has yet. */
+    /** Creates a commit that no branch contains yet. */
     String make(Path folder, String tree, String message, String... parents) {
         List<String> words = new ArrayList<>(List.of("commit-tree", "-F", "-"));
         for (String parent : parents) {
@@ -193,7 +193,7 @@ final class Commits {
                 .text();
     }
 
-    /** Sets refs of ours, all of them or none, each only if it is what it was thought to be. */
+    /** Updates our refs, all or none, each only if it has its expected value. */
     void update(Path folder, String... lines) {
         Path common = common(folder);
         locks.removeOfRefs(
@@ -204,16 +204,16 @@ final class Commits {
                 .given("start\n" + String.join("\n", lines) + "\nprepare\ncommit\n");
         GitAnswer answer = calls.good(call);
         if (!answer.text().endsWith("commit: ok")) {
-            // It ends well, too, when its input does before the end.
-            throw Calls.failure(call, answer);
+            // Git also succeeds when its input ends too early.
+            throw GitCalls.failure(call, answer);
         }
     }
 
     /**
-     * Removes refs of ours, all of them or none. Git locks the list of packed refs for that, which the person's own git
-     * needs too: the mark says that it was ours if a killed one leaves the lock, see {@link #endDeletion}.
+     * Removes our refs, all or none. Git locks the packed refs, which the user's git needs too. If git is killed and
+     * leaves the lock, the mark identifies it as ours, see {@link #endDeletion}.
      *
-     * @param mark a file that is there only meanwhile
+     * @param mark file that exists during the deletion only
      */
     void delete(Path folder, Path mark, List<String> lines) {
         if (Folders.exists(mark.getParent())) {
@@ -223,7 +223,7 @@ final class Commits {
         Folders.delete(mark);
     }
 
-    /** After a deletion that a crash may have cut off. */
+    /** Cleans up after a deletion that a crash may have interrupted. */
     void endDeletion(Path folder, Path mark) {
         if (Folders.exists(mark)) {
             Path common = common(folder);
@@ -234,7 +234,7 @@ final class Commits {
         }
     }
 
-    /** The repository itself, of any checkout of it. */
+    /** Returns the common git directory of a checkout. */
     Path common(Path folder) {
         Path own = folder.resolve(".git");
         if (Files.isDirectory(own, LinkOption.NOFOLLOW_LINKS)) {
@@ -247,7 +247,9 @@ final class Commits {
                         .normalize());
     }
 
-    /** Answers the repository itself, without locks that a killed git left on these refs of ours, there or not. */
+    /**
+     * Removes the locks of a killed git on these refs of ours, existing or not, and returns the common git directory.
+     */
     @CanIgnoreReturnValue
     Path tidied(Folders folders, WorktreePlace place, String... refs) {
         Path common = common(place.repository());
@@ -256,12 +258,12 @@ final class Commits {
         return common;
     }
 
-    /** Where this ref is. */
+    /** Returns the commit of this ref. */
     Optional<String> ref(Path folder, String name) {
         return calls.line(GitCall.in(folder, "rev-parse", "--verify", "--quiet", name));
     }
 
-    /** Who writes commits, where the configuration of the person and the repository leaves it open. */
+    /** Returns the author of commits, where the git configuration sets none. */
     Map<String, String> author(Path folder) {
         return authors.computeIfAbsent(folder, any -> {
             String all = calls.line(GitCall.in(
@@ -291,13 +293,13 @@ final class Commits {
                 && known.getOrDefault(role + "." + what, NONE).isBlank();
     }
 
-    /** One line for the head of a message or a trailer. */
+    /** Shortens a text to one line for a subject or a trailer. */
     static String oneLine(String text, int most) {
         String line = text.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
         return line.substring(0, line.offsetByCodePoints(0, Math.min(most, line.codePointCount(0, line.length()))));
     }
 
-    /** A subject, and below it the trailers. */
+    /** Builds a message of a subject and trailers. */
     static String message(String subject, List<String> trailers) {
         return oneLine(subject, 120) + "\n\n" + String.join("\n", trailers) + "\n";
     }

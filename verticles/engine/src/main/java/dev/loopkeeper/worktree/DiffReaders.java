@@ -13,23 +13,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Changes that are read part by part, each by a git of its own that goes no faster than its reader. Such a git is gone when
- * its reader has all, says that it wants no more, or is silent for too long. Blocking; safe to use from any thread.
+ * Streams diffs part by part, each from a git process of its own that waits for its reader. The process ends when its
+ * reader has read everything, closes it, or is idle for too long. Blocking; safe to use from any thread.
  */
 final class DiffReaders {
-    /** Of gits at a time; each is there for as long as somebody takes to read it. */
+    /** Most git processes at a time; each lives as long as its reader. */
     static final int MOST = 32;
 
     private final Duration patience;
     private final Map<String, Reader> readers = new ConcurrentHashMap<>();
     private boolean closed;
 
-    /** @param patience with a reader who asks for no further part, and with a git that says nothing */
+    /** @param patience limit for an idle reader, and for a git without output */
     DiffReaders(Duration patience) {
         this.patience = patience;
     }
 
-    /** @param begin opens the output at the first part */
+    /** @param begin starts git at the first part */
     @CanIgnoreReturnValue
     DiffPart read(ReadDiff question, Supplier<GitOutput> begin) {
         if (question.over()) {
@@ -84,24 +84,24 @@ final class DiffReaders {
         return new WorktreeException(
                 Problem.TIMED_OUT,
                 "the changes between " + question.from() + " and " + question.to()
-                        + " are not being read any more; ask for them anew");
+                        + " are no longer being read; request them again");
     }
 
     private void end(String reader) {
         Optional.ofNullable(readers.remove(reader)).ifPresent(known -> known.output.close());
     }
 
-    /** Ends those from whom nothing was heard for too long. */
+    /** Ends the processes of readers that were idle for too long. */
     void endSilent() {
         long now = System.nanoTime();
         readers.forEach((name, reader) -> {
-            if (now - reader.heard > patience.toNanos()) {
+            if (now - reader.lastUse > patience.toNanos()) {
                 end(name);
             }
         });
     }
 
-    /** Ends all of them; there are no more afterwards. */
+    /** Ends all processes and accepts no further readers. */
     synchronized void close() {
         closed = true;
         readers.keySet().forEach(this::end);
@@ -109,7 +109,7 @@ final class DiffReaders {
 
     private static final class Reader {
         private final GitOutput output;
-        private volatile long heard = System.nanoTime();
+        private volatile long lastUse = System.nanoTime();
         private long offset;
 
         Reader(GitOutput output) {
@@ -120,9 +120,9 @@ final class DiffReaders {
             if (question.offset() != offset) {
                 throw gone(question);
             }
-            heard = System.nanoTime();
-            byte[] bytes = Calls.read(output, DiffPart.MOST);
-            heard = System.nanoTime();
+            lastUse = System.nanoTime();
+            byte[] bytes = GitCalls.read(output, DiffPart.MOST);
+            lastUse = System.nanoTime();
             offset += bytes.length;
             return new DiffPart(bytes, bytes.length < DiffPart.MOST);
         }

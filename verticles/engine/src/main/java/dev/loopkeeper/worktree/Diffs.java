@@ -19,22 +19,22 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Says what changed between commits. Blocking. */
+/** Reads the changes between commits. Blocking. */
 final class Diffs {
     private static final int MOST_BYTES = 64 << 20;
-    /** As the contract of {@link ReadDiff} says. */
+    /** Limit for idle readers, as {@link ReadDiff} specifies. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private final Calls calls;
+    private final GitCalls calls;
     private final Commits commits;
     private final DiffReaders readers = new DiffReaders(PATIENCE);
 
-    Diffs(Calls calls, Commits commits) {
+    Diffs(GitCalls calls, Commits commits) {
         this.calls = calls;
         this.commits = commits;
     }
 
-    /** A part of all that changed. */
+    /** Returns one part of the diff. */
     DiffPart read(ReadDiff question) {
         return readers.read(question, () -> {
             Path repository = present(question.repository());

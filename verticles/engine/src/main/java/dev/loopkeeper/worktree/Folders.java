@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Where worktrees lie in a data folder, and how their folders come and go. */
+/** Locates, creates and removes the folders of worktrees in a data folder. */
 final class Folders {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*");
 
@@ -31,7 +31,7 @@ final class Folders {
         this.data = data;
     }
 
-    /** The folder of a run. */
+    /** Returns the folder of a run. */
     Path run(String runId) {
         if (!RunId.isValid(runId)) {
             throw new IllegalArgumentException("not a run id: " + runId);
@@ -39,7 +39,7 @@ final class Folders {
         return runs().resolve(runId);
     }
 
-    /** As git spells it, which follows links. */
+    /** Returns the folder of all runs with links resolved, as git prints it. */
     private Path runs() {
         Path runs = RunPaths.runs(data);
         try {
@@ -49,33 +49,33 @@ final class Folders {
         }
     }
 
-    /** Whether a path is, as git spells it, of a worktree of some run. */
+    /** Whether a path, as git prints it, belongs to a worktree of a run. */
     boolean isOfRuns(Path path) {
         return path.startsWith(runs()) || path.startsWith(RunPaths.runs(data));
     }
 
-    /** Whether this is a worktree that was made for the run. */
+    /** Whether this worktree was created for the run. */
     boolean isOurs(String runId, Path folder) {
         String name = run(runId).relativize(folder).toString();
         return PLAIN.matcher(name).matches() && exists(ready(new WorktreePlace(runId, folder, name, "")));
     }
 
-    /** The top level of a worktree. */
+    /** Returns the top folder of a worktree. */
     Path of(WorktreePlace place) {
         return run(place.runId()).resolve(checked(place.folder()));
     }
 
-    /** A file that is there once the worktree was whole. */
+    /** Returns the file that marks a complete worktree. */
     Path ready(WorktreePlace place) {
         return beside(place, "ready");
     }
 
-    /** Where it lies while it is removed. */
+    /** Returns where a worktree is moved during its removal. */
     Path removed(WorktreePlace place) {
         return beside(place, "removed");
     }
 
-    /** Where it lies for a person to look at, when its registration was lost while it held work. */
+    /** Returns where a worktree with unsaved work is kept for a person after its registration was lost. */
     Path lost(WorktreePlace place) {
         for (int number = 1; ; number++) {
             Path lost = beside(place, "lost-" + number);
@@ -85,7 +85,7 @@ final class Folders {
         }
     }
 
-    /** A file that is there while refs of the run are removed. */
+    /** Returns the file that marks the removal of the run's refs. */
     Path deleting(String runId) {
         return run(runId).resolve(".refs.deleting");
     }
@@ -105,7 +105,7 @@ final class Folders {
         return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Not where that is unknown, as in a folder without permission. */
+    /** Whether the path certainly does not exist; false where that is unknown, as in a folder without permission. */
     static boolean isKnownAbsent(Path path) {
         return Files.notExists(path, LinkOption.NOFOLLOW_LINKS);
     }
@@ -125,7 +125,7 @@ final class Folders {
         tried(folder, () -> Files.createDirectories(folder));
     }
 
-    /** Also a whole tree; links are not followed; what is not there is no failure. */
+    /** Deletes a file or folder tree without following links; a missing path is no failure. */
     static void delete(Path path) {
         if (!exists(path)) {
             return;
@@ -133,12 +133,12 @@ final class Folders {
         tried(path, () -> Files.walkFileTree(path, new Removal()));
     }
 
-    /** Itself alone; what is not there is no failure. */
+    /** Deletes an empty folder; a missing folder is no failure. */
     static void deleteIfEmpty(Path folder) {
         tried(folder, () -> removeIfEmpty(folder));
     }
 
-    /** The folders in it that hold nothing, and it itself; what is written there meanwhile is left. */
+    /** Deletes the empty folders in it, and the folder itself; files that appear during that stay. */
     static void deleteEmpty(Path folder) {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -154,7 +154,7 @@ final class Folders {
         });
     }
 
-    /** What lies in a folder; nothing where there is none. Fails where that is unknown. */
+    /** Lists a folder; empty where it is missing. Fails where that is unknown. */
     static List<Path> list(Path folder) {
         try {
             if (!Files.readAttributes(folder, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
@@ -191,7 +191,7 @@ final class Folders {
         void make() throws IOException;
     }
 
-    /** Packages are often write-protected against accidents. */
+    /** Removes write-protected folders too, since packages often are. */
     private static final class Removal extends FolderRemoval {
         @Override
         public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes facts) throws IOException {

@@ -13,17 +13,17 @@ import java.util.Optional;
 
 /** Merges branches of items into the branch of their run. Blocking. */
 final class ItemMerges {
-    /** The exit of a git that gives up by itself. */
+    /** Exit code of a git that aborted. */
     private static final int FATAL = 128;
-    /** Begins the names of what was in the way when a merge was ended. */
-    private static final String FOUND = "merge-";
+    /** Prefix for the names of saved changes that blocked a merge. */
+    private static final String SAVED_PREFIX = "merge-";
 
-    private final Calls calls;
+    private final GitCalls calls;
     private final Commits commits;
     private final StepCommits steps;
     private final StaleLocks locks;
 
-    ItemMerges(Calls calls, Commits commits, StepCommits steps, StaleLocks locks) {
+    ItemMerges(GitCalls calls, Commits commits, StepCommits steps, StaleLocks locks) {
         this.calls = calls;
         this.commits = commits;
         this.steps = steps;
@@ -35,8 +35,8 @@ final class ItemMerges {
         Checkout checkout = steps.open(place);
         Path folder = checkout.folder();
         locks.removeOfRefsBelow(
-                checkout.commonDir(), List.of(folder, checkout.gitDir()), Refs.undone(place.runId(), FOUND));
-        String head = goOn(checkout, place, steps.head(checkout, place, command.base()));
+                checkout.commonDir(), List.of(folder, checkout.gitDir()), Refs.undone(place.runId(), SAVED_PREFIX));
+        String head = completeMerge(checkout, place, steps.head(checkout, place, command.base()));
         String branch = command.from().branch();
         steps.commitRest(command.from(), command.item() + "." + command.attempt(), command.hooks());
         String item = commits.resolve(folder, Refs.branch(branch))
@@ -66,22 +66,25 @@ final class ItemMerges {
         GitCall call = GitCall.in(folder, "read-tree", "-m", "-u", head, commit);
         GitAnswer read = calls.ask(call);
         if (!read.isGood()) {
-            throw refused(checkout, Calls.failure(call, read), read);
+            throw refused(checkout, GitCalls.failure(call, read), read);
         }
         end(checkout, place, head, commit);
         return answer(command, folder, head, commit);
     }
 
-    /** Git looks before it changes anything; one that was killed, or found no room or filter, may have changed a part. */
+    /**
+     * Builds the failure. Git checks before it changes files, but one that was killed, or met a full disk or a failed
+     * filter, may have changed some.
+     */
     private static WorktreeException refused(Checkout checkout, WorktreeException failure, GitAnswer read) {
-        if (read.exit() > FATAL || failure.problem() != Problem.FAILED || Calls.isOfFilter(read)) {
+        if (read.exit() > FATAL || failure.problem() != Problem.FAILED || GitCalls.isOfFilter(read)) {
             return failure;
         }
         checkout.endMerge();
         return new WorktreeException(Problem.NOT_CLEAN, failure.getMessage());
     }
 
-    /** There is nothing left to merge: it was merged before, or changed nothing that is not there. */
+    /** Returns the result when nothing is left to merge: it was merged before, or adds no change. */
     private ItemMerged found(MergeItem command, Path folder, String head, List<String> trailers) {
         Optional<String> made = commits.find(folder, command.base(), head, trailers, "--first-parent");
         if (made.isEmpty()) {
@@ -118,10 +121,10 @@ final class ItemMerges {
     }
 
     /**
-     * Ends a merge that a crash left in between: the worktree may have some of its files. Changes of others that are in
-     * the way stay reachable.
+     * Completes a merge that a crash interrupted; the worktree may have some of its files. Changes of others that block
+     * it stay reachable.
      */
-    private String goOn(Checkout checkout, WorktreePlace place, String head) {
+    private String completeMerge(Checkout checkout, WorktreePlace place, String head) {
         Path folder = checkout.folder();
         Optional<String> merging = checkout.merging();
         if (merging.isEmpty()) {
@@ -129,14 +132,14 @@ final class ItemMerges {
         }
         String commit = merging.get();
         if (!head.equals(commit) && !commits.resolve(folder, commit + "^1").equals(Optional.of(head))) {
-            // Somebody else committed since then: the merge is made anew.
+            // Another commit was added since then, so the merge is repeated.
             checkout.endMerge();
             return head;
         }
         Optional<String> saved = steps.save(folder, commit, "Found when a merge was ended", place.runId())
                 .filter(found -> !commits.tree(folder, found).equals(commits.tree(folder, head)));
-        saved.ifPresent(
-                found -> commits.update(folder, "update " + Refs.undone(place.runId(), FOUND + commit) + " " + found));
+        saved.ifPresent(found ->
+                commits.update(folder, "update " + Refs.undone(place.runId(), SAVED_PREFIX + commit) + " " + found));
         steps.makeWay(checkout, place, saved.orElse(head), commit);
         calls.good(GitCall.in(folder, "read-tree", "--reset", "-u", commit));
         end(checkout, place, head, commit);

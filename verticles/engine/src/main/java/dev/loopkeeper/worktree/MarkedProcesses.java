@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Processes of this machine, by what is to be seen of them. Blocking. */
+/** Finds processes of this machine by their visible properties. Blocking. */
 final class MarkedProcesses {
     static final Path PROCESSES = Path.of("/proc");
 
     private MarkedProcesses() {}
 
-    /** @param wanted is given the folder of a process below {@link #PROCESSES} */
+    /** @param wanted tests the folder of a process below {@link #PROCESSES} */
     static List<ProcessHandle> find(Predicate<Path> wanted) {
         List<ProcessHandle> found = new ArrayList<>();
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
             for (Path process : processes) {
-                // The handle comes first: it is good for this process alone, and not for a later one with its pid.
+                // The handle is created first: it refers to this process, not to a later one with its pid.
                 ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
                         .filter(any -> wanted.test(process))
                         .ifPresent(found::add);
@@ -34,7 +34,7 @@ final class MarkedProcesses {
         }
     }
 
-    /** What it was given as this variable; one that has ended was given nothing. */
+    /** Returns the value of an environment variable of the process; empty once the process has ended. */
     static Optional<String> variable(Path process, String name) {
         String begin = "\0" + name + "=";
         return text(process.resolve("environ"))

@@ -16,32 +16,32 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the repositories in a worktree that would be lost with it, since they or some of their commits exist nowhere else.
- * What cannot be determined would be lost. Blocking.
+ * Finds repositories in a worktree that would be lost with it, because they or some of their commits exist nowhere
+ * else. When in doubt, a repository is reported. Blocking.
  */
 final class OnlyCopies {
     private static final String GIT = ".git";
     private static final String POINTER = "gitdir: ";
 
-    private final Calls calls;
+    private final GitCalls calls;
     private final Commits commits;
 
-    OnlyCopies(Calls calls, Commits commits) {
+    OnlyCopies(GitCalls calls, Commits commits) {
         this.calls = calls;
         this.commits = commits;
     }
 
     /**
-     * What would be lost.
+     * A repository that would be lost.
      *
-     * @param reason why, one line, e.g. {@code app is a repository of its own}
+     * @param reason one line, e.g. {@code app is a repository of its own}
      */
     record OnlyCopy(Path folder, String reason) {}
 
     /**
-     * Empty when nothing would be lost.
+     * Returns the repositories that would be lost.
      *
-     * @param base a commit: a bare repository whose files it has is no copy of its own
+     * @param base a commit; a bare repository whose files it contains is not reported
      */
     List<OnlyCopy> in(Checkout checkout, String base) {
         return below(checkout, base, checkout.folder());
@@ -58,12 +58,12 @@ final class OnlyCopies {
     }
 
     /**
-     * Moves those out of the worktree that git would remove to write a file in their place.
+     * Moves repositories out of the worktree that git would replace by a file.
      *
-     * @param from a commit with what is in the worktree now
+     * @param from a commit with the current content of the worktree
      * @param to the commit whose files git is about to write
-     * @param target a folder that is not there yet
-     * @return whether there was one
+     * @param target a folder that does not exist yet
+     * @return whether a repository was moved
      */
     boolean moveAside(Checkout checkout, String from, String to, Path target) {
         List<Path> inTheWay = commits.filesOf(checkout.folder(), from, to).stream()
@@ -79,7 +79,9 @@ final class OnlyCopies {
         return !inTheWay.isEmpty();
     }
 
-    /** Why this folder of the worktree would be lost with it; empty where it is no repository, or has nothing of its own. */
+    /**
+     * Returns why this folder would be lost with the worktree; empty where it is no repository, or has nothing unique.
+     */
     Optional<String> reason(Checkout checkout, Path folder) {
         Path own = folder.resolve(GIT);
         if (!Files.exists(own, LinkOption.NOFOLLOW_LINKS)) {

@@ -17,12 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gits of a runtime that was killed, which outlived it. One that goes on beside the same command of the next runtime
- * could commit what that one adds, so each is ended before the first command of ours: that it is safe to cut off, is so
- * anyhow. Each call carries a mark that says whose it is. Gits of agents have none.
+ * Ends git processes that survived a killed runtime. If one continued beside the same command of this runtime, it could
+ * commit the new changes. All commands can be interrupted safely, so survivors are ended before our first command. A
+ * mark in the environment identifies the runtime of each call; git processes of agents have none.
  */
 final class OutlivedGits {
-    /** Whose it is: pid and start of the runtime in ticks since the machine's, and a hash of the data folder. */
+    /**
+     * Variable that identifies the runtime: its pid, its start in ticks since the boot, and a hash of the data folder.
+     */
     static final String VARIABLE = "LOOPKEEPER_GIT_OF";
 
     private static final Logger LOG = LoggerFactory.getLogger(OutlivedGits.class);
@@ -37,7 +39,7 @@ final class OutlivedGits {
         this.patience = patience;
     }
 
-    /** What each call has in its environment. */
+    /** Returns the environment that marks each call. */
     Map<String, String> mark() {
         return mark(ProcessHandle.current().pid());
     }
@@ -46,7 +48,7 @@ final class OutlivedGits {
         return Map.of(VARIABLE, runtime + " " + start(runtime).orElse("") + " " + folder);
     }
 
-    /** Once: there are none of an earlier runtime afterwards. Fails with {@link Problem#LOCKED} when one cannot be ended. */
+    /** Ends the survivors, once. Fails with {@link Problem#LOCKED} when one cannot be ended. */
     synchronized void end() {
         long until = System.nanoTime() + patience.toNanos();
         while (!ended) {
@@ -74,7 +76,7 @@ final class OutlivedGits {
         }
     }
 
-    /** Or what copies files for us; what hooks of the person started is not ours to end. */
+    /** Whether the process is a git or a file copy of ours; processes started by hooks are left alone. */
     private static boolean isGit(Path process) {
         return MarkedProcesses.text(process.resolve("comm"))
                 .filter(name -> name.startsWith("git") || name.strip().equals("cp"))
@@ -93,7 +95,7 @@ final class OutlivedGits {
         return start(Long.parseLong(parts[0])).filter(parts[1]::equals).isEmpty();
     }
 
-    /** Of a process that is there and no zombie. */
+    /** Returns the start of a process; empty for a missing process or a zombie. */
     private static Optional<String> start(long pid) {
         return MarkedProcesses.text(
                         MarkedProcesses.PROCESSES.resolve(Long.toString(pid)).resolve("stat"))

@@ -16,13 +16,13 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes worktrees, and finds those that are there. Blocking. */
+/** Creates worktrees and finds existing ones. Blocking. */
 final class Preparations {
     private static final Logger LOG = LoggerFactory.getLogger(Preparations.class);
-    /** As git says of a ref that is to be made. */
+    /** Text of git for a ref that exists already. */
     private static final String THERE_ALREADY = "reference already exists";
 
-    private final Calls calls;
+    private final GitCalls calls;
     private final Commits commits;
     private final Folders folders;
     private final StepCommits steps;
@@ -33,7 +33,7 @@ final class Preparations {
     private final SharedSettings settings;
 
     Preparations(
-            Calls calls,
+            GitCalls calls,
             Commits commits,
             Folders folders,
             StepCommits steps,
@@ -78,7 +78,7 @@ final class Preparations {
                 GitCall.in(repository, "worktree", "add", "--quiet", "-f", "-f", folder.toString(), place.branch());
         GitAnswer made = making.ask(place, RunningGits.newMark(), calls, call);
         if (!made.isGood()) {
-            throw Calls.failure(call, made);
+            throw GitCalls.failure(call, made);
         }
         Checkout checkout = Checkout.at(folder);
         carried.carry(command, folder);
@@ -107,14 +107,14 @@ final class Preparations {
                         + place.repository());
     }
 
-    /** What a crash or a person left of it goes; what once was whole may hold work, and is put aside. */
+    /** Removes the remains of a crash; a worktree that was complete may hold work, and is moved aside. */
     private void clear(WorktreePlace place, Path folder, Path common) {
         Folders.delete(folders.removed(place));
         if (!Folders.exists(folder)) {
             Folders.delete(folders.ready(place));
             return;
         }
-        locks.awaitNobody(List.of(folder, place.repository()));
+        locks.awaitNoGit(List.of(folder, place.repository()));
         if (Folders.exists(folders.ready(place))) {
             Path lost = folders.lost(place);
             LOG.warn("{} is no worktree of {} any more; its files are kept in {}", folder, common, lost);
@@ -125,7 +125,7 @@ final class Preparations {
         }
     }
 
-    /** Answers where it is at. */
+    /** Creates the branch where it is missing and returns its commit. */
     private String haveBranch(PrepareWorktree command) {
         WorktreePlace place = command.place();
         Path repository = place.repository();
@@ -151,14 +151,16 @@ final class Preparations {
         }
         if (head.isEmpty()) {
             if (ours) {
-                LOG.warn("somebody removed {} in {}; it is made anew at {}", branch, repository, command.head());
+                LOG.warn("{} in {} was removed; it is created again at {}", branch, repository, command.head());
             }
             create(place, branch, base, command.head(), ours);
         }
         return head.orElse(command.head());
     }
 
-    /** Another run, of another server even, may have made it since it was looked for: the branch is that one's then. */
+    /**
+     * Creates the branch. Another run, even of another server, may have created it in the meantime and then owns it.
+     */
     private void create(WorktreePlace place, String branch, String base, String head, boolean ours) {
         try {
             commits.update(place.repository(), "create " + branch + " " + head);

@@ -5,7 +5,7 @@ import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The names that are ours in a repository. */
+/** Names the refs that Loopkeeper uses in a repository. */
 final class Refs {
     private static final Pattern BAD_PART =
             Pattern.compile("[\\x00-\\x20\\x7f~^:?*\\[\\\\]|\\.\\.|@\\{|^[.]|[.]$|\\.lock$|^$|^@$");
@@ -16,12 +16,12 @@ final class Refs {
         return "refs/heads/" + checked(name);
     }
 
-    /** All that a run has beside its branches. */
+    /** Returns the prefix of all refs of a run except its branches. */
     static String of(String runId) {
         return "refs/loopkeeper/" + checked(runId);
     }
 
-    /** Where a branch of the run begins: that there is one says that the branch is the run's. */
+    /** Returns the ref of a branch's base commit; it marks the branch as owned by the run. */
     static String base(String runId, String branch) {
         return of(runId) + "/base/" + checked(branch);
     }
@@ -34,12 +34,12 @@ final class Refs {
         return of(runId) + "/branches/" + checked(branch);
     }
 
-    /** The branches of the run's items are below this one. */
+    /** Returns the prefix of the branches of the run's items. */
     static String items(String runId) {
         return "loopkeeper/items/" + checked(runId);
     }
 
-    /** The branch of an item of the run whose base this ref is, if it is one. */
+    /** Returns the branch of the item whose base this ref is, if it is one. */
     static Optional<String> itemOfBase(String runId, String ref) {
         String ofItems = base(runId, items(runId)) + "/";
         return Optional.of(ref)
@@ -47,7 +47,7 @@ final class Refs {
                 .map(base -> items(runId) + base.substring(ofItems.length() - 1));
     }
 
-    /** By the rules of git-check-ref-format(1), and no option. */
+    /** Checks a name by the rules of git-check-ref-format(1), and that it is not an option. */
     private static String checked(String name) {
         for (String part : name.split("/", -1)) {
             if (BAD_PART.matcher(part).find()) {

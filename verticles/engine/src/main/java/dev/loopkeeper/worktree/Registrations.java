@@ -12,19 +12,19 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The list that a repository keeps of its worktrees. Blocking. */
+/** Maintains the list of worktrees that a repository keeps. Blocking. */
 final class Registrations {
     private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
-    /** As git itself locks a registration meanwhile. */
+    /** Lock reason that git uses during the registration. */
     private static final String BEGUN = "initializing";
-    /** Without one of these no git can list the worktrees of the repository, or knows nothing of this one. */
+    /** Files of a registration. If one is missing, git cannot list any worktree, or does not know this one. */
     private static final List<String> NEEDED = List.of("gitdir", "commondir", "HEAD");
 
     /**
-     * One line of the list.
+     * One entry of the list.
      *
-     * @param folder of the worktree; empty where no path of this machine can spell it, so that it is none of ours
-     * @param head the commit that it is at, or empty
+     * @param folder of the worktree; empty where the path is invalid on this machine, so it is not ours
+     * @param head its current commit, or empty
      * @param branch its full name, or empty
      */
     record Registered(Optional<Path> folder, String head, String branch) {
@@ -33,11 +33,11 @@ final class Registrations {
         }
     }
 
-    private final Calls calls;
+    private final GitCalls calls;
     private final Folders folders;
     private final StaleLocks locks;
 
-    Registrations(Calls calls, Folders folders, StaleLocks locks) {
+    Registrations(GitCalls calls, Folders folders, StaleLocks locks) {
         this.calls = calls;
         this.folders = folders;
         this.locks = locks;
@@ -80,15 +80,15 @@ final class Registrations {
         GitAnswer answer = calls.ask(call);
         removeHalves(repository, common, folder);
         if (!answer.isGood() && list(repository).stream().anyMatch(other -> other.isAt(folder))) {
-            throw Calls.failure(call, answer);
+            throw GitCalls.failure(call, answer);
         }
     }
 
     /**
-     * Registrations that a killed git had begun for a worktree of ours, or had not removed to the end. With such a one no
-     * git can list the worktrees, those of the person neither; or git knows it no more, and keeps it for ever.
+     * Removes incomplete registrations that a killed git left for a worktree of ours. They can prevent git from listing
+     * any worktree, including the user's, or stay for ever.
      *
-     * @param folder of ours, after whose name git calls the registrations that may be meant by it
+     * @param folder our folder, whose name git uses for its registrations
      */
     void removeHalves(Path repository, Path common, Path folder) {
         Pattern name = Pattern.compile(Pattern.quote(folder.getFileName().toString()) + "\\d*");
@@ -96,8 +96,8 @@ final class Registrations {
         if (seen.isEmpty()) {
             return;
         }
-        locks.awaitNobody(List.of(folder, repository, common));
-        // One that a person's git, or that of another server, was about to make or to remove is no half any more.
+        locks.awaitNoGit(List.of(folder, repository, common));
+        // An entry that another git was creating or removing in between may be complete now.
         List<Path> left = halves(common, name);
         for (Path half : seen.stream().filter(left::contains).toList()) {
             LOG.info("{} was begun or removed by half by a git that is gone, and is removed", half);
@@ -115,7 +115,7 @@ final class Registrations {
     private boolean isOurs(Path registration, Pattern name) {
         Optional<String> folder = Checkout.read(registration.resolve("gitdir")).filter(text -> !text.isBlank());
         if (folder.isPresent()) {
-            // It is relative to the registration where worktree.useRelativePaths says so.
+            // The path is relative to the registration if worktree.useRelativePaths is set.
             return path(folder.get())
                     .map(pointer -> registration.resolve(pointer).normalize())
                     .filter(folders::isOfRuns)

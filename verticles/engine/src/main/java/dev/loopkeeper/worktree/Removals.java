@@ -14,15 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Removes worktrees, unless something would be lost with them. Blocking. */
+/** Removes worktrees, unless work would be lost with them. Blocking. */
 final class Removals {
-    /** In the folder of the run, for the worktrees of attempts at items. */
+    /** Folder in the folder of the run, for the worktrees of item attempts. */
     static final String ATTEMPTS = "worktrees";
 
     private static final int REFS_AT_ONCE = 200;
     private static final int MOST_REASONS = 5;
 
-    private final Calls calls;
+    private final GitCalls calls;
     private final Commits commits;
     private final Folders folders;
     private final StepCommits steps;
@@ -32,7 +32,7 @@ final class Removals {
     private final UnreachedCommits unreached;
 
     Removals(
-            Calls calls,
+            GitCalls calls,
             Commits commits,
             Folders folders,
             StepCommits steps,
@@ -74,7 +74,7 @@ final class Removals {
                 return stays(line(reasons));
             }
         } else if (Folders.exists(folder) && Folders.exists(folders.ready(place))) {
-            // What it holds is not known any more.
+            // Its content is no longer known.
             return new WorktreeFinished(
                     false,
                     Optional.of(folder + " is no worktree of " + place.repository()
@@ -85,7 +85,10 @@ final class Removals {
         return new WorktreeFinished(true, Optional.empty(), command.archive() ? archive(place) : Optional.empty());
     }
 
-    /** An attempt's changes that are not committed are kept as a commit; nothing else of a worktree can be. */
+    /**
+     * Returns why the worktree must stay. Uncommitted changes of an attempt can be saved as a commit; other content
+     * cannot.
+     */
     private List<String> reasonsToStay(Checkout checkout, FinishWorktree command) {
         WorktreePlace place = command.place();
         String base = Refs.base(place.runId(), place.branch());
@@ -118,7 +121,7 @@ final class Removals {
         return more > 0 ? first + "; and " + more + " more" : first;
     }
 
-    /** Worktrees that an agent added in the folder of the run, beside its own. */
+    /** Returns the worktrees that an agent added in the folder of the run. */
     private List<String> addedBeside(WorktreePlace place) {
         Path run = folders.run(place.runId());
         return registrations.list(place.repository()).stream()
@@ -130,8 +133,8 @@ final class Removals {
     }
 
     /**
-     * Those of attempts at items that are not cleared away: their runtime ended before it could. A branch of the run
-     * beside its own says so.
+     * Returns the worktrees of item attempts that an earlier runtime did not remove. A branch of the run beside its own
+     * indicates one.
      */
     private List<WorktreePlace> attempts(WorktreePlace run) {
         String bases = Refs.of(run.runId()) + "/base/";
@@ -152,7 +155,7 @@ final class Removals {
         return new WorktreeFinished(false, Optional.of(reason), Optional.empty());
     }
 
-    /** The folder goes first, in one step, so that a half of it never looks like the whole. */
+    /** Removes a worktree. Its folder is renamed first, so that a partly deleted one never looks complete. */
     private void remove(Path repository, Path folder, Path removed, Path ready) {
         if (Folders.exists(folder)) {
             Folders.delete(removed);

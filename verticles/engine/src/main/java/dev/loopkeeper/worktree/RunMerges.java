@@ -17,22 +17,22 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Merges a run's branch into a branch of the person. The merge is made in the repository alone first, so that a conflict
- * touches nothing. A checkout that is on the branch is then moved forward to it as by {@code git merge --ff-only}; of any
- * other branch only the ref changes. Blocking.
+ * Merges a run's branch into a branch of the user. The merge commit is made in the repository only, so that a conflict
+ * changes nothing. A checkout on that branch is then moved forward as by {@code git merge --ff-only}; for any other
+ * branch only the ref changes. Blocking.
  */
 final class RunMerges {
     private static final String BRANCHES = "refs/heads/";
     private static final int STATUS = 3;
-    /** Git looks before it changes anything, and says so what is in the way. */
+    /** Output of a git that refused before it changed anything; it names what blocks. */
     private static final Pattern UNTOUCHED = Pattern.compile(
             "would be (?:overwritten|removed) by merge|would lose untracked files|index\\.lock': File exists");
 
-    private final Calls calls;
+    private final GitCalls calls;
     private final Commits commits;
     private final Registrations registrations;
 
-    RunMerges(Calls calls, Commits commits, Registrations registrations) {
+    RunMerges(GitCalls calls, Commits commits, Registrations registrations) {
         this.calls = calls;
         this.commits = commits;
         this.registrations = registrations;
@@ -103,7 +103,7 @@ final class RunMerges {
                         checkout + " has no branch \"" + into + "\"; make it first, e.g. with git branch " + into));
     }
 
-    /** Its files would not follow the branch. */
+    /** Refuses a branch that is checked out elsewhere, whose files would not follow. */
     private void refuseCheckedOut(Path checkout, String into) {
         for (Registrations.Registered other : registrations.list(checkout)) {
             if (other.branch().equals(Refs.branch(into))) {
@@ -116,7 +116,7 @@ final class RunMerges {
         }
     }
 
-    /** Of the links to other repositories those that no {@code .gitmodules} says where to fetch. */
+    /** Returns the links to other repositories for which no {@code .gitmodules} has a URL. */
     private List<String> withoutFiles(Path checkout, String commit, List<String> links) {
         if (links.isEmpty()) {
             return links;
@@ -136,22 +136,24 @@ final class RunMerges {
         return links.stream().filter(path -> !submodules.contains(path)).toList();
     }
 
-    /** Not cut off by what ends this process: it would leave a half of it in the person's checkout. */
+    /**
+     * Moves the user's checkout. The shutdown of this process does not interrupt it, which would leave the checkout
+     * half changed.
+     */
     private void move(MergeRun command, String into, String commit) {
         Path checkout = command.checkout();
         GitCall call = GitCall.in(checkout, "merge", "--quiet", "--ff-only", "--no-autostash", commit)
-                // Of all that it may say, e.g. --squash or --strategy=ours, nothing goes together with what is asked
-                // here.
+                // Options such as --squash or --strategy=ours contradict this request.
                 .set("branch." + into + ".mergeOptions", "")
                 .hooks(command.hooks())
-                // A word to nobody would end it.
+                // Writing to a closed output would end it.
                 .with(Map.of("GIT_PROGRESS_DELAY", "1000000"))
                 .withOwnSession();
         GitAnswer answer = moved(call, commit);
         if (answer.isGood()) {
             return;
         }
-        WorktreeException failure = Calls.failure(call, answer);
+        WorktreeException failure = GitCalls.failure(call, answer);
         if (!UNTOUCHED.matcher(answer.complaint()).find()) {
             throw partly(checkout, commit, failure);
         }
@@ -168,7 +170,7 @@ final class RunMerges {
         }
     }
 
-    /** The checkout was clean, and nothing that git does not track was in the way. */
+    /** Builds the failure of a partial move; the checkout was clean, and no untracked file was in the way. */
     private WorktreeException partly(Path checkout, String commit, WorktreeException failure) {
         Path lock = checkout.resolve(calls.line(GitCall.in(checkout, "rev-parse", "--git-path", "index.lock"))
                 .orElse("index.lock"));
@@ -192,7 +194,7 @@ final class RunMerges {
                 : commits.make(checkout, tree, message, head, theirs);
     }
 
-    /** The branch that is checked out; empty where none is. */
+    /** Returns the checked out branch; empty where there is none. */
     private Optional<String> current(Path checkout) {
         return calls.line(GitCall.in(checkout, "symbolic-ref", "--quiet", "HEAD"))
                 .filter(ref -> ref.startsWith(BRANCHES))

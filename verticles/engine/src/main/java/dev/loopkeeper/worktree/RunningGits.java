@@ -18,20 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gits that may work for as long as hooks, filters and disks like, unless somebody ends them meanwhile. Of one that is cut
- * off, by us or by anybody, nothing works on: each marks what it begins.
+ * Runs git commands without a time limit, because of hooks, filters and disks, that other commands can stop. When git
+ * is killed, by us or from outside, its marked child processes are ended too.
  *
- * @param <K> what they work for
+ * @param <K> purpose of a call
  */
 final class RunningGits<K> {
-    /** Which call of git a process is of. */
+    /** Variable that identifies the git call of a process. */
     static final String VARIABLE = "LOOPKEEPER_GIT_CALL";
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningGits.class);
-    /** The exit of a git that gives up by itself; those beyond are of signals. */
+    /** Exit code of a git that aborted; greater ones mean signals. */
     private static final int FATAL = 128;
-    /** Between two looks: the end of a process that is no child of ours wakes nobody. */
-    private static final int TICK_MILLIS = 20;
+    /** Interval between checks, since the end of a process that is not our child sends no notification. */
+    private static final int CHECK_INTERVAL_MILLIS = 20;
 
     private final Duration patience;
     private final Function<GitCall, WorktreeException> ended;
@@ -39,8 +39,8 @@ final class RunningGits<K> {
     private final Set<BegunGit> killed = new HashSet<>();
 
     /**
-     * @param patience with what is killed and does not go
-     * @param ended what a call that was ended fails with
+     * @param patience how long to wait for killed processes
+     * @param ended builds the failure of a call that was stopped
      */
     RunningGits(Duration patience, Function<GitCall, WorktreeException> ended) {
         this.patience = patience;
@@ -52,11 +52,11 @@ final class RunningGits<K> {
     }
 
     /**
-     * Takes the answer of a call; what an ended one answers, and that it did not, says nothing of the work.
+     * Runs a call and returns its answer; a stopped call fails, whatever it answered.
      *
-     * @param mark of this call alone
+     * @param mark value that is unique to this call
      */
-    GitAnswer ask(K purpose, String mark, Calls calls, GitCall call) {
+    GitAnswer ask(K purpose, String mark, GitCalls calls, GitCall call) {
         boolean whole = false;
         try {
             GitAnswer answer = ask(purpose, calls, call.with(Map.of(VARIABLE, mark)));
@@ -69,13 +69,13 @@ final class RunningGits<K> {
         }
     }
 
-    /** Ends what is left of a call. Fails with {@link Problem#LOCKED} when it cannot be ended. */
+    /** Ends the remaining processes of a call. Fails with {@link Problem#LOCKED} when one cannot be ended. */
     void endLeft(String mark) {
         long start = System.nanoTime();
-        Set<Long> told = new HashSet<>();
+        Set<Long> logged = new HashSet<>();
         for (List<ProcessHandle> found = find(mark); !found.isEmpty(); found = find(mark)) {
             for (ProcessHandle process : found) {
-                if (told.add(process.pid())) {
+                if (logged.add(process.pid())) {
                     LOG.info("the process {} is of a git that was cut off, and is ended", process.pid());
                 }
                 process.destroyForcibly();
@@ -97,14 +97,14 @@ final class RunningGits<K> {
                             + found.get(0).pid());
         }
         try {
-            TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+            TimeUnit.MILLISECONDS.sleep(CHECK_INTERVAL_MILLIS);
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
             throw new WorktreeException(Problem.TIMED_OUT, "interrupted");
         }
     }
 
-    private GitAnswer ask(K purpose, Calls calls, GitCall call) {
+    private GitAnswer ask(K purpose, GitCalls calls, GitCall call) {
         try (BegunGit git = calls.begin(call)) {
             begun(git, purpose);
             GitAnswer answer = answered(calls, git, call);
@@ -115,7 +115,7 @@ final class RunningGits<K> {
         }
     }
 
-    private GitAnswer answered(Calls calls, BegunGit git, GitCall call) {
+    private GitAnswer answered(GitCalls calls, BegunGit git, GitCall call) {
         try {
             return calls.ask(git, call.input());
         } catch (WorktreeException broken) {
@@ -127,13 +127,13 @@ final class RunningGits<K> {
         running.put(git, purpose);
     }
 
-    /** Whether it was ended. */
+    /** Removes a finished call; returns whether it was stopped. */
     private synchronized boolean over(BegunGit git) {
         running.remove(git);
         return killed.remove(git);
     }
 
-    /** Those that work for this; answers how many there were. */
+    /** Stops the calls for this purpose and returns their number. */
     synchronized int end(K purpose) {
         int gits = 0;
         for (Map.Entry<BegunGit, K> one : running.entrySet()) {

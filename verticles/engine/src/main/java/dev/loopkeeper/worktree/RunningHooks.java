@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Gits that run hooks of the repository, which work as long as they like: a stop of their step ends them. Of a git that is
- * cut off nothing works on, whoever killed it: beside the next one it would work on the same files. What the hooks of a git
- * that went to its end left running is the person's, and stays.
+ * Runs git commands with hooks, which have no time limit: a stop of their step ends them. When such a git is killed,
+ * its remaining processes are ended too, since they could change the files beside the next one. Processes that hooks
+ * left running after a completed git belong to the user and stay.
  */
 final class RunningHooks {
     private final RunningGits<EndHooks> gits;
@@ -25,12 +25,12 @@ final class RunningHooks {
     }
 
     /**
-     * Takes the answer of a call with hooks. Fails with {@link Problem#HOOK_ENDED} where it was ended meanwhile.
+     * Runs a call with hooks. Fails with {@link Problem#HOOK_ENDED} where it was stopped.
      *
-     * @param step what would end it
-     * @param checkout where it works
+     * @param step the step whose stop ends the call
+     * @param checkout worktree of the call
      */
-    GitAnswer ask(EndHooks step, Checkout checkout, Calls calls, GitCall call) {
+    GitAnswer ask(EndHooks step, Checkout checkout, GitCalls calls, GitCall call) {
         String mark = RunningGits.newMark();
         begun(mark);
         try {
@@ -44,8 +44,8 @@ final class RunningHooks {
     }
 
     /**
-     * Ends what works on of a git that was cut off here, perhaps with the runtime that began it. Fails with
-     * {@link Problem#LOCKED} when it cannot be ended.
+     * Ends the remaining processes of a git that was killed in this worktree, possibly with an earlier runtime. Fails
+     * with {@link Problem#LOCKED} when one cannot be ended.
      */
     void endLeft(Checkout checkout) {
         Optional<String> left = checkout.hooks().filter(this::isNobodys);
@@ -73,7 +73,7 @@ final class RunningHooks {
         return !marks.contains(mark);
     }
 
-    /** Those of this step. */
+    /** Ends the hooks of this step. */
     HooksEnded end(EndHooks step) {
         return new HooksEnded(gits.end(step));
     }

@@ -18,26 +18,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings of the repository, which all its worktrees and the person's checkout share: {@code git config} in a worktree
- * changes them. Blocking.
+ * Watches the settings of the repository, which all its worktrees and the user's checkout share: {@code git config} in
+ * a worktree changes them. Blocking.
  */
 final class SharedSettings {
     private static final Logger LOG = LoggerFactory.getLogger(SharedSettings.class);
     private static final String FILE = "config";
-    /** A copy of ours beside git's own files of a worktree; it goes with them. */
+    /** Our copy in the worktree's git directory; git removes it together with that. */
     private static final String COPY = "loopkeeper-config";
 
     private static final int MOST_NAMES = 10;
-    /** Git itself writes these for {@code git push -u} and {@code git submodule}. */
+    /** Settings that git writes itself for {@code git push -u} and {@code git submodule}. */
     private static final Pattern OF_GIT = Pattern.compile("branch\\..*\\.(remote|merge)|submodule\\..*\\.(active|url)");
 
-    private final Calls calls;
+    private final GitCalls calls;
 
-    SharedSettings(Calls calls) {
+    SharedSettings(GitCalls calls) {
         this.calls = calls;
     }
 
-    /** Keeps what they are before a step. */
+    /** Saves the settings before a step. */
     void note(Checkout checkout) {
         if (!isAsNoted(checkout)) {
             var unused = setBack(checkout);
@@ -67,7 +67,7 @@ final class SharedSettings {
         }
     }
 
-    /** What a person should know of changes since {@link #note}; one line each, without values, which may be secret. */
+    /** Describes the changes since {@link #note}, one line each, without values, which may be secret. */
     List<String> changes(Checkout checkout) {
         if (isAsNoted(checkout)) {
             return List.of();
@@ -98,13 +98,13 @@ final class SharedSettings {
     }
 
     /**
-     * A run begins in a repository with a checkout and without {@code core.worktree} only. With either of these settings no
-     * git works in that checkout any more, so they are set back.
+     * Resets {@code core.bare} and {@code core.worktree}. A run requires a repository with a checkout and without
+     * {@code core.worktree}; either setting would break git in that checkout.
      */
     private List<String> setBack(Checkout checkout) {
         Path common = checkout.commonDir();
         if (!common.endsWith(".git")) {
-            // A bare repository, of whose worktrees the person has one.
+            // A bare repository; the user works in one of its worktrees.
             return List.of();
         }
         List<String> warnings = new ArrayList<>();
@@ -134,7 +134,7 @@ final class SharedSettings {
         calls.good(GitCall.in(common, all.toArray(String[]::new)));
     }
 
-    /** Each as its name, a line break and its value. */
+    /** Returns the settings, each as its name, a line break and its value. */
     private List<String> settings(Path file) {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return List.of();

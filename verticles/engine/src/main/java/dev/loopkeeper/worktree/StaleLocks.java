@@ -18,20 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes lock files that a killed git left in a worktree of ours, or on a ref of ours. Each command does so for all that
- * it may write, and not only for what it still has to write: a git that was killed after its work had been done leaves
- * its locks, too. A git that still works there, that of an agent for example, is waited for.
+ * Removes lock files that a killed git left in our worktrees or on our refs. Each command does so for everything it may
+ * write, since a git killed after its work leaves its locks too. If a git still works there, e.g. of an agent, this
+ * waits for it.
  */
 final class StaleLocks {
     private static final Logger LOG = LoggerFactory.getLogger(StaleLocks.class);
     private static final Path PROCESSES = Path.of("/proc");
     private static final String LOCK = ".lock";
     /**
-     * Between two looks. The end of a process that is no child of ours wakes nobody, and what tells of a file that goes
-     * would not tell of a git that ends and leaves it. A worker waits, as for git itself, and only where a lock is there
-     * and a git lives.
+     * Interval between checks. The end of a process that is not our child sends no notification, and a file watch would
+     * miss a git that ends without removing its lock. A worker waits, and only while both a lock and a git exist.
      */
-    private static final int TICK_MILLIS = 20;
+    private static final int CHECK_INTERVAL_MILLIS = 20;
 
     private final Duration patience;
 
@@ -39,7 +38,10 @@ final class StaleLocks {
         this.patience = patience;
     }
 
-    /** Those of a worktree, its branch and these refs. Fails with {@link Problem#LOCKED} when a git works there for longer. */
+    /**
+     * Removes the locks of a worktree, its branch and these refs. Fails with {@link Problem#LOCKED} when a git works
+     * there for too long.
+     */
     void remove(Checkout checkout, String branch, String... refs) {
         List<Path> locks = new ArrayList<>(List.of(
                 checkout.gitDir().resolve("index.lock"),
@@ -53,15 +55,15 @@ final class StaleLocks {
     }
 
     /**
-     * Those of refs of ours, whether or not the refs are there.
+     * Removes the locks of our refs, whether the refs exist or not.
      *
-     * @param where the working directories of gits that may write them
+     * @param where working directories of the git processes that may write them
      */
     void removeOfRefs(Path common, List<Path> where, String... refs) {
         remove(Arrays.stream(refs).map(ref -> ofRef(common, ref)).toList(), where);
     }
 
-    /** Those of all refs of ours whose names begin so. */
+    /** Removes the locks of all our refs with this prefix. */
     void removeOfRefsBelow(Path common, List<Path> where, String beginning) {
         Path from = common.resolve(beginning);
         if (!beginning.endsWith("/")) {
@@ -77,7 +79,7 @@ final class StaleLocks {
                             .toList(),
                     where);
         } catch (IOException | UncheckedIOException unknown) {
-            throw new WorktreeException(Problem.LOCKED, from + " cannot be looked at: " + unknown);
+            throw new WorktreeException(Problem.LOCKED, from + " cannot be checked: " + unknown);
         }
     }
 
@@ -85,7 +87,7 @@ final class StaleLocks {
         return common.resolve(ref + LOCK);
     }
 
-    /** @param where each git that may hold one of these has its working directory: ours, and that of an agent */
+    /** @param where working directories of the git processes, ours or an agent's, that may hold the locks */
     void remove(List<Path> locks, List<Path> where) {
         long start = System.nanoTime();
         for (Path lock : locks) {
@@ -99,8 +101,8 @@ final class StaleLocks {
         }
     }
 
-    /** Until no git works in one of these; one that a killed git of ours had started may do so. */
-    void awaitNobody(List<Path> where) {
+    /** Waits until no git works in these folders; a killed git of ours may have started one. */
+    void awaitNoGit(List<Path> where) {
         long start = System.nanoTime();
         while (isUsed(where)) {
             await(where.get(0), start);
@@ -112,7 +114,7 @@ final class StaleLocks {
             throw new WorktreeException(Problem.LOCKED, "a git still works there, and " + what + " is in use");
         }
         try {
-            TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+            TimeUnit.MILLISECONDS.sleep(CHECK_INTERVAL_MILLIS);
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
             throw new WorktreeException(Problem.TIMED_OUT, "interrupted");

@@ -27,10 +27,10 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes what changed in a worktree a commit, and takes it back. Blocking. */
+/** Commits the changes in a worktree, and undoes commits. Blocking. */
 final class StepCommits {
     private static final Logger LOG = LoggerFactory.getLogger(StepCommits.class);
-    /** What Loopkeeper and its agents tell each other is no part of the work. */
+    /** Excludes the files that Loopkeeper and its agents exchange, which are not part of the work. */
     private static final String WITHOUT_OURS = ":(exclude,glob)**/.loopkeeper/**";
 
     private static final Pattern REPOSITORY_WITHOUT_COMMIT =
@@ -38,7 +38,7 @@ final class StepCommits {
 
     private static final int MOST_WARNINGS = 10;
 
-    private final Calls calls;
+    private final GitCalls calls;
     private final RunningHooks hooks;
     private final Commits commits;
     private final Folders folders;
@@ -47,7 +47,7 @@ final class StepCommits {
     private final SharedSettings settings;
 
     StepCommits(
-            Calls calls,
+            GitCalls calls,
             RunningHooks hooks,
             Commits commits,
             Folders folders,
@@ -69,7 +69,7 @@ final class StepCommits {
         List<String> trailers = trailers(command);
         String head = head(checkout, place, command.from());
         if (!head.equals(command.from())) {
-            // Somebody committed: we ourselves before a crash, the agent, or a person.
+            // A commit exists already: ours from before a crash, or one of the agent or a person.
             keepWhatWasLeft(checkout, command, head);
             if (commits.find(checkout.folder(), command.from(), head, made(command))
                     .isPresent()) {
@@ -81,7 +81,7 @@ final class StepCommits {
         refuseConflicts(checkout);
         GitCall adding = adding(checkout.folder());
         try (BegunGit added = calls.begin(adding);
-                // Begins beside it, and is ready by the time that there is something to compare.
+                // Starts in parallel, to be ready when there is something to compare.
                 BegunGit comparison = commits.beginComparison(checkout.folder())) {
             List<String> left = end(checkout.folder(), adding, calls.ask(added));
             commit(checkout, command, trailers);
@@ -93,9 +93,9 @@ final class StepCommits {
     }
 
     /**
-     * What is not committed though all steps are over: a commit was refused, and a person let it be.
+     * Commits the remaining changes after all steps: a commit was refused, and a person accepted that.
      *
-     * @param name of what the steps worked on
+     * @param name what the steps worked on
      */
     void commitRest(WorktreePlace place, String name, boolean hooks) {
         Optional<Checkout> there = Checkout.find(folders.of(place)).filter(this::isUnclean);
@@ -109,7 +109,7 @@ final class StepCommits {
         }
     }
 
-    /** As {@link #adding} sees it. */
+    /** Whether {@link #adding} would find changes. */
     boolean isUnclean(Checkout checkout) {
         GitCall call = GitCall.in(
                         checkout.folder(),
@@ -135,7 +135,7 @@ final class StepCommits {
                 ? hooks.ask(new EndHooks(command.place().runId(), command.stepId()), checkout, calls, call)
                 : calls.ask(call);
         if (!answer.isGood() && isChanged(checkout)) {
-            WorktreeException failure = Calls.failure(call, answer);
+            WorktreeException failure = GitCalls.failure(call, answer);
             throw failure.problem() == Problem.FAILED && command.hooks()
                     ? new WorktreeException(Problem.HOOK_REFUSED, failure.getMessage())
                     : failure;
@@ -169,7 +169,7 @@ final class StepCommits {
                 warnings(checkout, compared.links(), left));
     }
 
-    /** Of repositories in the worktree git records the newest commit at most, never a file. */
+    /** Warns about repositories in the worktree: git records at most their newest commit, never a file. */
     private List<String> warnings(Checkout checkout, List<String> links, List<String> withoutCommit) {
         Stream<String> recorded = links.stream()
                 .map(path -> checkout.folder().resolve(path))
@@ -188,7 +188,7 @@ final class StepCommits {
         return Refs.undone(command.place().runId(), "left-by-" + command.stepId());
     }
 
-    /** The recorded head stays reachable where an agent took its branch elsewhere. */
+    /** Keeps the recorded head reachable where an agent moved its branch elsewhere. */
     private void keepWhatWasLeft(Checkout checkout, CommitStep command, String head) {
         if (!commits.isAncestor(checkout.folder(), command.from(), head)) {
             String kept = left(command);
@@ -221,7 +221,7 @@ final class StepCommits {
                 kept.map(commit -> ref + moved.map(path -> " and in " + path).orElse("")));
     }
 
-    /** Answers where repositories of an agent are now that lay where git writes files; it would remove them. */
+    /** Moves an agent's repositories aside that git would replace by files, and returns where they are. */
     @CanIgnoreReturnValue
     Optional<String> makeWay(Checkout checkout, WorktreePlace place, String from, String to) {
         Path lost = folders.lost(place);
@@ -232,7 +232,7 @@ final class StepCommits {
         return Optional.of(lost.toString());
     }
 
-    /** What is not committed in submodules, which are about to be set back, stays reachable in their own repositories. */
+    /** Keeps uncommitted changes in submodules reachable in their own repositories before a reset. */
     private void keepInSubmodules(Checkout checkout, String ref, String runId) {
         if (!checkout.hasSubmodules()) {
             return;
@@ -246,7 +246,7 @@ final class StepCommits {
         }
     }
 
-    /** Those that an agent fetched; else their commits that were undone would be part of the next one. */
+    /** Resets the submodules that an agent fetched; otherwise the next commit would contain their undone commits. */
     private void setBackSubmodules(Checkout checkout) {
         if (!checkout.hasSubmodules()) {
             return;
@@ -265,7 +265,9 @@ final class StepCommits {
         }
     }
 
-    /** A commit on top of the head, which no ref has yet, with all that is not committed. Empty where there is nothing. */
+    /**
+     * Creates a commit without a ref, on top of the head, with all uncommitted changes. Empty where there are none.
+     */
     Optional<String> save(Path folder, String head, String subject, String runId) {
         GitCall adding = adding(folder);
         end(folder, adding, calls.ask(adding));
@@ -278,9 +280,9 @@ final class StepCommits {
     }
 
     /**
-     * A worktree without hooks and locks that a killed git left.
+     * Opens a worktree after removing the hooks and locks that a killed git left.
      *
-     * @param refs that the command may write beside the branch
+     * @param refs refs that the command may write beside the branch
      */
     Checkout open(WorktreePlace place, String... refs) {
         Checkout checkout = Checkout.at(folders.of(place));
@@ -290,10 +292,10 @@ final class StepCommits {
     }
 
     /**
-     * Where the branch is at. An agent that is on another branch, or on none, is put back on ours, together with what it
-     * committed there if that goes on from ours; its files stay as they are.
+     * Returns the commit of the branch. If the agent is on another branch, or on none, HEAD is set back to ours,
+     * together with commits there that descend from ours; the files stay unchanged.
      *
-     * @param otherwise where the branch is made anew if the agent removed it
+     * @param otherwise commit for the branch if the agent removed it
      */
     String head(Checkout checkout, WorktreePlace place, String otherwise) {
         Optional<String> known = checkout.headAt(place.branch());
@@ -320,7 +322,7 @@ final class StepCommits {
         return target;
     }
 
-    /** Adding would take conflicts with their markers for resolved. */
+    /** Refuses unresolved conflicts, since adding the files would mark them as resolved. */
     private void refuseConflicts(Checkout checkout) {
         if (!checkout.isMerging()) {
             return;
@@ -347,7 +349,7 @@ final class StepCommits {
         return GitCall.in(folder, words.toArray(String[]::new));
     }
 
-    /** Answers the repositories without a commit, which git cannot record: no reason to lose all else. */
+    /** Returns the repositories without a commit, which git cannot record; everything else is still added. */
     @CanIgnoreReturnValue
     private List<String> end(Path folder, GitCall adding, GitAnswer answer) {
         if (!REPOSITORY_WITHOUT_COMMIT.matcher(answer.complaint()).find()) {
@@ -359,7 +361,7 @@ final class StepCommits {
 
     private static List<String> good(GitCall call, GitAnswer answer, int most) {
         if (answer.exit() > most) {
-            throw Calls.failure(call, answer);
+            throw GitCalls.failure(call, answer);
         }
         return REPOSITORY_WITHOUT_COMMIT
                 .matcher(answer.complaint())

@@ -7,24 +7,24 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Merges in the repository alone: no branch, index or file changes. */
+/** Merges in the object database only: no branch, index or file changes. */
 final class Trees {
     /**
-     * What a merge gives.
+     * Result of a merge.
      *
-     * @param tree of no use where there are conflicts
-     * @param conflicts the files, as git spells names
+     * @param tree invalid where there are conflicts
+     * @param conflicts the conflicting files, as git prints them
      */
     record Merged(String tree, List<String> conflicts) {}
 
     private Trees() {}
 
-    static Merged merge(Calls calls, Path folder, String ours, String theirs) {
+    static Merged merge(GitCalls calls, Path folder, String ours, String theirs) {
         GitCall call =
                 GitCall.in(folder, "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours, theirs);
         GitAnswer answer = calls.ask(call);
         if (answer.exit() > 1 || answer.fields().isEmpty()) {
-            throw Calls.failure(call, answer);
+            throw GitCalls.failure(call, answer);
         }
         List<byte[]> fields = answer.fields();
         String tree = new String(fields.get(0), StandardCharsets.ISO_8859_1);
@@ -34,7 +34,7 @@ final class Trees {
                 .distinct()
                 .toList();
         if (!answer.isGood() && conflicts.isEmpty()) {
-            throw Calls.failure(call, answer);
+            throw GitCalls.failure(call, answer);
         }
         return new Merged(tree, conflicts);
     }

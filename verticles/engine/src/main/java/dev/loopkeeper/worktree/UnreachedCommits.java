@@ -15,25 +15,27 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Keeps commits reachable that only a worktree knows of, by its own log of HEAD or refs: those of an agent that was on no
- * branch, or that replaced a commit of its own. Git removes both with the worktree. Blocking.
+ * Keeps commits reachable that only a worktree's HEAD log or own refs refer to, e.g. commits of an agent without a
+ * branch, or ones it replaced. Git removes both with the worktree. Blocking.
  */
 final class UnreachedCommits {
-    /** More do not fit in what git is given at once. */
+    /** Most commits that fit on one command line of git. */
     private static final int MOST_NEWEST = 1_400;
 
     private static final List<String> OF_WORKTREES = List.of("refs/worktree", "refs/bisect", "refs/rewritten");
     private static final int SHORT = 12;
 
-    private final Calls calls;
+    private final GitCalls calls;
     private final Commits commits;
 
-    UnreachedCommits(Calls calls, Commits commits) {
+    UnreachedCommits(GitCalls calls, Commits commits) {
         this.calls = calls;
         this.commits = commits;
     }
 
-    /** As {@code refs/loopkeeper/<runId>/undone/left-<hash>}, the newest one of each line of commits. */
+    /**
+     * Creates a ref {@code refs/loopkeeper/<runId>/undone/left-<hash>} for the newest commit of each line of commits.
+     */
     void keep(Checkout checkout, String runId) {
         Set<String> known = known(checkout);
         if (known.isEmpty()) {
@@ -47,13 +49,13 @@ final class UnreachedCommits {
         }
     }
 
-    /** Those of these commits, and of the ones before them, that no ref keeps; the newest one of each line of commits. */
+    /** Returns those of these commits and their ancestors that no ref reaches, reduced to the newest of each line. */
     Set<String> tips(Path repository, Set<String> known, List<String> exceptRefs) {
         known.removeIf(String::isEmpty);
         return known.isEmpty() ? Set.of() : unreached(repository, known, exceptRefs);
     }
 
-    /** What the worktree's log of HEAD and its own refs name. */
+    /** Returns the commits that the worktree's HEAD log and its own refs refer to. */
     Set<String> known(Checkout checkout) {
         Set<String> known = new LinkedHashSet<>(newest(checkout.gitDir().resolve("logs/HEAD")));
         String refs = calls.good(GitCall.in(
@@ -68,7 +70,7 @@ final class UnreachedCommits {
         return known;
     }
 
-    /** Each line is {@code <old hash> <new hash> <who and when>}. */
+    /** Reads the log; each line is {@code <old hash> <new hash> <who and when>}. */
     private static List<String> newest(Path log) {
         try {
             List<String> hashes = Files.readAllLines(log, StandardCharsets.ISO_8859_1).stream()
@@ -85,7 +87,7 @@ final class UnreachedCommits {
         }
     }
 
-    /** HEADs of other worktrees keep nothing: those may be removed, too. */
+    /** Returns the unreachable commits; HEADs of other worktrees do not count, since those may be removed too. */
     private Set<String> unreached(Path folder, Set<String> known, List<String> exceptRefs) {
         List<String> words = new ArrayList<>(
                 List.of("rev-list", "--parents", "--ignore-missing", "--single-worktree", "--stdin", "--not"));

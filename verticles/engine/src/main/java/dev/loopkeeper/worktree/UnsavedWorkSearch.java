@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Finds what would be lost with a run: changes that are in no commit, and commits that no ref keeps once the run is
- * removed. What cannot be determined would be lost. Changes nothing. Blocking.
+ * Finds work that would be lost with a run: uncommitted changes, and commits that no ref reaches once the run is
+ * removed. When in doubt, work is reported. Changes nothing. Blocking.
  */
 final class UnsavedWorkSearch {
     private static final Pattern PUT_ASIDE = Pattern.compile("\\..+\\.lost-\\d+");
     private static final int SHORT = 12;
 
-    private final Calls calls;
+    private final GitCalls calls;
     private final Folders folders;
     private final StepCommits steps;
     private final WorkspaceChecks checks;
@@ -31,7 +31,7 @@ final class UnsavedWorkSearch {
 
     UnsavedWorkSearch(
             Commits commits,
-            Calls calls,
+            GitCalls calls,
             Folders folders,
             StepCommits steps,
             WorkspaceChecks checks,
@@ -69,7 +69,7 @@ final class UnsavedWorkSearch {
         return new UnsavedWork(findings);
     }
 
-    /** As they lie in the folder of the run, whatever git knows of them. */
+    /** Returns the worktrees in the folder of the run, whether git knows them or not. */
     private static Set<Path> worktreesIn(Path run) {
         Set<Path> found = new LinkedHashSet<>(Folders.list(run.resolve(Removals.ATTEMPTS)));
         Stream.of(run.resolve("worktree"))
@@ -78,7 +78,7 @@ final class UnsavedWorkSearch {
         return found;
     }
 
-    /** Takes those that git knows out of {@code unknown}. */
+    /** Checks the worktrees that git knows and removes them from {@code unknown}. */
     private void inRepository(String runId, Path repository, Set<Path> unknown, List<String> findings) {
         Set<String> tips = new LinkedHashSet<>();
         for (Registered registered : registrations.list(repository)) {
@@ -115,14 +115,14 @@ final class UnsavedWorkSearch {
         }
     }
 
-    /** What an agent left on no branch, and branches of attempts that were under way. */
+    /** Returns the refs removed with the run: saved commits without a branch, and branches of unfinished attempts. */
     private Set<String> refsThatGo(String runId, Path repository) {
         GitCall call = GitCall.in(
                 repository, "for-each-ref", "--format=%(objectname)", left(runId), Refs.branch(Refs.items(runId)));
         return new LinkedHashSet<>(calls.good(call).text().lines().toList());
     }
 
-    /** What the run itself undid or rejected was decided, and is not protected. */
+    /** Returns the prefix of saved commits. Commits that the run itself undid or rejected are not protected. */
     private static String left(String runId) {
         return Refs.undone(runId, "left-") + "*";
     }

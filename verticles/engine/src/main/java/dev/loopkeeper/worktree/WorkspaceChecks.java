@@ -19,20 +19,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Whether there can be worktrees of a workspace, and what a person should know before there are. Blocking. */
+/** Checks whether a workspace supports worktrees, and what a person should know before the run. Blocking. */
 final class WorkspaceChecks {
-    /** The exit of a git that gives up by itself. */
+    /** Exit code of a git that aborted. */
     private static final int FATAL = 128;
 
     private static final int STATUS = 3;
     private static final int MOST_NAMES = 3;
     private static final String HEAD = "HEAD";
 
-    private final Calls calls;
+    private final GitCalls calls;
     private final Commits commits;
     private final CarriedFiles carried;
 
-    WorkspaceChecks(Calls calls, Commits commits, CarriedFiles carried) {
+    WorkspaceChecks(GitCalls calls, Commits commits, CarriedFiles carried) {
         this.calls = calls;
         this.commits = commits;
         this.carried = carried;
@@ -44,12 +44,12 @@ final class WorkspaceChecks {
             throw new WorktreeException(Problem.NO_REPOSITORY, "there is no folder " + workspace);
         }
         refuseOld(workspace);
-        // Never a path itself, of which a line break may be a part.
+        // Never print a path directly: it may contain a line break.
         GitCall call = GitCall.in(workspace, "rev-parse", "--is-inside-work-tree", "--show-cdup");
         GitAnswer answer = calls.ask(call);
         List<String> lines = answer.text().lines().toList();
         if (answer.exit() > FATAL) {
-            throw Calls.failure(call, answer);
+            throw GitCalls.failure(call, answer);
         }
         if (!answer.isGood() || lines.isEmpty() || !"true".equals(lines.get(0))) {
             throw noRepository(workspace, answer);
@@ -76,7 +76,10 @@ final class WorkspaceChecks {
         return new CheckedWorkspace(top, prefix, base, notes);
     }
 
-    /** A folder of the repository may be gone, as on another branch, and the repository is there all the same. */
+    /**
+     * Returns the nearest existing folder: the workspace may be missing on the current branch, while the repository
+     * exists.
+     */
     private static Path there(Path workspace) {
         Path folder = workspace;
         while (!Files.isDirectory(folder) && folder.getParent() != null) {
@@ -92,7 +95,7 @@ final class WorkspaceChecks {
     private static String withoutRepository(Path workspace, GitAnswer answer) {
         if (answer.complaint().contains("not a git repository")) {
             String none = workspace + " lies in no git repository, which isolation by worktree needs; ";
-            // To begin another one there would only cover up what is lost.
+            // A new repository there would only hide what was lost.
             return broken(workspace)
                     .map(own -> none + "git does not take " + own + " for one (" + answer.complaint()
                             + "): put it back, or where it was moved run git worktree repair in the repository, or remove "
@@ -110,7 +113,7 @@ final class WorkspaceChecks {
                                 : answer.complaint());
     }
 
-    /** What is there instead of the repository in whose work tree this lies. */
+    /** Returns the broken repository that contains this workspace, if any. */
     private static Optional<Path> broken(Path workspace) {
         for (Path folder = workspace.toAbsolutePath(); folder != null; folder = folder.getParent()) {
             Path own = folder.resolve(".git");
@@ -126,7 +129,7 @@ final class WorkspaceChecks {
         return git + " add --all && " + git + " commit --allow-empty --message Begin";
     }
 
-    /** For a shell. */
+    /** Quotes a path for a shell. */
     static String quoted(Path path) {
         String word = path.toString();
         return word.matches("[A-Za-z0-9_./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
@@ -147,7 +150,7 @@ final class WorkspaceChecks {
         try {
             return workspace.toRealPath();
         } catch (IOException gone) {
-            throw new WorktreeException(Problem.NO_REPOSITORY, workspace + " cannot be looked at: " + gone);
+            throw new WorktreeException(Problem.NO_REPOSITORY, workspace + " cannot be read: " + gone);
         }
     }
 
@@ -159,7 +162,7 @@ final class WorkspaceChecks {
         }
     }
 
-    /** Folders may be another's where a run of another user was the first to need them. */
+    /** Refuses branches in folders that belong to another user, whose run created them. */
     private static void refuseUnwritable(Path repository, List<String> branches) {
         List<String> parts =
                 new ArrayList<>(List.of("", "objects", "refs", "refs/heads", "refs/loopkeeper", "worktrees"));
@@ -179,7 +182,10 @@ final class WorkspaceChecks {
         }
     }
 
-    /** Git keeps a branch as a file: {@code a} and {@code a/b} cannot both be. */
+    /**
+     * Refuses branches that conflict with existing ones. Git stores a branch as a file, so {@code a} and {@code a/b}
+     * cannot both exist.
+     */
     private void refuseTaken(Path top, List<String> branches) {
         for (String branch : branches) {
             String ref = Refs.branch(branch);
@@ -257,7 +263,7 @@ final class WorkspaceChecks {
         return notes;
     }
 
-    /** What git tracks and a person has changed; a few names, and how many more. Nothing is written for it. */
+    /** Describes uncommitted changes of tracked files: some names and the number of the others. Writes nothing. */
     private Optional<String> uncommitted(Path top) {
         GitCall call = GitCall.in(top, "status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames")
                 .with(Map.of("GIT_OPTIONAL_LOCKS", "0"));

@@ -35,8 +35,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * All that can be done with worktrees. Blocking; who calls sees to it that commands which concern one worktree come one
- * after the other, and so do those that change a repository's list of worktrees.
+ * Offers all operations on worktrees. Blocking; callers serialize commands on one worktree, and commands that change
+ * the worktree list of one repository.
  */
 final class Worktrees {
     private static final Duration FOR_OTHERS = Duration.ofSeconds(10);
@@ -56,7 +56,7 @@ final class Worktrees {
     /** @param data the data folder, absolute */
     Worktrees(Path data, GitProgram git) {
         outlived = new OutlivedGits(data, FOR_OTHERS);
-        Calls calls = new Calls(git, outlived.mark());
+        GitCalls calls = new GitCalls(git, outlived.mark());
         StaleLocks locks = new StaleLocks(FOR_OTHERS);
         Commits commits = new Commits(calls, locks);
         Folders folders = new Folders(data);
@@ -98,7 +98,7 @@ final class Worktrees {
         return preparationEnded("what was ended worked in " + call.folder());
     }
 
-    /** @param how how far it had come */
+    /** @param how how far the preparation had come */
     static WorktreeException preparationEnded(String how) {
         return new WorktreeException(
                 WorktreeException.Problem.PREPARATION_ENDED,
@@ -139,12 +139,12 @@ final class Worktrees {
         return diffs.read(question);
     }
 
-    /** Ends what is read of changes by nobody any more. */
+    /** Ends diffs whose readers are idle. */
     void endSilentReaders() {
         diffs.readers().endSilent();
     }
 
-    /** Ends what is read of changes. */
+    /** Ends all diffs. */
     void close() {
         diffs.readers().close();
     }

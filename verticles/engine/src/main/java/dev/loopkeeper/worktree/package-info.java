@@ -1,5 +1,5 @@
 /**
- * Carries out in git what the core decides of worktrees.
+ * Executes the core's worktree decisions in git.
  *
  * <p>Belongs here: what is done in a repository, and how it is made safe to repeat. Does not: when it is done.
  */

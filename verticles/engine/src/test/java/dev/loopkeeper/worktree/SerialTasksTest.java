@@ -15,13 +15,13 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class TurnsTest {
+class SerialTasksTest {
     private static final long PATIENCE_SECONDS = 60;
     private final RuntimeException givenUp = new IllegalStateException("given up");
 
     private final Vertx vertx = Vertx.vertx();
     private final WorkerExecutor workers = vertx.createSharedWorkerExecutor("few", 1);
-    private final Turns turns = new Turns(workers);
+    private final SerialTasks turns = new SerialTasks(workers);
     private final CountDownLatch goesOn = new CountDownLatch(1);
     private final List<String> done = new CopyOnWriteArrayList<>();
 

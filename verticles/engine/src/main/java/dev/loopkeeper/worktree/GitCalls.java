@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Calls git, and says what went wrong as a {@link WorktreeException}. */
-final class Calls {
-    /** Those of the system, and those of git that name no error of the system. */
-    private static final List<String> OF_DISKS = List.of(
+/** Runs git and reports failures as {@link WorktreeException}. */
+final class GitCalls {
+    /** Error texts of full or failing disks, from the system and from git itself. */
+    private static final List<String> DISK_ERRORS = List.of(
             "No space left on device",
             "Disk quota exceeded",
             "Read-only file system",
@@ -38,42 +38,45 @@ final class Calls {
     private static final int BEFORE_SIGNALS = 128;
     /** SIGXFSZ: a file beyond the limit on its size. */
     private static final int TOO_LARGE = 25;
-    /** Git itself ends with 129 where it does not know an option. */
+    /** Exit codes above this mean a signal; git itself exits with 129 for an unknown option. */
     private static final int SIGNALS = 129;
 
     private final GitProgram git;
     private final Map<String, String> mark;
 
-    /** @param mark of each call, see {@link OutlivedGits} */
-    Calls(GitProgram git, Map<String, String> mark) {
+    /** @param mark environment of each call, see {@link OutlivedGits} */
+    GitCalls(GitProgram git, Map<String, String> mark) {
         this.git = git;
         this.mark = mark;
     }
 
-    /** Whatever its exit says. What has a session of its own is not ended by the next runtime either. */
+    /**
+     * Runs git and returns the answer for any exit code. A call in a session of its own is not stopped by the next
+     * runtime.
+     */
     GitAnswer ask(GitCall call) {
         try {
             return git.run(call.apart() ? call : call.with(mark));
-        } catch (GitTrouble trouble) {
-            throw failure(trouble);
+        } catch (GitTrouble failure) {
+            throw failure(failure);
         }
     }
 
-    /** Begins what {@link #ask(BegunGit)} or {@link #good(BegunGit)} takes the answer of. */
+    /** Starts git; {@link #ask(BegunGit)} or {@link #good(BegunGit)} returns the answer. */
     BegunGit begin(GitCall call) {
         try {
             return git.begin(call.with(mark));
-        } catch (GitTrouble trouble) {
-            throw failure(trouble);
+        } catch (GitTrouble failure) {
+            throw failure(failure);
         }
     }
 
-    /** Its output is read with {@link #read}. */
+    /** Starts git; {@link #read} reads its output. */
     GitOutput open(GitCall call) {
         try {
             return git.open(call.with(mark));
-        } catch (GitTrouble trouble) {
-            throw failure(trouble);
+        } catch (GitTrouble failure) {
+            throw failure(failure);
         }
     }
 
@@ -81,26 +84,26 @@ final class Calls {
     static byte[] read(GitOutput output, int most) {
         try {
             return output.read(most);
-        } catch (GitTrouble trouble) {
-            throw new WorktreeException(trouble.isLate() ? Problem.TIMED_OUT : Problem.FAILED, trouble.getMessage());
+        } catch (GitTrouble failure) {
+            throw new WorktreeException(failure.isLate() ? Problem.TIMED_OUT : Problem.FAILED, failure.getMessage());
         }
     }
 
-    /** Of what has all its input, whatever its exit says. */
+    /** Closes the input of a started git and returns the answer for any exit code. */
     GitAnswer ask(BegunGit begun) {
         return ask(begun, "");
     }
 
-    /** The same, given this input. */
+    /** Sends this input, then returns the answer for any exit code. */
     GitAnswer ask(BegunGit begun, String input) {
         try {
             return begun.run(input);
-        } catch (GitTrouble trouble) {
-            throw failure(trouble);
+        } catch (GitTrouble failure) {
+            throw failure(failure);
         }
     }
 
-    /** Of what has all its input; fails unless it ends well. */
+    /** Closes the input of a started git and returns the answer; fails unless git succeeds. */
     GitAnswer good(BegunGit begun) {
         return checked(begun.call(), ask(begun));
     }
@@ -108,19 +111,19 @@ final class Calls {
     GitVersion version(Path folder) {
         try {
             return GitVersion.of(git, folder);
-        } catch (GitTrouble trouble) {
-            throw failure(trouble);
+        } catch (GitTrouble failure) {
+            throw failure(failure);
         }
     }
 
-    private static WorktreeException failure(GitTrouble trouble) {
-        return ResourceExhaustedException.in(trouble)
+    private static WorktreeException failure(GitTrouble failure) {
+        return ResourceExhaustedException.in(failure)
                 .map(starved -> new WorktreeException(Problem.STARVED, starved.getMessage()))
                 .orElseGet(() -> new WorktreeException(
-                        trouble.isLate() ? Problem.TIMED_OUT : Problem.GIT_UNUSABLE, trouble.getMessage()));
+                        failure.isLate() ? Problem.TIMED_OUT : Problem.GIT_UNUSABLE, failure.getMessage()));
     }
 
-    /** Fails unless it ends well. */
+    /** Runs git; fails unless it succeeds. */
     @CanIgnoreReturnValue
     GitAnswer good(GitCall call) {
         return checked(call, ask(call));
@@ -133,12 +136,12 @@ final class Calls {
         return answer;
     }
 
-    /** The text of a question whose answer may be no, which is an exit of 1; what is not known is a failure. */
+    /** Returns the output; empty on exit code 1, which means no. Fails on any other exit code. */
     Optional<String> line(GitCall call) {
         return yes(call).map(GitAnswer::text).filter(text -> !text.isEmpty());
     }
 
-    /** Whether it ends well, and not with 1; anything else is a failure. */
+    /** Returns true on success and false on exit code 1; fails on any other exit code. */
     boolean isYes(GitCall call) {
         return yes(call).isPresent();
     }
@@ -151,12 +154,12 @@ final class Calls {
         return answer.isGood() ? Optional.of(answer) : Optional.empty();
     }
 
-    /** Whether a filter of the repository did not work, before which git may have written other files. */
+    /** Whether a filter of the repository failed; git may have written other files before. */
     static boolean isOfFilter(GitAnswer answer) {
         return FILTER.matcher(answer.complaint()).find();
     }
 
-    /** What an answer that is not good means. */
+    /** Builds the exception for a failed answer. */
     static WorktreeException failure(GitCall call, GitAnswer answer) {
         String said = answer.complaint();
         if (answer.exit() == BEFORE_SIGNALS + TOO_LARGE) {
@@ -175,7 +178,7 @@ final class Calls {
                 + (said.isBlank()
                         ? " and said nothing" + (call.hooks() ? ", as where a hook refuses without a word" : "")
                         : ": " + said.substring(0, Math.min(said.length(), LONGEST)));
-        if (OF_DISKS.stream().anyMatch(said::contains)) {
+        if (DISK_ERRORS.stream().anyMatch(said::contains)) {
             return new WorktreeException(
                     Problem.DISK, text + "; make room for " + call.folder() + " and its repository, then try again");
         }
@@ -190,7 +193,7 @@ final class Calls {
         }
         if (said.contains("would be replaced by ")) {
             text +=
-                    "; give the file the line ends that .gitattributes or core.autocrlf ask for, or let git change them: "
+                    "; give the file the line ends that .gitattributes or core.autocrlf require, or let git change them: "
                             + "git config core.safecrlf warn";
         }
         return new WorktreeException(Problem.FAILED, text);

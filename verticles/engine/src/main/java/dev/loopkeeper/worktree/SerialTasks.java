@@ -11,11 +11,13 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Work that waits for its turn holds no thread: of one key one piece at a time, in the order in which they came. One context. */
-final class Turns {
-    /** What has not begun. */
+/**
+ * Runs blocking tasks one at a time per key, in order; a waiting task occupies no thread. Used from one context only.
+ */
+final class SerialTasks {
+    /** A task that has not started. */
     private record Waiting(Object purpose, AtomicBoolean taken, Promise<?> answer) {
-        /** Whether nobody else takes it: a worker begins it, or somebody gives it up. */
+        /** Claims the task, for a worker that starts it or for a cancellation; false if it was claimed before. */
         boolean take() {
             return taken.compareAndSet(false, true);
         }
@@ -25,19 +27,19 @@ final class Turns {
     private final Map<Object, Future<Void>> last = new HashMap<>();
     private final Set<Waiting> waiting = new LinkedHashSet<>();
 
-    Turns(WorkerExecutor workers) {
+    SerialTasks(WorkerExecutor workers) {
         this.workers = workers;
     }
 
-    /** Answers what the work does, perhaps null, or fails as it does. */
+    /** Runs the task in order; completes or fails with its result, which may be null. */
     <A> Future<A> take(Object key, Callable<A> work) {
         return take(key, key, work);
     }
 
     /**
-     * The same for what may be given up while it waits.
+     * Runs a task that may be cancelled while it waits.
      *
-     * @param purpose what it is for
+     * @param purpose key for its cancellation
      */
     <A> Future<A> take(Object key, Object purpose, Callable<A> work) {
         Promise<A> answer = Promise.promise();
@@ -71,7 +73,7 @@ final class Turns {
                 .mapEmpty();
     }
 
-    /** Fails at once what is for this and has not begun; its turn passes by. Answers how much there was. */
+    /** Cancels the waiting tasks for this purpose and returns their number. */
     int giveUp(Object purpose, Throwable cause) {
         List<Waiting> given = waiting.stream()
                 .filter(one -> one.purpose().equals(purpose) && one.take())

@@ -7,15 +7,15 @@ import dev.loopkeeper.git.GitCall;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-class CallsTest {
+class GitCallsTest {
     /** Nobody is to look for a hook that did not run. */
     @Test
     void aSilentGitIsBlamedOnHooksOnlyWhereTheyRun() {
         GitCall call = GitCall.in(Path.of("/ws"), "commit");
         GitAnswer silent = new GitAnswer(1, new byte[0], false, "");
 
-        assertThat(Calls.failure(call, silent)).hasMessage("git commit ended with 1 and said nothing");
-        assertThat(Calls.failure(call.hooks(true), silent))
+        assertThat(GitCalls.failure(call, silent)).hasMessage("git commit ended with 1 and said nothing");
+        assertThat(GitCalls.failure(call.hooks(true), silent))
                 .hasMessage("git commit ended with 1 and said nothing, as where a hook refuses without a word");
     }
 }
