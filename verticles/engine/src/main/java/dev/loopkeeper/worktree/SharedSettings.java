@@ -107,31 +107,42 @@ final class SharedSettings {
             // A bare repository; the user works in one of its worktrees.
             return List.of();
         }
+        return setBack(common.resolve(FILE));
+    }
+
+    /**
+     * Resets the same settings in the file that {@code git config --worktree} writes: git refuses to work in the worktree with
+     * them.
+     */
+    List<String> setBackOwn(Checkout checkout) {
+        Path file = checkout.gitDir().resolve("config.worktree");
+        return Files.exists(file) ? setBack(file) : List.of();
+    }
+
+    private List<String> setBack(Path file) {
         List<String> warnings = new ArrayList<>();
-        if (value(common, "--type=bool", "core.bare").filter("true"::equals).isPresent()) {
-            set(common, "core.bare", "false");
-            warnings.add("core.bare was set to true in " + common
-                    + ", so that git did not work in the checkout any more; it is " + "set back to false");
+        if (value(file, "--type=bool", "core.bare").filter("true"::equals).isPresent()) {
+            set(file, "core.bare", "false");
+            warnings.add("core.bare was set to true in " + file
+                    + ", so git no longer worked in the checkout; it is set back to false");
         }
-        if (value(common, "--get", "core.worktree").isPresent()) {
-            set(common, "--unset-all", "core.worktree");
-            warnings.add("core.worktree was set in " + common
-                    + ", so that git did not work in the checkout any more; it is " + "removed again");
+        if (value(file, "--get", "core.worktree").isPresent()) {
+            set(file, "--unset-all", "core.worktree");
+            warnings.add("core.worktree was set in " + file
+                    + ", so git no longer worked in the checkout; it is removed again");
         }
         warnings.forEach(LOG::warn);
         return warnings;
     }
 
-    private Optional<String> value(Path common, String how, String name) {
-        return calls.line(
-                GitCall.in(common, "config", "--file", common.resolve(FILE).toString(), how, name));
+    private Optional<String> value(Path file, String how, String name) {
+        return calls.line(GitCall.in(file.getParent(), "config", "--file", file.toString(), how, name));
     }
 
-    private void set(Path common, String... words) {
-        List<String> all =
-                new ArrayList<>(List.of("config", "--file", common.resolve(FILE).toString()));
+    private void set(Path file, String... words) {
+        List<String> all = new ArrayList<>(List.of("config", "--file", file.toString()));
         all.addAll(List.of(words));
-        calls.good(GitCall.in(common, all.toArray(String[]::new)));
+        calls.good(GitCall.in(file.getParent(), all.toArray(String[]::new)));
     }
 
     /** Returns the settings, each as its name, a line break and its value. */

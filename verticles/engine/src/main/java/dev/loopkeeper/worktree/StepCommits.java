@@ -65,6 +65,7 @@ final class StepCommits {
 
     StepCommitted commit(CommitStep command) {
         WorktreePlace place = command.place();
+        List<String> reset = settings.setBackOwn(Checkout.at(folders.of(place)));
         Checkout checkout = open(place, left(command));
         List<String> trailers = trailers(command);
         String head = head(checkout, place, command.from());
@@ -75,7 +76,7 @@ final class StepCommits {
                     .isPresent()) {
                 checkout.syncRef(place.branch());
                 Commits.Compared compared = commits.compare(checkout.folder(), head, command.from(), command.base());
-                return answer(checkout, compared, command, List.of());
+                return answer(checkout, compared, command, reset, List.of());
             }
         }
         refuseConflicts(checkout);
@@ -88,7 +89,7 @@ final class StepCommits {
             String made = head(checkout, place, head);
             Commits.ask(comparison, made, command.from(), command.base());
             checkout.syncRef(place.branch());
-            return answer(checkout, commits.compared(comparison, made), command, left);
+            return answer(checkout, commits.compared(comparison, made), command, reset, left);
         }
     }
 
@@ -158,7 +159,8 @@ final class StepCommits {
         return trailers;
     }
 
-    private StepCommitted answer(Checkout checkout, Commits.Compared compared, CommitStep command, List<String> left) {
+    private StepCommitted answer(
+            Checkout checkout, Commits.Compared compared, CommitStep command, List<String> reset, List<String> left) {
         String head = compared.head();
         return new StepCommitted(
                 head.equals(command.from()) ? Optional.empty() : Optional.of(head),
@@ -166,7 +168,8 @@ final class StepCommits {
                 compared.tree(),
                 compared.changes().get(0),
                 compared.changes().get(1),
-                warnings(checkout, compared.links(), left));
+                Stream.concat(reset.stream(), warnings(checkout, compared.links(), left).stream())
+                        .toList());
     }
 
     /** Warns about repositories in the worktree: git records at most their newest commit, never a file. */
@@ -280,12 +283,13 @@ final class StepCommits {
     }
 
     /**
-     * Opens a worktree after removing the hooks and locks that a killed git left.
+     * Opens a worktree after removing the hooks and locks that a killed git left, and settings with which git fails there.
      *
      * @param refs refs that the command may write beside the branch
      */
     Checkout open(WorktreePlace place, String... refs) {
         Checkout checkout = Checkout.at(folders.of(place));
+        var unused = settings.setBackOwn(checkout);
         hooks.endLeft(checkout);
         locks.remove(checkout, place.branch(), refs);
         return checkout;

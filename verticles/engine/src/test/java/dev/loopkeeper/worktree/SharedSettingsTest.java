@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.ResetWorktree;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +28,31 @@ class SharedSettingsTest extends WorktreeOfARun {
 
         assertThat(Sample.git(sample.repository, "status", "--porcelain")).isEmpty();
         assertThat(warnings("s2")).isEmpty();
+    }
+
+    @Test
+    void aWorktreeMadeBareByItselfIsCommittedAfterAll() throws IOException {
+        Sample.git(worktree, "config", "extensions.worktreeConfig", "true");
+        Files.writeString(worktree.resolve("work.txt"), "done");
+        Sample.git(worktree, "config", "--worktree", "core.worktree", folder.toString());
+        Sample.git(worktree, "config", "--worktree", "core.bare", "true");
+
+        assertThat(warnings("s1"))
+                .anySatisfy(warning -> assertThat(warning).contains("core.bare was set to true", "config.worktree"))
+                .anySatisfy(warning -> assertThat(warning).contains("core.worktree was set", "config.worktree"));
+
+        assertThat(Sample.git(worktree, "show", "HEAD:work.txt")).isEqualTo("done");
+        assertThat(warnings("s2")).isEmpty();
+    }
+
+    @Test
+    void aWorktreeMadeBareByItselfCanBeReset() throws IOException {
+        Sample.git(worktree, "config", "extensions.worktreeConfig", "true");
+        Sample.git(worktree, "config", "--worktree", "core.bare", "true");
+
+        worktrees.reset(new ResetWorktree(run, base, "u1"));
+
+        assertThat(Sample.git(worktree, "status", "--porcelain")).isEmpty();
     }
 
     @Test
