@@ -74,7 +74,7 @@ class OthersAtWorkTest {
             Awaitility.await()
                     .until(() -> worker.get() != null
                             && Arrays.stream(worker.get().getStackTrace())
-                                    .anyMatch(frame -> frame.getMethodName().equals("awaitNobody")));
+                                    .anyMatch(frame -> frame.getMethodName().equals("awaitNoGit")));
         } finally {
             Files.createFile(folder.resolve("go"));
         }
