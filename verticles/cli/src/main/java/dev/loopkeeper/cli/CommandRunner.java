@@ -43,6 +43,7 @@ import dev.loopkeeper.cli.verb.ValidateVerb;
 import dev.loopkeeper.cli.verb.WaitVerb;
 import dev.loopkeeper.cli.verb.WatchVerb;
 import dev.loopkeeper.json.NearestName;
+import dev.loopkeeper.store.StoreException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -251,6 +252,10 @@ final class CommandRunner {
         if (failure instanceof CommandFailure expected) {
             console.warn(expected.getMessage());
             return expected.exitCode();
+        }
+        if (failure instanceof StoreException unreadable) {
+            console.warn(unreadable.getMessage());
+            return ExitCodes.UNREACHABLE;
         }
         // The logger is created only here: setting up logging takes longer than most commands run.
         LoggerFactory.getLogger(CommandRunner.class).debug("a command broke", failure);

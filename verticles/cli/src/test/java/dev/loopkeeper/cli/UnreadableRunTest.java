@@ -23,6 +23,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run whose record cannot be read, while no server serves it. */
 class UnreadableRunTest {
@@ -99,5 +101,48 @@ class UnreadableRunTest {
         Terminal.Said said = terminal.type("show", "one");
         assertThat(said.exitCode()).isEqualTo(7);
         assertThat(said.err()).contains("the row of run one is damaged").doesNotContain("please report it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "wait one",
+                "resume one",
+                "show one",
+                "show one build.1.dev.1",
+                "logs one",
+                "explain one",
+                "watch one",
+                "diff one",
+                "merge one",
+                "stop one",
+                "export one"
+            })
+    void withADamagedRowNamesPlaceAndRemedy(String line) throws SQLException {
+        change("UPDATE runs SET view = '{bad'");
+        assertNamesPlaceAndRemedy(line, "the row of run one is damaged");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"explain one", "logs one", "export one"})
+    void withADamagedEventNamesPlaceAndRemedy(String line) throws SQLException {
+        change("UPDATE events SET checksum = 0");
+        assertNamesPlaceAndRemedy(line, " of run one is damaged");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"runs", "wait one", "resume one", "show -", "export one"})
+    void inAStoreThatCannotBeReadIsNoFailedRun(String line) throws SQLException {
+        change("ALTER TABLE runs RENAME TO elsewhere");
+        assertNamesPlaceAndRemedy(line, "no such table: runs");
+    }
+
+    private void assertNamesPlaceAndRemedy(String line, String found) {
+        Terminal.Said said = terminal.type(line.split(" "));
+        assertThat(said.exitCode()).as(said.err()).isEqualTo(7);
+        assertThat(said.err())
+                .contains(data.resolve("events.db").toString(), found)
+                .containsAnyOf("restore the file from a backup", "Check the disk and the file's permissions")
+                .doesNotContain("something broke", "Exception");
     }
 }

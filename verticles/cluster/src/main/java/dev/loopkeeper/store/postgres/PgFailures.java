@@ -1,5 +1,6 @@
 package dev.loopkeeper.store.postgres;
 
+import dev.loopkeeper.store.DamagedRecordException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.VertxException;
@@ -112,7 +113,7 @@ final class PgFailures {
     StoreException damaged(String what) {
         String message = database + ": " + what + " is damaged. Other runs are not affected. "
                 + "Restore the database from a backup, or remove the run with prune.";
-        return new StoreException(message, null);
+        return new DamagedRecordException(message);
     }
 
     StoreException refusal(String what) {

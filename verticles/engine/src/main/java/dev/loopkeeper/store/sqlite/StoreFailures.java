@@ -1,5 +1,6 @@
 package dev.loopkeeper.store.sqlite;
 
+import dev.loopkeeper.store.DamagedRecordException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import java.nio.file.Path;
@@ -71,7 +72,7 @@ final class StoreFailures {
         damage = true;
         String message = database + ": " + what + " is damaged. Other runs are not affected. "
                 + "Stop Loopkeeper and restore the file from a backup, or remove the run with prune.";
-        return new StoreException(message, null);
+        return new DamagedRecordException(message);
     }
 
     private static int primaryCode(SQLException cause) {

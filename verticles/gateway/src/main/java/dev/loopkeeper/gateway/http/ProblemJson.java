@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.JsonProblem;
+import dev.loopkeeper.store.DamagedRecordException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -141,6 +142,10 @@ public final class ProblemJson {
         if (cause instanceof CheckpointException unreadable) {
             LOG.error("a request failed: {}", unreadable.getMessage());
             return new Problem(503, "store-unavailable", "a record cannot be read: " + unreadable.getMessage());
+        }
+        if (cause instanceof DamagedRecordException damaged) {
+            LOG.error("a request failed: {}", damaged.getMessage());
+            return new Problem(503, "store-unavailable", damaged.getMessage());
         }
         LOG.error("a request failed", cause);
         if (cause instanceof StoreException) {

@@ -15,6 +15,7 @@ import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.manifest.read.SourcePosition;
+import dev.loopkeeper.store.DamagedRecordException;
 import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreException;
@@ -335,6 +336,14 @@ class ProblemsTest {
             JsonNode problem = problem(fixture.get(path), 503, "store-unavailable");
             assertThat(problem.path("detail").asText()).contains("retry").doesNotContain("secret");
         }
+    }
+
+    @Test
+    void aDamagedRecordNamesItsPlaceAndRemedy() {
+        String found = "data/events.db: the row of run run-1 is damaged. Restore the file from a backup.";
+        fixture.store.fail(new DamagedRecordException(found));
+        JsonNode problem = problem(fixture.get("/runs/run-1/events"), 503, "store-unavailable");
+        assertThat(problem.path("detail").asText()).isEqualTo(found);
     }
 
     @Test
