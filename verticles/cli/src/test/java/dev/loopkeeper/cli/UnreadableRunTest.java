@@ -145,4 +145,15 @@ class UnreadableRunTest {
                 .containsAnyOf("restore the file from a backup", "Check the disk and the file's permissions")
                 .doesNotContain("something broke", "Exception");
     }
+
+    @Test
+    void thatIsDamagedIsListedWithTheReason() throws SQLException {
+        change("UPDATE runs SET view = '{bad'");
+        Terminal.Said said = terminal.type("runs");
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out())
+                .contains("the row of run one is damaged", "restore the file from a backup")
+                .doesNotContain("nobody");
+        assertThat(said.err()).doesNotContain("serve");
+    }
 }

@@ -177,7 +177,7 @@ public final class StoreFacts implements RunFacts {
 
     @Override
     public boolean abandoned(Runs.Entry entry) {
-        return entry.run().filter(Run::atRest).isEmpty()
+        return entry.run().filter(run -> !run.atRest()).isPresent()
                 && FolderOwner.alive(root.dataFolder()).isEmpty();
     }
 
