@@ -169,7 +169,8 @@ public final class LogsVerb implements Callable<Integer> {
             streams.forEach(Runnable::run);
         }
         if (sinks.values().stream().noneMatch(LogSink::isFed)) {
-            root.console().err().println(step + " has printed nothing" + (stream == null ? "" : " to " + stream));
+            String where = stream == null ? "" : " to " + stream;
+            root.console().err().println(step + " has printed nothing" + where + ", or --keep-logs removed the log");
         }
     }
 

@@ -16,8 +16,8 @@ const LIVE_AFTER = 2000;
 const NOTHING = {
   prompt: 'This step was sent no prompt: its agent has none in the manifest.',
   context: 'Nothing came before this launch.',
-  stderr: 'This step printed no errors.',
-  raw: 'This step printed nothing.',
+  stderr: 'This step printed no errors, or --keep-logs removed its log.',
+  raw: 'This step printed nothing, or --keep-logs removed its log.',
 };
 const SIGNS = {says: '', tool: '▸', result: '◂', usage: '$', error: '✖'};
 
