@@ -30,12 +30,12 @@ class FullDiskIT {
             mkdir data/hoard
             i=0
             while true 2>/dev/null > data/hoard/$i; do i=$((i + 1)); done
-            cd data/hoard && rm -f 10 11 12
+            cd data/hoard && rm -f 10 11
             """;
 
     private static final String MANIFEST = """
         name: full
-        agents: {hoarder: {command: ./hoarder.sh}, dev: {command: ./dev.sh}}
+        agents: {hoarder: {command: ./hoarder.sh}, dev: {command: ./dev.sh, prompt: dev.md}}
         phases:
           - {name: fill, task: hoarder}
           - {name: work, critical: false, task: dev}
@@ -57,6 +57,7 @@ class FullDiskIT {
         assumeTrue(disk.isPresent(), "only root may mount a disk");
         agents.script("hoarder", HOARDER);
         agents.script("dev", "exit 0");
+        Files.writeString(folder.resolve("dev.md"), "Work.");
     }
 
     @AfterEach

@@ -24,7 +24,7 @@ class StoreDoorTest {
     void theEmbeddedStoreIsOpenedInThreePlaces() {
         noClasses()
                 .that()
-                .doNotHaveSimpleName("QuietFolder")
+                .doNotHaveSimpleName("ExclusiveFolder")
                 .and()
                 .doNotHaveSimpleName("StoreFacts")
                 .and()
