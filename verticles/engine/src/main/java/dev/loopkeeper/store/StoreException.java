@@ -7,9 +7,26 @@ public class StoreException extends RuntimeException implements CodedFailure {
     /** Failure code on the event bus. */
     public static final int CODE = 507;
 
+    private final boolean damagedRecord;
+
     /** The cause may be null. */
     public StoreException(String message, Throwable cause) {
+        this(message, cause, false);
+    }
+
+    private StoreException(String message, Throwable cause, boolean damagedRecord) {
         super(message, cause);
+        this.damagedRecord = damagedRecord;
+    }
+
+    /** Returns the failure for a damaged record. Clients see the message: its place and the remedy, no content. */
+    public static StoreException ofDamagedRecord(String message) {
+        return new StoreException(message, null, true);
+    }
+
+    /** Returns whether a record is damaged, while the store itself can be read. */
+    public boolean isOfDamagedRecord() {
+        return damagedRecord;
     }
 
     @Override

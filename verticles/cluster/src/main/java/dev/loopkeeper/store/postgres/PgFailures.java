@@ -1,6 +1,5 @@
 package dev.loopkeeper.store.postgres;
 
-import dev.loopkeeper.store.DamagedRecordException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.VertxException;
@@ -113,7 +112,7 @@ final class PgFailures {
     StoreException damaged(String what) {
         String message = database + ": " + what + " is damaged. Other runs are not affected. "
                 + "Restore the database from a backup, or remove the run with prune.";
-        return new DamagedRecordException(message);
+        return StoreException.ofDamagedRecord(message);
     }
 
     StoreException refusal(String what) {

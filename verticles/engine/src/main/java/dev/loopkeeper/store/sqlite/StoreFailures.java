@@ -1,6 +1,5 @@
 package dev.loopkeeper.store.sqlite;
 
-import dev.loopkeeper.store.DamagedRecordException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import java.nio.file.Path;
@@ -72,7 +71,7 @@ final class StoreFailures {
         damage = true;
         String message = database + ": " + what + " is damaged. Other runs are not affected. "
                 + "Stop Loopkeeper and restore the file from a backup, or remove the run with prune.";
-        return new DamagedRecordException(message);
+        return StoreException.ofDamagedRecord(message);
     }
 
     private static int primaryCode(SQLException cause) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.JsonProblem;
-import dev.loopkeeper.store.DamagedRecordException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -143,7 +142,7 @@ public final class ProblemJson {
             LOG.error("a request failed: {}", unreadable.getMessage());
             return new Problem(503, "store-unavailable", "a record cannot be read: " + unreadable.getMessage());
         }
-        if (cause instanceof DamagedRecordException damaged) {
+        if (cause instanceof StoreException damaged && damaged.isOfDamagedRecord()) {
             LOG.error("a request failed: {}", damaged.getMessage());
             return new Problem(503, "store-unavailable", damaged.getMessage());
         }

@@ -15,7 +15,6 @@ import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.manifest.read.SourcePosition;
-import dev.loopkeeper.store.DamagedRecordException;
 import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreException;
@@ -341,7 +340,7 @@ class ProblemsTest {
     @Test
     void aDamagedRecordNamesItsPlaceAndRemedy() {
         String found = "data/events.db: the row of run run-1 is damaged. Restore the file from a backup.";
-        fixture.store.fail(new DamagedRecordException(found));
+        fixture.store.fail(StoreException.ofDamagedRecord(found));
         JsonNode problem = problem(fixture.get("/runs/run-1/events"), 503, "store-unavailable");
         assertThat(problem.path("detail").asText()).isEqualTo(found);
     }
