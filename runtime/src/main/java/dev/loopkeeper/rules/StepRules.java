@@ -1,6 +1,5 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.Pause;
@@ -194,10 +193,7 @@ final class StepRules {
     private Optional<RuleResult> missing(SignalDetail detail, String message) {
         String log = "; its log: loopkeeper logs " + state.runId() + " "
                 + ended.step().stepId();
-        String file = state.plan()
-                .manifest()
-                .agent(ended.step().agent())
-                .flatMap(AgentSpec::signal)
+        String file = SignalFiles.of(state, ended.step().agent(), ended.step().slot())
                 .map(path -> (detail == SignalDetail.ABSENT ? "; expected file: " : "; file: ") + path)
                 .orElse("");
         Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message + file + log, at)

@@ -118,6 +118,22 @@ class WhatAPauseSaysTest {
     }
 
     @Test
+    void aMissingSignalNamesTheFileThatTheStepShouldHaveWritten() {
+        String agents = "name: demo\nagents: {judge: {command: [judge], signal: 'signals/{{ runId }}.json'}}\n";
+        SignalReading absent = new SignalReading.Invalid(SignalDetail.ABSENT, "the step left no signal file");
+        RunKit loop = RunKit.started(agents + "phases: [{name: build, loop: {steps: [judge], maxIterations: 1}}]");
+        RunKit items = RunKit.started(agents + "phases: [{name: build, each: {steps: [judge], concurrency: 2,"
+                + " items: [{id: f1}, {id: f2}]}}]");
+
+        assertThat(loop.ends("build.1.judge.1", exit(0).reading(absent))
+                        .paused()
+                        .message())
+                .contains("expected file: signals/run-1.json;");
+        items.ends("build.f1.judge.1", exit(0).reading(absent)).ends("build.f2.judge.1", exit(0).reading(absent));
+        assertThat(items.paused().message()).contains("expected file: signals/run-1.f1.json;");
+    }
+
+    @Test
     void aRefusedValueIsAFieldOfThePause() {
         RunKit run = loop("maxIterations: 5")
                 .ends(
