@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param stepId the step that gave the rating or failed
  * @param verdict the determination of its signal, e.g. {@code STALLED}, else its verdict, e.g. {@code approved}; {@code
- * FAILED} for a step without a valid result
+ * FAILED} for a step without a valid result, until a later step succeeds
  * @param concern its concern or question for a person, one line
  * @param at when the step ended
  */

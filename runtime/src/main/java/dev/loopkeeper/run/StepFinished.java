@@ -58,7 +58,7 @@ public record StepFinished(
                 .orElse(remembered)
                 .withLedger(ledger.plusSpent(agent, used, costUnknown)
                         .submitted(result.deliverable())
-                        .judged(LastVerdict.of(note, at)))
+                        .judged(rating(ledger, at)))
                 .withSteps(Copies.minus(state.steps(), stepId));
         if (slot.kind() == StepKind.CONSULTATION) {
             return ended.withConsultation(Optional.empty());
@@ -119,15 +119,33 @@ public record StepFinished(
         return note.failure().map(why -> why.leaving(result.exitCode(), said ? Optional.empty() : result.lastLines()));
     }
 
+    /** The rating for the run object. A stop is none; a success by exit code only replaces a failed step. */
+    private Optional<LastVerdict> rating(Ledger ledger, Instant at) {
+        if (result.status() == StepStatus.CANCELLED) {
+            return Optional.empty();
+        }
+        Optional<LastVerdict> success = ledger.verdict()
+                .filter(last -> isPlain() && last.verdict().equals(Verdict.FAILED.wire()))
+                .map(last -> new LastVerdict(stepId, plainVerdict(), Optional.empty(), at));
+        return LastVerdict.of(note, at).or(() -> success);
+    }
+
+    /** Whether it did its work without a rating in a signal. */
+    private boolean isPlain() {
+        return consumed
+                && slot.kind() != StepKind.CHECK
+                && slot.kind() != StepKind.CONSULTATION
+                && result.status() == StepStatus.COMPLETED;
+    }
+
     /** The verdict of the step; absent for checks and gates, and for a step that is repeated without a verdict. */
     private Optional<LaunchContext.Last> verdict(Instant at) {
         if (slot.kind() == StepKind.CHECK || slot.kind() == StepKind.GATE) {
             return Optional.empty();
         }
         Optional<LastVerdict> given = LastVerdict.of(note, at).filter(said -> consumed || !note.failed());
-        boolean plain = consumed && slot.kind() != StepKind.CONSULTATION && result.status() == StepStatus.COMPLETED;
         return given.map(LastVerdict::verdict)
-                .or(() -> plain ? Optional.of(plainVerdict()) : Optional.empty())
+                .or(() -> isPlain() ? Optional.of(plainVerdict()) : Optional.empty())
                 .map(word -> new LaunchContext.Last(
                         stepId,
                         agent,

@@ -4,9 +4,11 @@ import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemFinished;
 import dev.loopkeeper.run.ItemStatus;
+import dev.loopkeeper.run.LastVerdict;
 import dev.loopkeeper.run.PhaseFinished;
 import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.RunStatus;
@@ -116,6 +118,22 @@ class EachPhaseTest {
 
         assertThat(run.subtype()).isEqualTo("stop");
         assertThat(run.state().ledger().statistics().itemsRetried()).isEqualTo(1);
+    }
+
+    @Test
+    void aSuccessByExitCodeIsTheLastVerdict() {
+        RunKit run = RunKit.started(LENIENT
+                        + Manifests.phases("{name: frames, each: {steps: [dev], maxAttempts: 3, items: [{id: f1}]}}"))
+                .ends("dev", exit(1));
+        assertThat(RunView.of(run.state()).last().orElseThrow().verdict()).isEqualTo("FAILED");
+
+        run.ends("dev", exit(0));
+
+        LastVerdict last = RunView.of(run.state()).last().orElseThrow();
+        assertThat(run.status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(last.stepId()).isEqualTo("frames.f1.dev.2");
+        assertThat(last.verdict()).isEqualTo("approved");
+        assertThat(last.concern()).isEmpty();
     }
 
     @ParameterizedTest(name = "a breaker of {0}, {1} at once: {2} launches, {3} approved, {4}")
