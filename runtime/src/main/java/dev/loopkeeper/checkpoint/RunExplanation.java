@@ -94,8 +94,13 @@ public final class RunExplanation {
         }
         if (condition instanceof Condition.Ended ended) {
             Termination termination = ended.termination();
-            return (termination.success() ? "completed" : "ended, " + termination.reason()) + ": "
-                    + termination.summary();
+            return termination.success()
+                    ? "completed: " + termination.summary()
+                    : "ended, " + termination.reason()
+                            + termination
+                                    .summaryAfterReason()
+                                    .map(text -> ": " + text)
+                                    .orElse("");
         }
         if (condition instanceof Condition.Waiting waiting) {
             String cause = RunView.waiting(state)

@@ -51,7 +51,11 @@ public record RunEnded(RunStatus status, Termination termination, Optional<StopR
     @Override
     public String text() {
         String advice = termination.advice().map(text -> "; " + text).orElse("");
-        String reason = termination.success() ? "" : ", " + termination.reason();
-        return status.wire() + reason + ": " + termination.summary() + advice;
+        if (termination.success()) {
+            return status.wire() + ": " + termination.summary() + advice;
+        }
+        String summary =
+                termination.summaryAfterReason().map(text -> ": " + text).orElse("");
+        return status.wire() + ", " + termination.reason() + summary + advice;
     }
 }

@@ -49,4 +49,13 @@ public record Termination(
         String first = words.orElse(subtype);
         return codes.isEmpty() ? first : first + " (" + String.join(", ", codes) + ")";
     }
+
+    /** The summary to print after {@link #reason}; empty when it only repeats the words of the reason. */
+    public Optional<String> summaryAfterReason() {
+        return Optional.of(summary)
+                .filter(text -> StandardReason.ofSubtype(subtype)
+                        .map(StandardReason::words)
+                        .filter(text::equals)
+                        .isEmpty());
+    }
 }

@@ -5,6 +5,8 @@ import static dev.loopkeeper.rules.StepEnd.provider;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.checkpoint.RunExplanation;
+import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
@@ -87,6 +89,15 @@ class StoppingTest {
         assertThat(result.termination()).isEqualTo(termination);
         assertThat(result.errorContext().orElseThrow().kind()).isEqualTo("aborted");
         assertThat(result.errorContext().orElseThrow().message()).isEqualTo(message);
+    }
+
+    @Test
+    void aStopIsNoVerdictAndIsExplainedOnce() {
+        RunKit run = running().stop().ends("dev", STOPPED);
+
+        assertThat(RunView.of(run.state()).last()).isEmpty();
+        assertThat(RunExplanation.of(run.state(), List.of()).summary())
+                .isEqualTo("ended, stopped by an operator (error_operator_stop, operator-stop)");
     }
 
     /** The halt lets its attempt be completed; it is the budget that does not. */

@@ -94,8 +94,10 @@ class ClientVerbsTest {
                 .put("message", "dev: 429")
                 .put("resumeAt", "2126-11-20T15:30:00Z");
         assertThat(terminal.type("show", "one").out())
-                .contains("resumes automatically at ")
+                .contains("dev: 429; resumes automatically at ")
                 .contains("continue it now with: loopkeeper resume one");
+        assertThat(terminal.type("explain", "one").out()).contains("dev: 429; resumes automatically at ");
+        assertThat(terminal.type("runs").out()).contains("dev: 429; resumes automatically at ");
     }
 
     @Test

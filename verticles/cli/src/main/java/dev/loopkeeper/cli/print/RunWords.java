@@ -6,6 +6,7 @@ import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Activity;
+import dev.loopkeeper.view.PendingRetry;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunLimits;
@@ -149,10 +150,11 @@ public final class RunWords {
             return paused(run.pause().get());
         }
         if (run.resumeAt().isPresent()) {
-            return "resumes automatically at " + times.moments(run.resumeAt().get());
+            return waiting(run, times).orElseThrow();
         }
         if (run.termination().isPresent()) {
-            return ended(run.termination().get());
+            Termination termination = run.termination().get();
+            return termination.success() ? "" : Words.shown(termination.summary());
         }
         return run.activity()
                 .map(Activity::text)
@@ -179,8 +181,24 @@ public final class RunWords {
         return pause.reason().words() + detail + (said.isBlank() ? "" : ": " + Words.shown(said));
     }
 
-    private static String ended(Termination termination) {
-        return termination.success() ? "" : Words.shown(termination.summary());
+    /** Returns why a run ended without success: words, codes, and the summary if it says more. */
+    public static String ended(Termination termination) {
+        String summary = termination
+                .summaryAfterReason()
+                .map(text -> ", " + Words.shown(text))
+                .orElse("");
+        return Words.oneLine(termination.reason()) + summary;
+    }
+
+    /** Returns e.g. {@code dev: 529 Overloaded; resumes automatically at 15:30:00, in 24s}; empty without such a time. */
+    public static Optional<String> waiting(Run run, Times times) {
+        String cause = run.waiting()
+                .map(PendingRetry::message)
+                .map(Words::shown)
+                .filter(text -> !text.isEmpty())
+                .map(text -> text + "; ")
+                .orElse("");
+        return run.resumeAt().map(due -> cause + "resumes automatically at " + times.moments(due));
     }
 
     /** Returns a sign that distinguishes statuses without colours. */

@@ -165,9 +165,7 @@ public final class ProgressLines {
     private String ended(RunEnded event) {
         Termination termination = event.termination();
         String status = event.status().wire();
-        String why = termination.success()
-                ? ""
-                : ": " + Words.oneLine(termination.reason()) + ", " + Words.shown(termination.summary());
+        String why = termination.success() ? "" : ": " + RunWords.ended(termination);
         String took = " after " + Words.duration(event.activeMs());
         String advice = termination
                 .advice()

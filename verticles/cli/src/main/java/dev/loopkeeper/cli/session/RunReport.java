@@ -102,7 +102,7 @@ public final class RunReport {
     private void state(boolean reasonPrinted) {
         lines.add(headline(root.console(), run));
         RunWords.waits(run).ifPresent(this::add);
-        run.resumeAt().ifPresent(due -> add("resumes automatically at " + times.moments(due)));
+        RunWords.waiting(run, times).ifPresent(this::add);
         run.pause().ifPresent(pause -> paused(pause, reasonPrinted));
         run.termination().ifPresent(ended -> ended(ended, reasonPrinted));
     }
@@ -201,7 +201,7 @@ public final class RunReport {
     }
 
     private void ended(Termination termination, boolean reasonPrinted) {
-        String outcome = "ended: " + Words.oneLine(termination.reason()) + ", " + Words.shown(termination.summary());
+        String outcome = "ended: " + RunWords.ended(termination);
         if (!reasonPrinted) {
             // The summary of a success needs no reason before it.
             add(termination.success() ? "ended: " + Words.shown(termination.summary()) : outcome);

@@ -47,6 +47,21 @@ class RunWordsTest {
         assertThat(RunWords.iteration(run)).contains(words);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            stopped by an operator                | stopped by an operator (error_operator_stop, operator-stop)
+            stopped by an operator: wrong branch  | stopped by an operator (error_operator_stop, operator-stop), stopped by an operator: wrong branch
+            wrong branch                          | stopped by an operator (error_operator_stop, operator-stop), wrong branch
+            """)
+    void aSummaryThatRepeatsTheReasonIsNotPrinted(String summary, String words) throws JsonProcessingException {
+        Run run = ViewJson.run(Json.MAPPER.readTree("""
+                {"status": "stopped", "termination": {"subtype": "error_operator_stop", "reasonCode": "operator-stop",
+                 "success": false, "summary": "%s"}}
+                """.formatted(summary)));
+
+        assertThat(RunWords.ended(run.termination().orElseThrow())).isEqualTo(words);
+    }
+
     @Test
     void aRunThatWaitsForANodeSaysWhichAndWhatElse() throws JsonProcessingException {
         Run waits = ViewJson.run(Json.MAPPER.readTree("""
