@@ -25,6 +25,7 @@ import dev.loopkeeper.store.PruneRuns;
 import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
+import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StepContexts;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.store.StoreException;
@@ -44,6 +45,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -106,7 +108,7 @@ public final class StoreFacts implements RunFacts {
             ArrayNode runs = page.putArray("runs");
             Optional<RunPage> found =
                     store.map(open -> Session.await(open.list(new RunQuery(statuses, left, cursor, prefix))));
-            found.ifPresent(rows -> rows.runs().forEach(row -> runs.add(row.shown(Instants.now()))));
+            found.ifPresent(rows -> rows.runs().forEach(row -> runs.add(shown(row))));
             return page.put("nextCursor", found.flatMap(RunPage::nextCursor).orElse(null));
         });
     }
@@ -151,8 +153,28 @@ public final class StoreFacts implements RunFacts {
     @CanIgnoreReturnValue
     public Document<Run> known(String runId) {
         return readable(runId, () -> store.flatMap(open -> Session.await(open.find(runId))))
-                .map(row -> new Document<>(row.shown(Instants.now()), Run.class))
+                .map(row -> new Document<>(shown(row), Run.class))
                 .orElseThrow(() -> RunChoice.unknown(runId, this, root));
+    }
+
+    /** Returns the run object; while no process owns the folder, the active time ends with the newest event. */
+    private JsonNode shown(RunRow row) {
+        boolean active = row.view().path("activeSince").isTextual();
+        boolean abandoned = active && FolderOwner.alive(root.dataFolder()).isEmpty();
+        return row.shown(abandoned ? newestEventAt(row) : Instants.now());
+    }
+
+    /** Returns when the newest event was recorded; when the run was created if the event cannot be read. */
+    private Instant newestEventAt(RunRow row) {
+        long before = row.view().path("sequence").asLong() - 1;
+        try {
+            return Session.await(store.orElseThrow().events(row.runId(), before, 1)).stream()
+                    .map(found -> found.event().at())
+                    .findFirst()
+                    .orElse(row.createdAt());
+        } catch (StoreException unreadable) {
+            return row.createdAt();
+        }
     }
 
     /** Reads a record; one that is damaged or needs a newer version ends the command. */

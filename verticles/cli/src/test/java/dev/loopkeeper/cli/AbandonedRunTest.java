@@ -1,0 +1,62 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.data.DataFolder;
+import dev.loopkeeper.data.OwnerLock;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.store.sqlite.SqliteEventStore;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run whose server died, while no server serves it. */
+class AbandonedRunTest {
+    private static final Instant START = Instant.parse("2026-11-20T15:12:33.120Z");
+
+    @TempDir
+    Path data;
+
+    @Test
+    void itsActiveTimeEndsWithItsNewestEvent() {
+        Vertx vertx = Vertx.vertx();
+        OwnerLock lock = new DataFolder(data).prepare().own();
+        OpenStore store = SqliteEventStore.open(vertx, data).await();
+        store.append(running()).await();
+        store.close().await();
+        lock.close();
+        vertx.close().await();
+        Terminal terminal = new Terminal(data);
+
+        assertThat(terminal.type("show", "one", "--json")
+                        .json()
+                        .path("activeMs")
+                        .asLong())
+                .isEqualTo(47_000);
+        assertThat(terminal.type("runs", "--json").json().at("/runs/0/activeMs").asLong())
+                .isEqualTo(47_000);
+    }
+
+    private static AppendEvents running() {
+        ObjectNode run = Json.MAPPER.createObjectNode();
+        run.put("runId", "one").put("name", "demo").put("status", "running").put("resumable", true);
+        run.put("execution", 1).put("sequence", 2).put("createdAt", START.toString());
+        run.put("activeMs", 5_000).put("activeSince", START.toString());
+        RunRow row = new RunRow("one", "demo", "running", START, run);
+        List<StoredEvent> events = List.of(event(1, "run.created", START), event(2, "notice", START.plusSeconds(42)));
+        return new AppendEvents("one", 0, 1, events, row, Optional.empty(), Optional.empty());
+    }
+
+    private static StoredEvent event(int sequence, String type, Instant at) {
+        return new StoredEvent("one", sequence, at, type, 1, Json.MAPPER.createObjectNode());
+    }
+}
