@@ -30,11 +30,11 @@ public final class StepFiles {
 
     private final Path path;
     private final SmallFiles files;
-    private final StepSummary summary;
+    private final FinishedStepFile summary;
 
     private StepFiles(Path path, SmallFiles files) {
         this.path = path;
-        this.summary = new StepSummary(path);
+        this.summary = new FinishedStepFile(path);
         this.files = files;
     }
 

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * {@code step.txt} in the folder of a step that is over: its small files, byte for byte, each below a line with its name
  * and length, e.g. {@code ==> exit.json, 31 bytes <==}. Logs, the signal and the context stay files. Blocking.
  */
-final class StepSummary {
+final class FinishedStepFile {
     private static final String FILE = "step.txt";
     private static final String EXIT = "exit.json";
 
@@ -50,7 +50,7 @@ final class StepSummary {
 
     private final Path folder;
 
-    StepSummary(Path folder) {
+    FinishedStepFile(Path folder) {
         this.folder = folder;
     }
 

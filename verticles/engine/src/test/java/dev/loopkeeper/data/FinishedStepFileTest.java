@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class StepSummaryTest {
+class FinishedStepFileTest {
     private static final Map<String, String> SMALL = small();
 
     @TempDir
