@@ -94,6 +94,40 @@ class PageAttentionTest extends WithBrowser {
         browser.seesNo("#list-needs");
     }
 
+    /** The page folds events before it reads the run again; a notification must not depend on which of both came first. */
+    @Test
+    void theEventsOfARunNeedAttentionAsTheServerSays() throws IOException {
+        String paused = keeper.start(
+                "{name: asks, agents: {a: {command: [sh, -c, 'exit 0'], signal: s.json}}, phases: [{name: a, task: a}]}");
+        keeper.until(paused, "paused");
+        String stopped = keeper.start(
+                "{name: asks, agents: {a: {command: [sh, -c, 'exit 0'], signal: t.json}}, phases: [{name: a, task: a}]}");
+        keeper.until(stopped, "paused");
+        assertThat(api.post("/runs/" + stopped + "/stop?wait=30s", "{}").status())
+                .isEqualTo(200);
+        String failed = task("fails", "exit 1");
+        keeper.untilEnded(failed);
+        String limited = keeper.start("{name: limit, agents: {a: {command: [sh, -c, 'exit 0']}}, phases: [{name: a,"
+                + " loop: {steps: [a], maxIterations: 1, noProgress: 0, until: {command: 'false'}}}]}");
+        keeper.untilEnded(limited);
+        String completed = task("works", "exit 0");
+        keeper.untilEnded(completed);
+        open("");
+        for (String runId : List.of(paused, stopped, failed, limited, completed)) {
+            boolean server =
+                    api.get("/runs/" + runId).body().path("needsAttention").booleanValue();
+            assertThat(browser.ofModule(
+                            "store.js",
+                            "const {events} = await (await fetch('/api/v1/runs/" + runId
+                                    + "/events?limit=1000')).json();"
+                                    + "let run; for (const event of events) run = it.fold(run, event);"
+                                    + "return run.needsAttention;"))
+                    .as(runId)
+                    .isEqualTo(Boolean.toString(server));
+            assertThat(server).as(runId).isEqualTo(!List.of(stopped, completed).contains(runId));
+        }
+    }
+
     private static final String TOOLS = """
             printf '%s\\n' '{"type":"assistant","message":{"content":[{"type":"tool_use","name":"Bash","input":{"command":"pytest"}}]}}'
             printf '%s\\n' '{"type":"user","timestamp":"2030-01-01T00:00:00Z","message":{"content":[{"type":"tool_result","is_error":true,\

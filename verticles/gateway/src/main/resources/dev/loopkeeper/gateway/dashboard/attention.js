@@ -33,6 +33,5 @@ export const markSeen = runs => {
 
 const REQUESTED = new Set(['error_operator_stop', 'error_interrupted']);
 
-/** What the server will say of a run that has just ended so. */
-export const endingNeedsPerson = (status, termination) => status === 'failed'
-  || status === 'stopped' && !REQUESTED.has(termination?.subtype);
+/** What the server will say of a run that has just ended so; PageAttentionTest compares both. */
+export const endingNeedsPerson = (status, termination) => status !== 'completed' && !REQUESTED.has(termination?.subtype);

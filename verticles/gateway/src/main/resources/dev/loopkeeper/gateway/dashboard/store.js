@@ -100,6 +100,7 @@ const FOLDS = {
   'run.stopping': (run, data, at) => {
     run.activeAt ??= Date.parse(at);
     run.status = 'stopping';
+    run.needsAttention = false;
   },
   'run.ended': (run, data, at) => {
     run.status = data.status;
