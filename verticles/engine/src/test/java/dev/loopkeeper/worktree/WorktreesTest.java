@@ -608,6 +608,49 @@ class WorktreesTest {
                 new MergeRun(Sample.RUN, sample.repository, run.branch(), squash, Optional.empty(), false));
     }
 
+    private RunMerged planned(boolean squash) {
+        return worktrees.merge(
+                new MergeRun(Sample.RUN, sample.repository, run.branch(), squash, Optional.empty(), false, true));
+    }
+
+    @Test
+    void aDryRunOfAMergeSaysWhatItWouldDoAndChangesNothing() throws IOException {
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a.txt", "changed\n");
+        commit(run, base, "s1");
+        Sample.write(sample.repository, "mine", "mine\n");
+        String before = Sample.commitAll(sample.repository, "mine");
+        Sample.write(sample.repository, "mine", "not committed\n");
+        fails(Problem.NOT_CLEAN, () -> planned(false));
+        Sample.write(sample.repository, "mine", "mine\n");
+        String refs = Sample.git(sample.repository, "for-each-ref");
+
+        for (boolean squash : new boolean[] {false, true}) {
+            RunMerged planned = planned(squash);
+            assertThat(planned.into()).isEqualTo("main");
+            assertThat(planned.changes()).isEqualTo(new Changes(1, 1, 3));
+            assertThat(planned.commit()).isEmpty();
+        }
+
+        assertThat(sample.base()).isEqualTo(before);
+        assertThat(Sample.git(sample.repository, "for-each-ref")).isEqualTo(refs);
+        assertThat(Sample.git(sample.repository, "status", "--porcelain")).isEmpty();
+        assertThat(merge(false).commit()).isPresent();
+        assertThat(planned(false).already()).isTrue();
+    }
+
+    @Test
+    void aDryRunOfAMergeNamesTheConflicts() throws IOException {
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a.txt", "changed\n");
+        commit(run, base, "s1");
+        Sample.write(sample.repository, "a.txt", "mine\n");
+        Sample.commitAll(sample.repository, "mine");
+
+        assertThat(planned(false).conflicts()).containsExactly("a.txt");
+        assertThat(sample.repository.resolve("a.txt")).hasContent("mine");
+    }
+
     @Test
     void aPersonMergesARunIntoACleanCheckout() throws IOException {
         Path worktree = prepared(run);
