@@ -117,9 +117,9 @@ export const costTab = (page, run, details) => {
   const forecast = forecastOf(run, units);
   return html`<section id="cost" aria-label="Cost over time"><h2>Cost over time</h2>
     ${curve.length > 1 ? chart(run, curve, forecast, warnOf(run, details.manifest)) : html`<p class="empty">${run.usage?.costUsd === null
-      ? 'No agent of this run has told what it cost.' : 'Nothing that cost something has ended yet.'}</p>`}
+      ? 'No agent of this run has reported a cost.' : 'Nothing that cost something has ended yet.'}</p>`}
     <p id="forecast">${told(run, forecast)}${run.limits?.costUsd && details.manifest
       ? ` It warns at ${money(warnOf(run, details.manifest))}.` : ''}</p>
-    ${run.usage?.costKnown === false ? html`<p class="hint">Some steps have not told their cost: it may be more.</p>` : nothing}
+    ${run.usage?.costKnown === false ? html`<p class="hint">Some steps have not reported their cost; the total may be higher.</p>` : nothing}
     ${agents(details)}</section>`;
 };

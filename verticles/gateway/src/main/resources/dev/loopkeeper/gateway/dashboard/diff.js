@@ -46,10 +46,10 @@ export const loadDiff = async (details, stepId, changed) => {
   details.diff = mine;
   mine.problem = null;
   try {
-    const told = await get(path);
-    mine.text = told.diff ?? '';
-    mine.whole = told.whole ?? null;
-    mine.files = told.files ?? null;
+    const answer = await get(path);
+    mine.text = answer.diff ?? '';
+    mine.whole = answer.whole ?? null;
+    mine.files = answer.files ?? null;
   } catch (refused) {
     mine.problem = refused.message;
   }
@@ -83,20 +83,19 @@ const lineOf = ({kind, text, before, after}) => html`<div class="diff-line ${kin
 const anchorOf = index => 'file-' + index;
 
 /** The names of the files with their counts; each leads to its lines. */
-const list = (files, told) => html`<nav aria-label="Changed files"><ul class="file-list">${files.map((file, index) => html`<li><a href="#" @click=${event => {
+const list = files => html`<nav aria-label="Changed files"><ul class="file-list">${files.map((file, index) => html`<li><a href="#" @click=${event => {
   event.preventDefault();
   const place = document.getElementById(anchorOf(index));
   place.open = true;
   place.scrollIntoView();
   place.querySelector('summary').focus();
-}}>${file.path}</a> <span class="good">+${told(index)?.insertions ?? file.insertions}</span> <span class="bad">−${
-  told(index)?.deletions ?? file.deletions}</span></li>`)}</ul></nav>`;
+}}>${file.path}</a> <span class="good">+${file.insertions}</span> <span class="bad">−${file.deletions}</span></li>`)}</ul></nav>`;
 
 /** Lines that git writes for machines are left out: the name stands above. */
 const shownOf = file => file.lines.filter(({kind, text}) => kind !== 'head' || !/^(diff --git|index|---|\+\+\+) /.test(text));
 
-const fileOf = (file, told, index, lines) => html`<details class="file" id=${anchorOf(index)} open><summary><b>${file.path}</b>
-  <span class="good">+${told?.insertions ?? file.insertions}</span> <span class="bad">−${told?.deletions ?? file.deletions}</span></summary>
+const fileOf = (file, index, lines) => html`<details class="file" id=${anchorOf(index)} open><summary><b>${file.path}</b>
+  <span class="good">+${file.insertions}</span> <span class="bad">−${file.deletions}</span></summary>
   <div class="diff" tabindex="0" role="group" aria-label="Changes of ${file.path}">${shownOf(file).slice(0, lines).map(lineOf)}</div>
   ${file.lines.length > lines ? html`<p class="hint">${file.lines.length - lines} more lines are not shown.</p>` : nothing}</details>`;
 
@@ -107,9 +106,11 @@ export const diffTab = (page, run, details) => {
   const steps = [...details.steps.values()].filter(step => step.endedAt).reverse().slice(0, 100);
   let room = MOST_LINES;
   const files = filesOf(state?.text);
-  // Both are in the order of git; a name in the text may be read in more than one way.
-  const told = index => state?.files?.[index];
-  files.forEach((file, index) => { file.path = told(index)?.path ?? file.path; });
+  // Both are in the order of git; a name in the text may be read in more than one way, and a long text is cut.
+  files.forEach((file, index) => {
+    const counted = state.files?.[index] ?? {};
+    for (const part of ['path', 'insertions', 'deletions']) file[part] = counted[part] ?? file[part];
+  });
   const unseen = (state?.files ?? []).slice(files.length);
   return html`<section id="diff" aria-label="Changes"><h2>Changes</h2>
     <dl class="numbers"><div><dt>Branch</dt> <dd class="path">${git.branch}</dd></div>
@@ -123,8 +124,8 @@ export const diffTab = (page, run, details) => {
       <button type="button" @click=${again(state?.stepId ?? null)}>Load again</button></div>
     ${state?.problem ? html`<p class="problem" role="alert">${state.problem}</p>` : nothing}
     ${!state || state.text === null ? state?.problem ? nothing : html`<p class="empty">Loading …</p>`
-      : files.length ? [files.length > 1 ? list(files, told) : nothing, repeat(files, file => file.path, (file, index) => {
-        const shown = fileOf(file, told(index), index, Math.max(0, room));
+      : files.length ? [files.length > 1 ? list(files) : nothing, repeat(files, file => file.path, (file, index) => {
+        const shown = fileOf(file, index, Math.max(0, room));
         room -= file.lines.length;
         return shown;
       })] : unseen.length ? nothing : html`<p class="empty">Nothing was changed.</p>`}

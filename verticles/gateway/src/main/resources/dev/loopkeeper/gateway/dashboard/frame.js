@@ -42,7 +42,7 @@ export const top = page => html`<a class="skip" href="#main" @click=${event => {
     page.changed();
   }}>×</button></p>` : nothing}`;
 
-/** All that somebody sees who is signed out. */
+/** All that the page shows without a token. */
 export const signInView = page => html`<form class="card" id="sign-in" @submit=${event => {
     event.preventDefault();
     signIn(document.getElementById('token').value.trim());

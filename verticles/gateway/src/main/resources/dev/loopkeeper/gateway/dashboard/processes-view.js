@@ -75,13 +75,13 @@ const row = (page, state, process) => {
       @click=${() => endIt(page, state, process)}>End …</button>` : nothing}</td></tr>`;
 };
 
-const strays = (page, state) => html`<section aria-label="Strays" class="card"><h2>Strays</h2>
+const strays = (page, state) => html`<section aria-label="Orphaned processes" class="card"><h2>Orphaned processes</h2>
   <p>Processes that carry the mark of a run here, but belong to no open step.</p>
   ${page.canControl() ? html`<p class="buttons"><button id="look-strays" aria-disabled=${state.busy ? 'true' : 'false'} @click=${() => during(page, state, async () => {
     state.strays = (await post('/processes/reap', {dryRun: true})).strays;
-  })}>Look for strays</button>
+  })}>Find orphaned processes</button>
   ${state.strays?.length ? html`<button id="reap" class="danger" aria-disabled=${state.busy ? 'true' : 'false'} @click=${() => reap(page, state)}>End them …</button>`
-    : nothing}</p>` : html`<p class="hint">Your token may look, not act.</p>`}
+    : nothing}</p>` : html`<p class="hint">Your token permits viewing only.</p>`}
   <div role="status">${state.strays === null ? nothing : state.strays.length ? html`<table id="strays"><caption>Found (${state.strays.length})</caption>
     <thead><tr><th scope="col">Pid</th><th scope="col">Run</th><th scope="col">Step</th><th scope="col">Command</th></tr></thead>
     <tbody>${state.strays.map(each => html`<tr><td>${each.pid}</td><td>${each.runId ?? ''}</td><td>${each.stepId ?? ''}</td>

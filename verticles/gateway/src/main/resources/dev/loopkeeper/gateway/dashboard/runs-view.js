@@ -23,7 +23,7 @@ const meter = (spent, cap) => {
 };
 
 const least = runs => runs.some(run => run.usage?.costKnown === false)
-  && runs.some(run => (run.usage?.costUsd ?? null) !== null) ? html`<span title="some steps have not told their cost">+<span
+  && runs.some(run => (run.usage?.costUsd ?? null) !== null) ? html`<span title="some steps have not reported their cost">+<span
     class="unseen"> or more</span></span>` : nothing;
 
 export const cost = run => html`<span class="money">${money(run.usage?.costUsd)}${least([run])}${run.limits?.costUsd
