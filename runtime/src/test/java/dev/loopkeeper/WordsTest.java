@@ -65,7 +65,6 @@ final class WordsTest {
             new Allowed("rules/SessionTotals.java", "told", "reads the JSON key of snapshots"),
             new Allowed("run/Ledger.java", "dearest", "JSON key of snapshots"),
             new Allowed("rules/Reservations.java", "dearest", "reads the JSON key of snapshots"),
-            new Allowed("docs/architecture.md", "verb", "name of a package"),
             new Allowed("docs/data-folder.md", "leftover", "name of a file"),
             new Allowed("docs/recipes.md", "mail", "name of a program"),
             new Allowed("postgres/PgFormat.java", "owed", "SQL column"),

@@ -39,7 +39,7 @@ final class BenchRows {
                 "from a pipe; idle",
                 "500 ms, 5 MiB, 10 ms"),
         LONG("a long run: processor time of an iteration, last fifth", "the first fifth", "no more"),
-        VERBS("runs, show, stop, the whole command", "java -version", "Java 25: 250 ms");
+        COMMANDS("runs, show, stop, the whole command", "java -version", "Java 25: 250 ms");
 
         private final String what;
         private final String beside;

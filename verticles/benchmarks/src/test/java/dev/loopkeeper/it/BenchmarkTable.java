@@ -60,7 +60,7 @@ class BenchmarkTable {
 
     @Nested
     @Order(5)
-    class Verbs extends VerbBenchmark {}
+    class Commands extends CommandBenchmark {}
 
     @Nested
     @Order(6)

@@ -1,5 +1,37 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.cli.command.CandidatesCommand;
+import dev.loopkeeper.cli.command.CompletionCommand;
+import dev.loopkeeper.cli.command.DiffCommand;
+import dev.loopkeeper.cli.command.DoctorCommand;
+import dev.loopkeeper.cli.command.EndCommand;
+import dev.loopkeeper.cli.command.ExplainCommand;
+import dev.loopkeeper.cli.command.ExportCommand;
+import dev.loopkeeper.cli.command.HelpCommand;
+import dev.loopkeeper.cli.command.ImportCommand;
+import dev.loopkeeper.cli.command.InitCommand;
+import dev.loopkeeper.cli.command.KillCommand;
+import dev.loopkeeper.cli.command.LogsCommand;
+import dev.loopkeeper.cli.command.MergeCommand;
+import dev.loopkeeper.cli.command.NodesCommand;
+import dev.loopkeeper.cli.command.PauseCommand;
+import dev.loopkeeper.cli.command.PruneCommand;
+import dev.loopkeeper.cli.command.PsCommand;
+import dev.loopkeeper.cli.command.ReapCommand;
+import dev.loopkeeper.cli.command.ResumeCommand;
+import dev.loopkeeper.cli.command.RunManifestCommand;
+import dev.loopkeeper.cli.command.RunsCommand;
+import dev.loopkeeper.cli.command.SchemaCommand;
+import dev.loopkeeper.cli.command.ServeCommand;
+import dev.loopkeeper.cli.command.ShowCommand;
+import dev.loopkeeper.cli.command.SignalCommand;
+import dev.loopkeeper.cli.command.StatusCommand;
+import dev.loopkeeper.cli.command.StopCommand;
+import dev.loopkeeper.cli.command.SubmitCommand;
+import dev.loopkeeper.cli.command.TerminationsCommand;
+import dev.loopkeeper.cli.command.ValidateCommand;
+import dev.loopkeeper.cli.command.WaitCommand;
+import dev.loopkeeper.cli.command.WatchCommand;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
@@ -10,38 +42,6 @@ import dev.loopkeeper.cli.session.OptionDefaults;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RootStarter;
 import dev.loopkeeper.cli.session.SettingsFile;
-import dev.loopkeeper.cli.verb.CandidatesVerb;
-import dev.loopkeeper.cli.verb.CompletionVerb;
-import dev.loopkeeper.cli.verb.DiffVerb;
-import dev.loopkeeper.cli.verb.DoctorVerb;
-import dev.loopkeeper.cli.verb.EndVerb;
-import dev.loopkeeper.cli.verb.ExplainVerb;
-import dev.loopkeeper.cli.verb.ExportVerb;
-import dev.loopkeeper.cli.verb.HelpVerb;
-import dev.loopkeeper.cli.verb.ImportVerb;
-import dev.loopkeeper.cli.verb.InitVerb;
-import dev.loopkeeper.cli.verb.KillVerb;
-import dev.loopkeeper.cli.verb.LogsVerb;
-import dev.loopkeeper.cli.verb.MergeVerb;
-import dev.loopkeeper.cli.verb.NodesVerb;
-import dev.loopkeeper.cli.verb.PauseVerb;
-import dev.loopkeeper.cli.verb.PruneVerb;
-import dev.loopkeeper.cli.verb.PsVerb;
-import dev.loopkeeper.cli.verb.ReapVerb;
-import dev.loopkeeper.cli.verb.ResumeVerb;
-import dev.loopkeeper.cli.verb.RunVerb;
-import dev.loopkeeper.cli.verb.RunsVerb;
-import dev.loopkeeper.cli.verb.SchemaVerb;
-import dev.loopkeeper.cli.verb.ServeVerb;
-import dev.loopkeeper.cli.verb.ShowVerb;
-import dev.loopkeeper.cli.verb.SignalVerb;
-import dev.loopkeeper.cli.verb.StatusVerb;
-import dev.loopkeeper.cli.verb.StopVerb;
-import dev.loopkeeper.cli.verb.SubmitVerb;
-import dev.loopkeeper.cli.verb.TerminationsVerb;
-import dev.loopkeeper.cli.verb.ValidateVerb;
-import dev.loopkeeper.cli.verb.WaitVerb;
-import dev.loopkeeper.cli.verb.WatchVerb;
 import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.store.StoreException;
 import java.io.PrintWriter;
@@ -146,7 +146,7 @@ final class CommandRunner {
     /** Returns the parsed line; if it names a configuration file, parses it again with the defaults from that file. */
     private static ParseResult configured(ParseResult parsed, OptionDefaults defaults) {
         Optional<SettingsFile> named =
-                parsed.hasSubcommand() && parsed.subcommand().commandSpec().userObject() instanceof ServeVerb serve
+                parsed.hasSubcommand() && parsed.subcommand().commandSpec().userObject() instanceof ServeCommand serve
                         ? serve.settingsFile()
                         : Optional.empty();
         if (named.isEmpty()) {
@@ -177,38 +177,38 @@ final class CommandRunner {
     /** Creates one command. A switch makes Java load only the classes of that command. */
     private static Object create(String name, RootCommand root) {
         return switch (name) {
-            case "run" -> new RunVerb(root);
-            case "serve" -> new ServeVerb(root);
-            case "submit" -> new SubmitVerb(root);
-            case "runs" -> new RunsVerb(root);
-            case "show" -> new ShowVerb(root);
-            case "explain" -> new ExplainVerb(root);
-            case "logs" -> new LogsVerb(root);
-            case "diff" -> new DiffVerb(root);
-            case "merge" -> new MergeVerb(root);
-            case "watch" -> new WatchVerb(root);
-            case "stop" -> new StopVerb(root);
-            case "end" -> new EndVerb(root);
-            case "pause" -> new PauseVerb(root);
-            case "resume" -> new ResumeVerb(root);
-            case "wait" -> new WaitVerb(root);
-            case "ps" -> new PsVerb(root);
-            case "kill" -> new KillVerb(root);
-            case "reap" -> new ReapVerb(root);
-            case "status" -> new StatusVerb(root);
-            case "nodes" -> new NodesVerb(root);
-            case "prune" -> new PruneVerb(root);
-            case "export" -> new ExportVerb(root);
-            case "import" -> new ImportVerb(root);
-            case "validate" -> new ValidateVerb(root);
-            case "schema" -> new SchemaVerb(root);
-            case "init" -> new InitVerb(root);
-            case "signal" -> SignalVerb.spec(root);
-            case "terminations" -> new TerminationsVerb(root);
-            case "doctor" -> new DoctorVerb(root);
-            case "help" -> HelpVerb.spec(root);
-            case "completion" -> new CompletionVerb(root);
-            case "complete-words" -> new CandidatesVerb(root);
+            case "run" -> new RunManifestCommand(root);
+            case "serve" -> new ServeCommand(root);
+            case "submit" -> new SubmitCommand(root);
+            case "runs" -> new RunsCommand(root);
+            case "show" -> new ShowCommand(root);
+            case "explain" -> new ExplainCommand(root);
+            case "logs" -> new LogsCommand(root);
+            case "diff" -> new DiffCommand(root);
+            case "merge" -> new MergeCommand(root);
+            case "watch" -> new WatchCommand(root);
+            case "stop" -> new StopCommand(root);
+            case "end" -> new EndCommand(root);
+            case "pause" -> new PauseCommand(root);
+            case "resume" -> new ResumeCommand(root);
+            case "wait" -> new WaitCommand(root);
+            case "ps" -> new PsCommand(root);
+            case "kill" -> new KillCommand(root);
+            case "reap" -> new ReapCommand(root);
+            case "status" -> new StatusCommand(root);
+            case "nodes" -> new NodesCommand(root);
+            case "prune" -> new PruneCommand(root);
+            case "export" -> new ExportCommand(root);
+            case "import" -> new ImportCommand(root);
+            case "validate" -> new ValidateCommand(root);
+            case "schema" -> new SchemaCommand(root);
+            case "init" -> new InitCommand(root);
+            case "signal" -> SignalCommand.spec(root);
+            case "terminations" -> new TerminationsCommand(root);
+            case "doctor" -> new DoctorCommand(root);
+            case "help" -> HelpCommand.spec(root);
+            case "completion" -> new CompletionCommand(root);
+            case "complete-words" -> new CandidatesCommand(root);
             default -> throw new IllegalArgumentException(name);
         };
     }

@@ -3,7 +3,7 @@
  * do {@code resume} and {@code stop} if there is no server.
  *
  * <p>Belongs here: the code that creates a command and starts it. Does not belong here: the commands themselves
- * ({@code cli.verb}).
+ * ({@code cli.command}).
  */
 @CheckReturnValue
 package dev.loopkeeper.cli;

@@ -164,7 +164,8 @@ class AnyNodeTest {
                     "POST",
                     "/runs/" + first + "/resume?wait=60s",
                     "{\"action\": \"retry_iteration\", \"feedback\": \"go on\"}");
-            List.of("stop", "pause", "resume").forEach(verb -> tell("POST", "/runs/" + first + "/" + verb, "{}"));
+            List.of("stop", "pause", "resume")
+                    .forEach(subcommand -> tell("POST", "/runs/" + first + "/" + subcommand, "{}"));
             READ.forEach(path -> tell("GET", "/runs/" + first + path.replace("STEP", "build.1.dev.2"), ""));
             killed("sleeps-" + key + "-killed");
             stopped("sleeps-" + key + "-stopped");
@@ -177,7 +178,7 @@ class AnyNodeTest {
             tell("POST", "/runs", "{\"manifest\": {}, \"nope\": 1}");
             tell("POST", "/runs", "{\"manifest\": {}}");
             READ.forEach(path -> tell("GET", "/runs/nope" + path.replace("STEP", "x"), ""));
-            List.of("stop", "pause", "resume").forEach(verb -> tell("POST", "/runs/nope/" + verb, "{}"));
+            List.of("stop", "pause", "resume").forEach(subcommand -> tell("POST", "/runs/nope/" + subcommand, "{}"));
             tell("POST", "/processes/nope/dev/kill", "{}");
             tell("DELETE", "/runs/nope", "");
             tell("GET", "/runs?status=nope", "");

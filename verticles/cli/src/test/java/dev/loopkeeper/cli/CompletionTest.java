@@ -76,7 +76,7 @@ class CompletionTest {
     }
 
     @Test
-    void bashKnowsVerbsAndOptionsByItself() throws Exception {
+    void bashKnowsCommandsAndOptionsByItself() throws Exception {
         assertThat(offered("ru")).contains("run", "runs");
         assertThat(offered("show", "--js")).containsExactly("--json");
         assertThat(offered("")).doesNotContain("complete-words");
@@ -84,7 +84,7 @@ class CompletionTest {
     }
 
     @Test
-    void bashOffersTheVerbsAfterHelp() throws Exception {
+    void bashOffersTheCommandsAfterHelp() throws Exception {
         assertThat(offered("help", "")).contains("run", "terminations", "help").doesNotContain("complete-words");
         assertThat(offered("help", "sh")).containsExactly("show");
         assertThat(offered("--data", "/x", "help", "sh")).containsExactly("show");
@@ -130,11 +130,11 @@ class CompletionTest {
     void labelsOfOptionsWithWordsDifferWithinACommand() {
         CommandLine model =
                 new CommandRunner(terminal().console(System.out, System.err), EmbeddedRoot::start).commandLine();
-        for (CommandLine verb : model.getSubcommands().values()) {
-            assertThat(verb.getCommandSpec().options().stream()
+        for (CommandLine subcommand : model.getSubcommands().values()) {
+            assertThat(subcommand.getCommandSpec().options().stream()
                             .filter(option -> option.completionCandidates() != null)
                             .map(option -> option.paramLabel()))
-                    .as(verb.getCommandName())
+                    .as(subcommand.getCommandName())
                     .doesNotHaveDuplicates();
         }
     }

@@ -3,8 +3,8 @@ package dev.loopkeeper.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.cli.command.NodeTrial;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.verb.NodeTrial;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -161,7 +161,7 @@ class DoctorClusterTest {
     }
 
     @Test
-    void theVerbTellsItBesideTheMachine() {
+    void theCommandTellsItBesideTheMachine() {
         Terminal.Said sound = doctor("--json", "--node", "n1", "--store", url());
         assertThat(sound.json().path("checks").findValuesAsText("guarantee"))
                 .contains("Java is new enough", REACHED, ROOM);

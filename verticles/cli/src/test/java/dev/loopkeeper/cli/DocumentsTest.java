@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What the documents name is there: files, headings, verbs, options, keys, reasons and endings. */
+/** What the documents name is there: files, headings, subcommands, options, keys, reasons and endings. */
 class DocumentsTest {
     private static final Path TOP = Path.of("../..");
     private static final Pattern FENCE = Pattern.compile("(?ms)^```([a-z]*)\n(.*?)^```");
@@ -103,7 +103,7 @@ class DocumentsTest {
     }
 
     @Test
-    void everyCommandHasAVerbAndOptionsThatThereAre() throws IOException {
+    void everyCommandHasACommandAndOptionsThatThereAre() throws IOException {
         Set<String> wrong = new TreeSet<>();
         int found = 0;
         for (Path document : documents()) {
@@ -123,19 +123,19 @@ class DocumentsTest {
 
     /** Empty where there is none; capitals stand for what a reader fills in. */
     private String problem(List<String> words) {
-        CommandLine verb = model;
+        CommandLine subcommand = model;
         for (String word : words) {
             if (word.startsWith("-") && word.length() > 1) {
                 String option = word.replaceFirst("=.*", "").replaceAll("[^a-zA-Z-]+$", "");
-                if (!knows(verb, option) && !knows(model, option)) {
+                if (!knows(subcommand, option) && !knows(model, option)) {
                     return "no option " + option;
                 }
-            } else if (verb == model
+            } else if (subcommand == model
                     && word.matches("[a-z-]+")
                     && model.getSubcommands().containsKey(word)) {
-                verb = model.getSubcommands().get(word);
-            } else if (verb == model && word.matches("[a-z]+") && words.indexOf(word) == 0) {
-                return "no verb " + word;
+                subcommand = model.getSubcommands().get(word);
+            } else if (subcommand == model && word.matches("[a-z]+") && words.indexOf(word) == 0) {
+                return "no subcommand " + word;
             }
         }
         return "";

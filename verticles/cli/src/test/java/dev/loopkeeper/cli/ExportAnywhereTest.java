@@ -125,8 +125,8 @@ class ExportAnywhereTest {
     @Test
     void aNodeThatServesKnowsWhichRunsThereAreNot() {
         assertThat(nodes.node("n1").url()).isNotEmpty();
-        for (String verb : List.of("wait", "show")) {
-            Terminal.Said said = at("n1", verb, "none");
+        for (String subcommand : List.of("wait", "show")) {
+            Terminal.Said said = at("n1", subcommand, "none");
             assertThat(said.exitCode()).isEqualTo(7);
             assertThat(said.err()).contains("there is no run none").doesNotContain("Ask a node that serves");
         }

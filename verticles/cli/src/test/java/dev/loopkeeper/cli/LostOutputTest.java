@@ -38,9 +38,9 @@ class LostOutputTest {
 
     @Test
     void whatCannotBeWrittenIsNoSuccess() {
-        for (String verb : new String[] {"terminations", "schema", "--help"}) {
-            Terminal.Said said = type(false, verb);
-            assertThat(said.exitCode()).as(verb).isEqualTo(7);
+        for (String command : new String[] {"terminations", "schema", "--help"}) {
+            Terminal.Said said = type(false, command);
+            assertThat(said.exitCode()).as(command).isEqualTo(7);
             assertThat(said.err()).contains("not all of the output could be written", "No space left on device");
         }
     }

@@ -15,15 +15,15 @@ class ManPageTest {
             .commandLine();
 
     @Test
-    void everyVerbAndOptionIsInIt() {
+    void everyCommandAndOptionIsInIt() {
         String page = ManPage.of(model, "1.2.3", "2026-11-20");
         assertThat(page).startsWith(".TH LOOPKEEPER 1 \"2026-11-20\" \"loopkeeper 1.2.3\"");
-        for (CommandLine verb : model.getSubcommands().values()) {
-            boolean told = !verb.getCommandSpec().usageMessage().hidden();
-            assertThat(page.contains("\n.SS " + verb.getCommandName() + "\n"))
-                    .as(verb.getCommandName())
+        for (CommandLine command : model.getSubcommands().values()) {
+            boolean told = !command.getCommandSpec().usageMessage().hidden();
+            assertThat(page.contains("\n.SS " + command.getCommandName() + "\n"))
+                    .as(command.getCommandName())
                     .isEqualTo(told);
-            for (OptionSpec option : told ? verb.getCommandSpec().options() : List.<OptionSpec>of()) {
+            for (OptionSpec option : told ? command.getCommandSpec().options() : List.<OptionSpec>of()) {
                 assertThat(page).contains(option.longestName().replace("-", "\\-"));
             }
         }

@@ -26,10 +26,13 @@ class ReferenceTest {
             .commandLine();
 
     /** Without what only scripts call. */
-    private Map<String, CommandLine> verbs() {
-        Map<String, CommandLine> verbs = new HashMap<>(model.getSubcommands());
-        verbs.values().removeIf(verb -> verb.getCommandSpec().usageMessage().hidden());
-        return verbs;
+    private Map<String, CommandLine> subcommands() {
+        Map<String, CommandLine> subcommands = new HashMap<>(model.getSubcommands());
+        subcommands
+                .values()
+                .removeIf(
+                        subcommand -> subcommand.getCommandSpec().usageMessage().hidden());
+        return subcommands;
     }
 
     private static String reference() throws IOException {
@@ -37,13 +40,13 @@ class ReferenceTest {
     }
 
     @Test
-    void everyVerbHasItsSection() throws IOException {
+    void everyCommandHasItsSection() throws IOException {
         Set<String> told = new HashSet<>();
         Matcher headings = HEADING.matcher(reference());
         while (headings.find()) {
             told.add(headings.group(1));
         }
-        assertThat(told).isEqualTo(verbs().keySet());
+        assertThat(told).isEqualTo(subcommands().keySet());
     }
 
     @Test
@@ -53,7 +56,7 @@ class ReferenceTest {
         for (OptionSpec option : model.getCommandSpec().options()) {
             assertThat(section(text, "Options of all commands")).containsPattern(row(option));
         }
-        for (CommandLine command : verbs().values()) {
+        for (CommandLine command : subcommands().values()) {
             String section = section(text, command.getCommandName());
             Set<String> real = new HashSet<>();
             for (OptionSpec option : command.getCommandSpec().options()) {
@@ -70,19 +73,20 @@ class ReferenceTest {
     @Test
     void everyOptionWithoutAVariableIsNamed() throws IOException {
         String environment = section(reference(), "Environment");
-        verbs().forEach((name, command) -> command.getCommandSpec().options().stream()
-                .filter(option -> !option.usageHelp() && !OptionDefaults.mirrors(option))
-                .forEach(option -> assertThat(environment)
-                        .as(name + " " + option.longestName())
-                        .containsPattern("`(" + option.longestName() + "|" + name + ")`")));
+        subcommands()
+                .forEach((name, command) -> command.getCommandSpec().options().stream()
+                        .filter(option -> !option.usageHelp() && !OptionDefaults.mirrors(option))
+                        .forEach(option -> assertThat(environment)
+                                .as(name + " " + option.longestName())
+                                .containsPattern("`(" + option.longestName() + "|" + name + ")`")));
     }
 
     /** All others print a script, a help, a schema, what an agent wrote, one line when they are ready, or nothing. */
     @Test
-    void everyVerbThatPrintsFactsPrintsThemAsJson() {
+    void everyCommandThatPrintsFactsPrintsThemAsJson() {
         Set<String> without = new HashSet<>();
-        verbs().forEach((name, verb) -> {
-            if (!verb.getCommandSpec().optionsMap().containsKey("--json")) {
+        subcommands().forEach((name, subcommand) -> {
+            if (!subcommand.getCommandSpec().optionsMap().containsKey("--json")) {
                 without.add(name);
             }
         });

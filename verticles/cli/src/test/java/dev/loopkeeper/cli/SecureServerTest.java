@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server with a certificate of its own, and the verbs that find it by its data folder. */
+/** A server with a certificate of its own, and the subcommands that find it by its data folder. */
 class SecureServerTest {
     @TempDir
     Path folder;
@@ -42,7 +42,7 @@ class SecureServerTest {
     }
 
     @Test
-    void verbsTrustTheCertificateThatTheDataFolderNames() throws Exception {
+    void commandsTrustTheCertificateThatTheDataFolderNames() throws Exception {
         Path data = folder.resolve("data");
         TlsFiles files = TestCertificate.in(folder);
         String url = serve(data, Admission.LOCAL.tls(Optional.of(files)));

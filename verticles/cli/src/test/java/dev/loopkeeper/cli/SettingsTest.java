@@ -91,7 +91,7 @@ class SettingsTest {
     }
 
     @Test
-    void optionsOfEveryVerbMayStandBeforeTheVerbAndInTheFile() throws IOException {
+    void optionsOfEveryCommandMayStandBeforeTheCommandAndInTheFile() throws IOException {
         Files.writeString(config, "data: kept\nlogFormat: text\n");
         terminal.environment.put("LOOPKEEPER_CONFIG", config.toString());
         Terminal.Said said = terminal.plain("serve", "--check", "--json");

@@ -95,7 +95,7 @@ class StartingOwnerTest {
     /** It was refused with 2, "in use by process N". */
     @ParameterizedTest
     @ValueSource(strings = {"stop", "resume"})
-    void whatCouldBeDoneHereWaitsForTheAddress(String verb) throws Exception {
+    void whatCouldBeDoneHereWaitsForTheAddress(String subcommand) throws Exception {
         pausedRun();
         try (FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"));
                 OwnerLock owned = data.own()) {
@@ -105,7 +105,7 @@ class StartingOwnerTest {
                     : Optional.of(new Refusal("not-now", "the owner was asked to " + question));
 
             Terminal.Said said =
-                    type(() -> publish(keeper.url, ProcessHandle.current().pid()), verb, "r");
+                    type(() -> publish(keeper.url, ProcessHandle.current().pid()), subcommand, "r");
 
             assertThat(said.err()).contains(data.path() + " and serves no address", "the owner was asked to");
             assertThat(owned).isNotNull();

@@ -52,11 +52,11 @@ class ToldTest {
                 .ignoreExceptions()
                 .untilAsserted(() -> assertThat(Files.readString(folder.resolve("told.txt")))
                         .isEqualTo(message + "|tests were deleted|the old tests|anomaly"));
-        for (String verb : new String[] {"show", "explain"}) {
-            assertThat(terminal.type(verb, "r").out())
+        for (String subcommand : new String[] {"show", "explain"}) {
+            assertThat(terminal.type(subcommand, "r").out())
                     .contains("reason: anomaly: " + message, "gap: the old tests", "question: why?")
                     .doesNotContain("refine_plan", "consult_reflection");
-            JsonNode pause = terminal.type(verb, "r", "--json").json().path("pause");
+            JsonNode pause = terminal.type(subcommand, "r", "--json").json().path("pause");
             assertThat(pause.path("keyConcern").asText()).isEqualTo("tests were deleted");
             assertThat(pause.path("message").asText()).isEqualTo(message);
         }
@@ -74,8 +74,8 @@ class ToldTest {
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.out()).contains("advice: Renew the licence.");
         assertThat(run.out().lines()).allMatch(line -> line.length() < 700);
-        for (String verb : new String[] {"show", "explain"}) {
-            assertThat(terminal.type(verb, "r").out()).contains("advice: Renew the licence.");
+        for (String subcommand : new String[] {"show", "explain"}) {
+            assertThat(terminal.type(subcommand, "r").out()).contains("advice: Renew the licence.");
         }
         JsonNode shown = terminal.type("show", "r", "--json").json();
         assertThat(shown.at("/termination/advice").asText()).isEqualTo("Renew the licence.");
@@ -104,9 +104,9 @@ class ToldTest {
         assertThat(run.out())
                 .contains("2 iterations")
                 .contains("  resume it with: loopkeeper resume r --max-iterations 4 --data");
-        for (String verb : new String[] {"show", "explain", "wait", "watch"}) {
-            assertThat(terminal.type(verb, "r").out())
-                    .as(verb)
+        for (String subcommand : new String[] {"show", "explain", "wait", "watch"}) {
+            assertThat(terminal.type(subcommand, "r").out())
+                    .as(subcommand)
                     .contains("resume it with: loopkeeper resume r --max-iterations 4 --data")
                     .doesNotContain("resume r --max-iterations N");
         }
@@ -130,8 +130,8 @@ class ToldTest {
 
         assertThat(run.out())
                 .containsSubsequence("dev exit 128 in", "a trace\n      fatal: not a git repository\n", "failed");
-        for (String verb : new String[] {"show", "explain"}) {
-            assertThat(terminal.type(verb, "r").out()).contains("fatal: not a git repository");
+        for (String subcommand : new String[] {"show", "explain"}) {
+            assertThat(terminal.type(subcommand, "r").out()).contains("fatal: not a git repository");
         }
         JsonNode ended = terminal.type("show", "r", "--json").json().path("termination");
         assertThat(ended.at("/errorContext/kind").asText()).isEqualTo("unclassified");

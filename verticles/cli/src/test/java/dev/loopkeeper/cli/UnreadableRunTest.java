@@ -72,28 +72,28 @@ class UnreadableRunTest {
 
     @Test
     void ofANewerVersionSaysSoAndIsShownAsItWasRecorded() {
-        for (String verb : READERS) {
-            Terminal.Said said = terminal.type(verb, "one");
-            assertThat(said.exitCode()).as(verb).isEqualTo(7);
+        for (String command : READERS) {
+            Terminal.Said said = terminal.type(command, "one");
+            assertThat(said.exitCode()).as(command).isEqualTo(7);
             assertThat(said.err())
-                    .as(verb)
+                    .as(command)
                     .startsWith("loopkeeper: run one cannot be read: an event ")
                     .endsWith(" of format 99, the known format is 1: use the version of Loopkeeper that wrote it\n");
         }
         assertThat(terminal.type("runs").out()).contains("one", "paused");
-        for (String verb : List.of("show", "wait", "watch")) {
-            assertThat(terminal.type(verb, "one").out()).as(verb).contains("one is paused");
+        for (String command : List.of("show", "wait", "watch")) {
+            assertThat(terminal.type(command, "one").out()).as(command).contains("one is paused");
         }
     }
 
     @Test
     void thatIsDamagedSaysSo() throws SQLException {
         change("UPDATE events SET checksum = 0");
-        for (String verb : READERS) {
-            Terminal.Said said = terminal.type(verb, "one");
-            assertThat(said.exitCode()).as(verb).isEqualTo(7);
+        for (String command : READERS) {
+            Terminal.Said said = terminal.type(command, "one");
+            assertThat(said.exitCode()).as(command).isEqualTo(7);
             assertThat(said.err())
-                    .as(verb)
+                    .as(command)
                     .contains("run one cannot be read: ", " of run one is damaged", "restore the file from a backup")
                     .doesNotContain("please report it");
         }

@@ -31,10 +31,11 @@ class UsageTest {
 
     @Test
     void helpPrintsWhatTheOptionPrints() {
-        for (String verb : List.of("show", "serve", "help", "complete-words")) {
-            Terminal.Said said = terminal().type("help", verb);
+        for (String subcommand : List.of("show", "serve", "help", "complete-words")) {
+            Terminal.Said said = terminal().type("help", subcommand);
             assertThat(said.exitCode()).isZero();
-            assertThat(said.out()).isEqualTo(terminal().type(verb, "--help").out());
+            assertThat(said.out())
+                    .isEqualTo(terminal().type(subcommand, "--help").out());
         }
         Terminal.Said all = terminal().type("help");
         assertThat(all.exitCode()).isZero();
@@ -43,7 +44,7 @@ class UsageTest {
     }
 
     @Test
-    void helpOfAnUnknownVerbIsAnsweredWithTheNearestOne() {
+    void helpOfAnUnknownCommandIsAnsweredWithTheNearestOne() {
         Terminal.Said said = terminal().type("help", "shwo");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.out()).isEmpty();
@@ -52,7 +53,7 @@ class UsageTest {
     }
 
     @Test
-    void anUnknownVerbIsAnsweredWithTheNearestOne() {
+    void anUnknownCommandIsAnsweredWithTheNearestOne() {
         Terminal.Said said = terminal().type("runz");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("runz").contains("did you mean").contains("runs");
@@ -144,8 +145,8 @@ class UsageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"run", "validate", "submit"})
-    void withoutAManifestThatOfThisFolderIsMeant(String verb) {
-        Terminal.Said said = terminal().type(verb);
+    void withoutAManifestThatOfThisFolderIsMeant(String subcommand) {
+        Terminal.Said said = terminal().type(subcommand);
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("there is no loopkeeper.yaml in this folder");
     }
@@ -203,7 +204,7 @@ class UsageTest {
     }
 
     @Test
-    void theDataFolderMayBeNamedBeforeAndAfterTheVerbAndByTheEnvironment() {
+    void theDataFolderMayBeNamedBeforeAndAfterTheCommandAndByTheEnvironment() {
         String before = folder.resolve("before").toString();
         Terminal terminal = terminal();
         terminal.environment.put(
@@ -271,7 +272,7 @@ class UsageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bash", "zsh"})
-    void completionKnowsEveryVerbAndOption(String shell) {
+    void completionKnowsEveryCommandAndOption(String shell) {
         Terminal.Said said = terminal().type("completion", shell);
         assertThat(said.exitCode()).isZero();
         assertThat(said.out()).contains("terminations", "max-iterations", "loopkeeper");
@@ -338,8 +339,8 @@ class UsageTest {
                 agents: {dev: {command: ['true'], promt: x}}
                 phases: [{name: p, each: {steps: [dev], itemsFrom: items.json}}]
                 """);
-        for (String verb : List.of("validate", "run", "submit")) {
-            Terminal.Said said = terminal().type(verb, manifest.toString(), "--set", "budget.costUsd=lots");
+        for (String subcommand : List.of("validate", "run", "submit")) {
+            Terminal.Said said = terminal().type(subcommand, manifest.toString(), "--set", "budget.costUsd=lots");
             assertThat(said.exitCode()).isEqualTo(2);
             assertThat(said.err())
                     .contains("m.yaml has 3 problems\n")

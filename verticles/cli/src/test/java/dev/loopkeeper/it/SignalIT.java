@@ -43,7 +43,7 @@ class SignalIT {
 
         assertThat(file).hasContent("{\"readiness\":\"READY\",\"nonce\":\"n1\"}\n");
         assertThat(Files.readAllLines(folder.resolve("loaded.txt")))
-                .anyMatch(line -> line.contains(" dev.loopkeeper.cli.verb.SignalVerb "))
+                .anyMatch(line -> line.contains(" dev.loopkeeper.cli.command.SignalCommand "))
                 .noneMatch(line -> line.contains(" io.vertx.")
                         || line.contains(" io.netty.")
                         || line.contains(" org.sqlite.")

@@ -33,14 +33,14 @@ public final class RunReport {
 
     private final RootCommand root;
     private final Run run;
-    private final Optional<ResumeCommand> command;
+    private final Optional<ResumeSuggestion> command;
     private final Times times = Times.here();
     private final List<String> lines = new ArrayList<>();
 
     private RunReport(RootCommand root, Run run, Optional<Explanation> advice) {
         this.root = root;
         this.run = run;
-        this.command = advice.map(ResumeCommand::new);
+        this.command = advice.map(ResumeSuggestion::new);
     }
 
     /** Returns id and status in one line. */

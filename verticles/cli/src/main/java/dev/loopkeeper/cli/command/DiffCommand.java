@@ -1,0 +1,129 @@
+package dev.loopkeeper.cli.command;
+
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.LogSink;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.Session;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code loopkeeper diff RUN [STEP]}. */
+@Command(name = "diff", description = "Print what a run, or one step of it, has changed in its worktree.")
+public final class DiffCommand implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private final RunArgument run = new RunArgument();
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "Id of the step, e.g. build.3.dev.1.")
+    private String stepId;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Write it to this file, all of it or nothing.")
+    private Path output;
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    public DiffCommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        if (output != null && json.wanted()) {
+            throw CommandFailure.refused("--output takes what git says, and --json counts: give one of them");
+        }
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            run.find(facts, root);
+            if (json.wanted()) {
+                root.console()
+                        .print(JsonOption.pretty(facts.diff(run.id(), step()).json()));
+            } else if (output != null) {
+                write(facts, output.toAbsolutePath());
+            } else {
+                print(facts);
+            }
+        }
+        root.console().out().flush();
+        return ExitCodes.DONE;
+    }
+
+    private Optional<String> step() {
+        return Optional.ofNullable(stepId);
+    }
+
+    /** Prints to a terminal without control characters; to a pipe or a file unchanged, e.g. for {@code git apply}. */
+    private void print(RunFacts facts) {
+        PrintStream out = root.console().out();
+        LogSink sink = new LogSink(out, root.console().screen().isEmpty(), "");
+        try {
+            facts.patch(run.id(), step(), bytes -> {
+                sink.accept(bytes);
+                if (out.checkError()) {
+                    throw new ReaderGone();
+                }
+            });
+            sink.end();
+        } catch (ReaderGone closed) {
+            // The reader of the pipe has read enough, which is not a failure.
+            return;
+        }
+    }
+
+    private void write(RunFacts facts, Path file) {
+        Path draft = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            try (OutputStream out = Files.newOutputStream(draft)) {
+                facts.patch(run.id(), step(), bytes -> put(out, bytes));
+            }
+            Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException | UncheckedIOException refused) {
+            throw CommandFailure.refused(file + " cannot be written: " + refused);
+        } finally {
+            remove(draft);
+        }
+    }
+
+    private static void put(OutputStream out, byte[] bytes) {
+        try {
+            out.write(bytes);
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    private void remove(Path draft) {
+        try {
+            Files.deleteIfExists(draft);
+        } catch (IOException stays) {
+            root.console().warn(draft + " could not be removed: " + stays);
+        }
+    }
+
+    /** Ends the output because its reader closed the pipe, as {@code head} does. */
+    private static final class ReaderGone extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        ReaderGone() {
+            super("the reader closed the pipe", null, false, false);
+        }
+    }
+}

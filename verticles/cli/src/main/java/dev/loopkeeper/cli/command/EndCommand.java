@@ -1,0 +1,54 @@
+package dev.loopkeeper.cli.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.json.Json;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code loopkeeper end RUN --reason CODE}. */
+@Command(
+        name = "end",
+        description = "End a run with a reason code of your own: it is stopped as by stop, and the ending records"
+                + " the reason.")
+public final class EndCommand implements Callable<Integer> {
+    @Mixin
+    private final RunEnding ending;
+
+    @Option(
+            names = "--reason",
+            paramLabel = "CODE",
+            description = "A code of `loopkeeper terminations`, or of the manifest's reasons; needed.")
+    private String reason;
+
+    @Option(
+            names = "--summary",
+            paramLabel = "TEXT",
+            defaultValue = "ended by an operator",
+            description = "Why, in a line.")
+    private String summary;
+
+    @Option(
+            names = "--qualifier",
+            paramLabel = "TEXT",
+            description = "Recorded beside the reason, e.g. the licence that it is about.")
+    private String qualifier;
+
+    public EndCommand(RootCommand root) {
+        ending = new RunEnding(root, "end");
+    }
+
+    @Override
+    public Integer call() {
+        if (reason == null) {
+            throw CommandFailure.refused("--reason is missing; `loopkeeper terminations` lists the codes");
+        }
+        ObjectNode body = Json.MAPPER.createObjectNode().put("reason", reason).put("summary", summary);
+        Optional.ofNullable(qualifier).ifPresent(text -> body.put("qualifier", text));
+        return ending.request(body);
+    }
+}

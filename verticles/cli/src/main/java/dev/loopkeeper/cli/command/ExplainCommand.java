@@ -1,0 +1,63 @@
+package dev.loopkeeper.cli.command;
+
+import dev.loopkeeper.cli.print.Times;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.ResumeSuggestion;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.RunReport;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.Run;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The command {@code loopkeeper explain RUN}. */
+@Command(name = "explain", description = "Explain why a run is where it is, and what may be done next.")
+public final class ExplainCommand implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private final RunArgument run = new RunArgument();
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    public ExplainCommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            run.find(facts, root);
+            if (json.wanted()) {
+                root.console().print(JsonOption.pretty(facts.explain(run.id()).json()));
+            } else {
+                Run found = facts.run(run.id()).view();
+                Explanation explanation = facts.explain(run.id()).view();
+                RunReport.why(root, found, Optional.of(explanation)).forEach(root.console()::print);
+                print(new ResumeSuggestion(explanation));
+                root.console().print("  how it came here:");
+                Times times = Times.here();
+                explanation.chain().forEach(link -> print(times, link));
+            }
+        }
+        return ExitCodes.DONE;
+    }
+
+    private void print(ResumeSuggestion command) {
+        command.effects().forEach(effect -> root.console().print("  " + effect));
+        command.needs().forEach(need -> root.console().print("  needs " + need));
+    }
+
+    private void print(Times times, Explanation.Link link) {
+        String place = link.sequence() + "  " + times.moment(link.at());
+        root.console().print("    " + place + "  " + Words.shown(link.text()));
+    }
+}

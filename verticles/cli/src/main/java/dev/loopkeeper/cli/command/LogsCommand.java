@@ -1,0 +1,240 @@
+package dev.loopkeeper.cli.command;
+
+import dev.loopkeeper.cli.print.Paint;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.FeedMessage;
+import dev.loopkeeper.cli.session.FeedReader;
+import dev.loopkeeper.cli.session.LastingFeed;
+import dev.loopkeeper.cli.session.LogSelection;
+import dev.loopkeeper.cli.session.LogSink;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.ServerFacts;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.view.Step;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code loopkeeper logs RUN [STEP]}. */
+@Command(name = "logs", description = "Print what a step has written to both streams; default the newest step.")
+public final class LogsCommand implements Callable<Integer> {
+    private static final List<String> STREAMS = List.of("stdout", "stderr");
+    private static final int MOST_NAMED = 5;
+    private static final Duration LOOK = Duration.ofSeconds(2);
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+
+    private final RootCommand root;
+
+    @Mixin
+    private final RunArgument run = new RunArgument();
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "Id of the step, e.g. build.3.dev.1.")
+    private String stepId;
+
+    @Option(
+            names = {"-f", "--follow"},
+            fallbackValue = "true",
+            description = "Continue while it is written; without STEP also with the steps that follow.")
+    private boolean follow;
+
+    @Option(
+            names = "--stream",
+            paramLabel = "STREAM",
+            completionCandidates = LogsCommand.Streams.class,
+            description = "Only stdout or only stderr; default both.")
+    private String stream;
+
+    @Option(
+            names = "--raw",
+            fallbackValue = "true",
+            description = "Byte by byte: what the step wrote to stdout to stdout, the other to stderr.")
+    private boolean raw;
+
+    @Option(
+            names = "--timestamps",
+            fallbackValue = "true",
+            description =
+                    "Begin each line with its time, if the agent prints one; with -f else with the time of receipt;"
+                            + " '-' where it is unknown.")
+    private boolean timestamps;
+
+    @Option(names = "--tail", paramLabel = "N", description = "Only the last N lines of each stream.")
+    private Long tail;
+
+    /** The names of both streams. */
+    static final class Streams extends ArrayList<String> {
+        Streams() {
+            super(STREAMS);
+        }
+    }
+
+    public LogsCommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        if (stream != null && !STREAMS.contains(stream)) {
+            throw CommandFailure.refused("--stream knows stdout and stderr, not '" + Words.oneLine(stream) + "'");
+        }
+        if (timestamps && raw) {
+            throw CommandFailure.refused("--timestamps and --raw exclude each other; give one of them");
+        }
+        if (tail != null && tail < 0) {
+            throw CommandFailure.refused("--tail must be 0 or more, was " + tail);
+        }
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            run.find(facts, root);
+            Optional<Api> server = session.server();
+            if (stepId == null && follow && server.isPresent()) {
+                followRun(server.get(), facts);
+            } else if (stepId == null) {
+                log(facts, newest(facts), follow);
+            } else {
+                named(facts);
+            }
+        }
+        root.console().out().flush();
+        return ExitCodes.DONE;
+    }
+
+    private void named(RunFacts facts) {
+        try {
+            log(facts, stepId, follow);
+        } catch (CommandFailure refused) {
+            throw refused.exitCode() == ExitCodes.UNREACHABLE ? advised(facts, refused) : refused;
+        }
+    }
+
+    /** Adds the existing steps to the failure if the named step is not among them. */
+    private CommandFailure advised(RunFacts facts, CommandFailure refused) {
+        try {
+            List<String> steps = facts.newestSteps(run.id(), MOST_NAMED).stream()
+                    .map(Step::stepId)
+                    .toList();
+            return steps.isEmpty() || steps.contains(stepId)
+                    ? refused
+                    : new CommandFailure(
+                            refused.exitCode(),
+                            refused.getMessage() + "; its newest are " + String.join(", ", steps) + "\ntry: "
+                                    + root.hint("logs " + run.id() + " " + steps.get(steps.size() - 1)));
+        } catch (CommandFailure unknown) {
+            return refused;
+        }
+    }
+
+    /**
+     * Prints the log of a step. Both streams of a running step are read in parallel, since neither waits for the other.
+     */
+    private void log(RunFacts facts, String step, boolean following) {
+        LogSelection wish =
+                new LogSelection(following, raw, tail == null ? OptionalLong.empty() : OptionalLong.of(tail));
+        Map<String, LogSink> sinks = STREAMS.stream()
+                .filter(name -> stream == null || stream.equals(name))
+                .collect(Collectors.toMap(
+                        name -> name, name -> sink(name, following), (one, other) -> one, LinkedHashMap::new));
+        List<Runnable> streams = sinks.entrySet().stream()
+                .<Runnable>map(each -> () -> {
+                    facts.log(run.id(), step, each.getKey(), wish, each.getValue());
+                    each.getValue().end();
+                })
+                .toList();
+        if (following && streams.size() > 1 && facts instanceof ServerFacts) {
+            together(streams);
+        } else {
+            streams.forEach(Runnable::run);
+        }
+        if (sinks.values().stream().noneMatch(LogSink::isFed)) {
+            String where = stream == null ? "" : " to " + stream;
+            root.console().err().println(step + " has printed nothing" + where + ", or --keep-logs removed the log");
+        }
+    }
+
+    private LogSink sink(String name, boolean following) {
+        boolean second = stream == null && name.equals("stderr");
+        PrintStream out = second && raw ? root.console().err() : root.console().out();
+        return new LogSink(
+                out,
+                raw,
+                second ? Paint.DIM.on(root.console(), "[stderr] ") : "",
+                time -> timestamps ? stamp(time, following) : "");
+    }
+
+    private String stamp(Optional<Instant> said, boolean following) {
+        Optional<Instant> known = said.or(() -> following ? Optional.of(Instant.now()) : Optional.empty());
+        String text = known.map(time -> STAMP.format(time.atZone(ZoneId.systemDefault())))
+                .orElse("-");
+        return Paint.DIM.on(root.console(), text) + " ";
+    }
+
+    private static void together(List<Runnable> work) {
+        List<CompletableFuture<Void>> all =
+                work.stream().map(CompletableFuture::runAsync).toList();
+        try {
+            CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        }
+    }
+
+    private String newest(RunFacts facts) {
+        return facts.newestStep(run.id())
+                .orElseThrow(() -> CommandFailure.refused("run " + run.id() + " has launched no step yet"));
+    }
+
+    private void followRun(Api api, RunFacts facts) {
+        try (LastingFeed feed = LastingFeed.open(api, Optional.of(run.id()))) {
+            String last =
+                    facts.newestStep(run.id()).map(step -> print(facts, step)).orElse("");
+            while (isActive(facts.run(run.id()).view().status())) {
+                Optional<Document<FeedMessage>> message = feed.next(LOOK);
+                last = message.isPresent() ? printIfNew(facts, message.get().view(), last) : last;
+            }
+        } catch (FeedReader.EndedException ended) {
+            throw CommandFailure.unreachable("the server at " + api.location().url() + " " + ended.getMessage());
+        }
+    }
+
+    private static boolean isActive(RunStatus status) {
+        return status.isOpen() && status != RunStatus.PAUSED;
+    }
+
+    private String printIfNew(RunFacts facts, FeedMessage message, String last) {
+        return message.event()
+                .filter(StepStarted.class::isInstance)
+                .map(started -> ((StepStarted) started).stepId())
+                .filter(step -> !step.equals(last))
+                .map(step -> print(facts, step))
+                .orElse(last);
+    }
+
+    private String print(RunFacts facts, String step) {
+        root.console().err().println("==> " + step + " <==");
+        log(facts, step, true);
+        return step;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.loopkeeper.cli.command;
+
+import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.LocalGit;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.json.NearestName;
+import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.step.Amounts;
+import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.submit.Submissions;
+import dev.loopkeeper.submit.SubmitOptions;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The argument {@code MANIFEST} and the options that override its values. */
+final class ManifestOptions {
+    /** Git may have to read a repository of any size. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private static final Path USUAL = Path.of(Starter.MANIFEST);
+    private static final int MOST_SIBLINGS = 1000;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "MANIFEST",
+            description = "A YAML or JSON file; default loopkeeper.yaml in this folder.")
+    private Path file;
+
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = "Set a value of the manifest, e.g. phases.build.loop.maxIterations=5.")
+    private Map<String, String> overrides = new LinkedHashMap<>();
+
+    @Option(names = "--var", paramLabel = "NAME=VALUE", description = "Set a variable for prompts and commands.")
+    private Map<String, String> vars = new LinkedHashMap<>();
+
+    @Option(
+            names = "--workspace",
+            paramLabel = "DIR",
+            description = "Where the agents work, instead of the manifest's.")
+    private Path workspace;
+
+    /** Returns the manifest file; if there is none the command ends. */
+    Path file() {
+        if (file == null && !Files.exists(USUAL)) {
+            throw CommandFailure.refused(
+                    "name a MANIFEST: there is no " + USUAL + " in this folder, which init writes");
+        }
+        return file == null ? USUAL : file;
+    }
+
+    /** Checks the manifest and all files it names; writes nothing. */
+    Submission check(Session session, RootCommand root) {
+        return check(
+                session,
+                root,
+                file(),
+                new SubmitOptions(Optional.ofNullable(workspace).map(Path::toString), vars, overrides));
+    }
+
+    static Submission check(Session session, RootCommand root, Path file, SubmitOptions options) {
+        Path data = root.dataFolder().path();
+        Submissions submissions = new Submissions(
+                ManifestOptions::checked,
+                root.console().environment(),
+                question -> LocalGit.check(session.vertx(), data, question));
+        return Session.await(submissions.fromFile(file, options), PATIENCE);
+    }
+
+    private static Future<Submissions.Checked> checked(Callable<Submissions.Checked> check) {
+        try {
+            return Future.succeededFuture(check.call());
+        } catch (Exception failed) {
+            return Future.failedFuture(failed);
+        }
+    }
+
+    /** Returns the checked manifest. Problems end the command, each in its own line. */
+    Submission.Accepted require(Session session, RootCommand root) {
+        Submission checked = check(session, root);
+        if (checked instanceof Submission.Refused refused) {
+            throw CommandFailure.refused(text(refused.problems()) + "\nnothing was started");
+        }
+        return (Submission.Accepted) checked;
+    }
+
+    /** Prints warnings; they do not stop the command. */
+    void warn(Console console, Submission.Accepted accepted) {
+        warn(console, file(), accepted);
+    }
+
+    static void warn(Console console, Path file, Submission.Accepted accepted) {
+        String name = file.toString();
+        accepted.warnings().forEach(warning -> console.warn("warning: " + Words.shown(warning.text(name))));
+    }
+
+    String text(List<ManifestProblem> problems) {
+        return text(file(), problems);
+    }
+
+    /** Returns a hint for a missing file: a manifest in its folder, or an example, with the nearest name. */
+    private static String near(Path file) {
+        if (Files.exists(file) || file.getFileName() == null) {
+            return "";
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        try (Stream<Path> siblings = Files.isDirectory(folder) ? Files.list(folder) : Stream.empty()) {
+            List<String> manifests = siblings.map(
+                            sibling -> sibling.getFileName().toString())
+                    .filter(name -> name.matches(".*\\.(ya?ml|json)"))
+                    .limit(MOST_SIBLINGS)
+                    .toList();
+            String name = file.getFileName().toString();
+            return manifests.stream()
+                    .filter(manifest -> manifest.matches(Pattern.quote(name) + "\\.(ya?ml|json)"))
+                    .findFirst()
+                    .or(() -> NearestName.of(name, manifests))
+                    .map(manifest -> "\ndid you mean "
+                            + Words.shown(file.resolveSibling(manifest).toString()) + "?")
+                    .or(() -> NearestName.of(name, WireName.all(Starter.class))
+                            .map(example -> "\ndid you mean the example " + example + "? init --example " + example
+                                    + " writes it"))
+                    .orElse("");
+        } catch (IOException unreadable) {
+            return "";
+        }
+    }
+
+    static String text(Path file, List<ManifestProblem> problems) {
+        return problems.stream()
+                .map(problem -> problem.text(file.toString()))
+                .collect(Collectors.joining(
+                        "\n", file + " has " + Amounts.count(problems.size(), "problem") + "\n", near(file)));
+    }
+}

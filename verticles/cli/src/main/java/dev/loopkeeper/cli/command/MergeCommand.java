@@ -1,0 +1,111 @@
+package dev.loopkeeper.cli.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.LocalGit;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.UninterruptedWork;
+import dev.loopkeeper.contract.worktree.RunMerged;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.step.Amounts;
+import dev.loopkeeper.view.Run;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code loopkeeper merge RUN}. */
+@Command(
+        name = "merge",
+        description = "Merge the branch of a run into a branch of the repository where it came from.",
+        footer = {
+            "",
+            "Without --into, or where that branch is checked out, the checkout must be clean. Conflicts are named and undone,",
+            "never committed: the exit code is 1 then, as where git fails half way, which is reported with the command that",
+            "ends it; 2 where nothing was tried."
+        })
+public final class MergeCommand implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private final RunArgument run = new RunArgument();
+
+    @Option(names = "--squash", fallbackValue = "true", description = "As one commit, without the run's own history.")
+    private boolean squash;
+
+    @Option(
+            names = "--into",
+            paramLabel = "BRANCH",
+            description =
+                    "Into this branch, without touching a checkout of another one; default: the one that is checked out.")
+    private String into;
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    public MergeCommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            run.find(facts, root);
+            Run found = facts.run(run.id()).view();
+            if (!found.status().isEnded()) {
+                root.console()
+                        .warn("run " + found.runId()
+                                + " has not ended: what it commits from now on is not merged by this");
+            }
+            LocalGit git = new LocalGit(session.vertx(), root.dataFolder().path());
+            return merge(git, found);
+        }
+    }
+
+    private int merge(LocalGit git, Run found) {
+        UninterruptedWork work = UninterruptedWork.begin(() -> root.console()
+                .warn("the merge goes to its end first, so that no half of it is left; again to leave it to git"));
+        try {
+            RunMerged merged = git.merge(found, squash, Optional.ofNullable(into));
+            report(found, merged);
+            return merged.conflicts().isEmpty() ? ExitCodes.DONE : ExitCodes.FATAL;
+        } catch (CommandFailure failure) {
+            // Printed here, since this process may end as soon as the work is closed.
+            root.console().warn(failure.getMessage());
+            return failure.exitCode();
+        } finally {
+            work.close();
+        }
+    }
+
+    private void report(Run found, RunMerged merged) {
+        if (json.wanted()) {
+            ObjectNode document = Json.MAPPER.createObjectNode().put("runId", found.runId());
+            document.setAll((ObjectNode) Json.MAPPER.valueToTree(merged));
+            root.console().print(JsonOption.pretty(document));
+        } else if (!merged.conflicts().isEmpty()) {
+            root.console()
+                    .warn("not merged into " + merged.into() + ", which is as it was; these files conflict: "
+                            + String.join(", ", merged.conflicts()));
+        } else if (merged.already()) {
+            root.console().print(merged.into() + " has it already");
+        } else {
+            root.console()
+                    .print("merged into " + merged.into() + ": "
+                            + Amounts.count(merged.changes().files(), "file") + ", +"
+                            + merged.changes().insertions() + " -"
+                            + merged.changes().deletions());
+        }
+        merged.withoutFiles()
+                .forEach(path -> root.console()
+                        .warn(path
+                                + " is a link to a commit of another repository: its files are not part of the merge; "
+                                + "loopkeeper show " + found.runId() + " names the worktree that holds them"));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.loopkeeper.cli.command;
+
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.Settle;
+import dev.loopkeeper.contract.run.Settled;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.work.Wakeups;
+import io.vertx.core.eventbus.ReplyException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Waits for the runs that this process executes besides its own: runs that other clients submitted, or that were open
+ * at the start.
+ */
+final class OtherRuns {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** The interval of checks, since a refused start and a signal to this process cause no event. */
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(250);
+
+    private final RootCommand root;
+    private final Session session;
+    private final Set<String> reported = new LinkedHashSet<>();
+
+    OtherRuns(RootCommand root, Session session) {
+        this.root = root;
+        this.session = session;
+    }
+
+    /** Returns when each of them is at rest; afterwards no more runs are accepted. A signal ends the wait. */
+    void await() {
+        Wakeups wakeups = new Wakeups();
+        var events = StoreChannels.EVENTS.listen(session.vertx().eventBus(), event -> wakeups.wake());
+        try {
+            Settled settled = settle();
+            while (!settled.over()) {
+                report(settled.going());
+                wakeups.await(CHECK_INTERVAL);
+                settled = settle();
+            }
+        } catch (ReplyException ending) {
+            return; // a signal ends this process, and has taken the scheduler away
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } finally {
+            events.unregister().onFailure(ended -> {});
+        }
+    }
+
+    private Settled settle() {
+        return Session.await(RunChannels.SETTLE.ask(session.vertx().eventBus(), new Settle(), PATIENCE));
+    }
+
+    private void report(List<String> going) {
+        List<String> fresh = new ArrayList<>(going);
+        fresh.removeIf(runId -> !reported.add(runId));
+        if (!fresh.isEmpty()) {
+            root.console()
+                    .warn("staying until " + String.join(", ", fresh) + (fresh.size() == 1 ? " is" : " are")
+                            + " over or at rest; Ctrl-C leaves " + (fresh.size() == 1 ? "it" : "them")
+                            + " to the next: " + root.hint("serve"));
+        }
+    }
+}

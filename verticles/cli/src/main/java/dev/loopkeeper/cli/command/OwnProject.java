@@ -1,0 +1,82 @@
+package dev.loopkeeper.cli.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.json.WireName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Templates of a loop for an existing project, in which an agent works until the project's check passes. The agent's
+ * command is read from its example, so that it is defined once.
+ */
+enum OwnProject implements WireName {
+    CLAUDE_CODE(Starter.CLAUDE_CODE),
+    CODEX(Starter.CODEX),
+    GEMINI(Starter.GEMINI),
+    OPENCODE(Starter.OPENCODE);
+
+    /** The default check of a project. */
+    static final String CHECK = "make test";
+
+    private static final String PROMPT = "prompts/work.md";
+    private static final int LONGEST_NAME = 64;
+
+    private final Starter example;
+
+    OwnProject(Starter example) {
+        this.example = example;
+    }
+
+    @Override
+    public String wire() {
+        return example.wire();
+    }
+
+    /**
+     * Returns the files to write, by their names in the project's folder; the manifest is the first.
+     *
+     * @param folder gives the name of the manifest
+     * @param check a line for {@code sh -c}
+     */
+    Map<String, String> files(Path folder, String check) throws IOException {
+        Map<String, String> files = new LinkedHashMap<>();
+        files.put(
+                Starter.MANIFEST,
+                Starter.resource("own/" + Starter.MANIFEST)
+                        .replace("@NAME@", name(folder))
+                        .replace("@AGENT@", agent())
+                        .replace("@CHECK@", quoted(check)));
+        files.put(PROMPT, Starter.resource("own/" + PROMPT));
+        files.put(Starter.SCHEMA, Starter.schema());
+        return files;
+    }
+
+    /** Returns the lines of the example about the agent dev, with another prompt. */
+    private String agent() throws IOException {
+        return example.manifest()
+                .lines()
+                .dropWhile(line -> !line.equals("  dev:"))
+                .takeWhile(line -> !line.equals("  judge:"))
+                .collect(Collectors.joining("\n"))
+                .replace("prompts/dev.md", PROMPT);
+    }
+
+    /** Quotes the check as a JSON string, which is also valid YAML. */
+    private static String quoted(String check) throws JsonProcessingException {
+        return Json.MAPPER.writeValueAsString(check);
+    }
+
+    private static String name(Path folder) {
+        Path last = folder.toAbsolutePath().normalize().getFileName();
+        String name = (last == null ? "" : last.toString())
+                .replaceAll("[^A-Za-z0-9_-]+", "-")
+                .replaceAll("^[^A-Za-z0-9]+|-+$", "");
+        String cut = name.substring(0, Math.min(LONGEST_NAME, name.length()));
+        // Avoids names that YAML would read as a number, a date or a boolean.
+        return cut.matches(".*[A-Za-z]{3}.*") && !cut.matches("(?i)null|true|false|yes|off") ? cut : "work";
+    }
+}

@@ -1,0 +1,53 @@
+package dev.loopkeeper.cli.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunReport;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Run;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code loopkeeper pause RUN}. */
+@Command(name = "pause", description = "Pause a run before its next step; what runs is completed first.")
+public final class PauseCommand implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private final RunArgument run = new RunArgument();
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Kept with the run.")
+    private String reason;
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    public PauseCommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open()) {
+            Api server = session.requireServer();
+            run.find(session, root);
+            ObjectNode body = Json.MAPPER.createObjectNode();
+            Optional.ofNullable(reason).ifPresent(text -> body.put("reason", text));
+            json.print(root.console(), server.post(Api.run(run.id()) + "/pause", body, Run.class), this::print);
+        }
+        return ExitCodes.DONE;
+    }
+
+    private void print(Run asked) {
+        String yet = asked.status() == RunStatus.PAUSED ? "" : ", pauses when what runs has ended";
+        root.console().print(RunReport.headline(root.console(), asked) + yet);
+    }
+}

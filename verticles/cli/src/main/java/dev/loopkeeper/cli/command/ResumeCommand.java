@@ -1,0 +1,285 @@
+package dev.loopkeeper.cli.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.RunExplanation;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.EnumNames;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.FeedReader;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.LocalRuntime;
+import dev.loopkeeper.cli.session.LogOptions;
+import dev.loopkeeper.cli.session.ResumeSuggestion;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunReport;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.StoreFacts;
+import dev.loopkeeper.cli.session.TokenRefused;
+import dev.loopkeeper.rules.ResumePreview;
+import dev.loopkeeper.submit.TextFile;
+import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.Run;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code loopkeeper resume RUN [ACTION]}. */
+@Command(
+        name = "resume",
+        description = "Continue a run. Without a server this process executes it, as run does.",
+        footer = {"", "See what a resume needs: loopkeeper explain RUN"})
+public final class ResumeCommand implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private final RunArgument run = new RunArgument();
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "ACTION",
+            completionCandidates = ResumeCommand.Actions.class,
+            description = "${COMPLETION-CANDIDATES}; else the first that explain allows.")
+    private String action;
+
+    @Mixin
+    private final ResumeOptions options = new ResumeOptions();
+
+    @Mixin
+    private final NewManifest manifest = new NewManifest();
+
+    @Option(
+            names = "--dry-run",
+            fallbackValue = "true",
+            description = "Only say what would be kept and what redone, and why.")
+    private boolean dryRun;
+
+    @Option(
+            names = "--wait",
+            fallbackValue = "true",
+            description = "Wait until it pauses or has ended, and exit with its code.")
+    private boolean wait;
+
+    @Mixin
+    private final LogOptions logs = new LogOptions();
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    /** The names of the actions. */
+    static final class Actions extends EnumNames<ResumeAction> {
+        Actions() {
+            super(ResumeAction.class);
+        }
+    }
+
+    public ResumeCommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open()) {
+            run.find(session, root);
+            return session.byOwner(Session.FOR_OWNER, api -> throughServer(session, api), () -> withoutServer(session));
+        }
+    }
+
+    private int withoutServer(Session session) {
+        boolean abandoned = isAbandoned(session);
+        if (abandoned && manifest.isGiven()) {
+            throw CommandFailure.refused(
+                    run.id() + " has not stopped, so its manifest cannot change; continue it with: "
+                            + root.hint("resume " + run.id()) + ", pause it, then resume it with --manifest");
+        }
+        try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
+            return here(session, folder, abandoned);
+        }
+    }
+
+    /** Returns whether the record says that the run is active although no process executes it. */
+    private boolean isAbandoned(Session session) {
+        try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+            return isActive(facts.known(run.id()).view());
+        }
+    }
+
+    private int throughServer(Session session, Api api) {
+        logs.leaveTo(api.location(), root);
+        checkManifest(session, api);
+        if (dryRun) {
+            return preview(api);
+        }
+        FeedReader feed = wait ? FeedReader.open(api, Optional.of(run.id()), Optional.empty()) : null;
+        diagnosis(api).ifPresent(text -> root.console().warn(run.id() + " " + text));
+        Document<Run> resumed = resume(api);
+        if (wait) {
+            return new Foreground(root, json.wanted()).follow(api, run.id(), feed);
+        }
+        json.print(root.console(), resumed, run -> {
+            root.console().print(RunReport.headline(root.console(), run));
+            lines("changed", changes(resumed));
+        });
+        return ExitCodes.DONE;
+    }
+
+    /** Returns what stopped the run and what a resume needs. */
+    private Optional<String> diagnosis(Api api) {
+        return api.look(run.id()).view().terminalExhaustion().map(record -> {
+            Explanation known =
+                    api.get(Api.run(run.id()) + "/explain", Explanation.class).view();
+            return RunExplanation.diagnosis(record, known.resumeNeeds().orElse(List.of()));
+        });
+    }
+
+    private void checkManifest(Session session, Api api) {
+        if (manifest.isGiven()) {
+            manifest.check(session, root, api, run.id());
+        } else {
+            warnOfChangedManifest(api);
+        }
+    }
+
+    /** Warns if the manifest file changed: a run keeps its manifest unless a resume replaces it. */
+    private void warnOfChangedManifest(Api api) {
+        SubmittedFile.of(api, run.id())
+                .filter(TextFile::isChanged)
+                .ifPresent(file -> root.console()
+                        .warn("the manifest " + Words.quoted(file.path())
+                                + " has changed since the run was submitted; this resume uses the recorded one. To use"
+                                + " the changed one: "
+                                + root.hint("resume " + run.id() + " --manifest " + Words.quoted(file.path()))));
+    }
+
+    private int here(Session session, LocalRuntime folder, boolean abandoned) {
+        Api api = folder.api();
+        checkManifest(session, api);
+        if (dryRun) {
+            return preview(api);
+        }
+        diagnosis(api).ifPresent(text -> root.console().warn(run.id() + " " + text));
+        FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty());
+        String begun = folder.foreground(() -> begin(api, abandoned));
+        int code = new Foreground(root, json.wanted()).follow(api, begun, feed);
+        folder.background();
+        new OtherRuns(root, session).await();
+        return code;
+    }
+
+    private String begin(Api api, boolean abandoned) {
+        // A run whose runtime died continues as soon as a process executes it.
+        if (isActive(api) || (abandoned && hasEnded(api))) {
+            root.console().warn(run.id() + " goes on from where it was");
+        } else {
+            resumeUnlessActive(api);
+        }
+        return run.id();
+    }
+
+    /**
+     * Returns whether the run has ended without further options: its agent had finished, only the result was not
+     * recorded.
+     */
+    private boolean hasEnded(Api api) {
+        return body().isEmpty() && api.look(run.id()).view().status().isEnded();
+    }
+
+    /** Resumes the run unless it is already active: a queued run may have started by now. */
+    private void resumeUnlessActive(Api api) {
+        try {
+            Document<Run> resumed = resume(api);
+            root.console().warn(RunReport.headline(root.console(), resumed.view()));
+            changes(resumed).forEach(change -> root.console().warn("  changed: " + Words.oneLine(change)));
+        } catch (CommandFailure refused) {
+            if (!isActive(api)) {
+                throw refused;
+            }
+        }
+    }
+
+    /** Returns whether the run is active. */
+    private boolean isActive(Api api) {
+        return isActive(api.look(run.id()).view());
+    }
+
+    private static boolean isActive(Run run) {
+        return switch (run.status()) {
+            case RUNNING, WAITING, STOPPING -> true;
+            case QUEUED, PAUSED, COMPLETED, STOPPED, FAILED -> false;
+        };
+    }
+
+    private Document<Run> resume(Api api) {
+        return resume(api, body(), Run.class);
+    }
+
+    private <V extends Record> Document<V> resume(Api api, ObjectNode body, Class<V> kind) {
+        try {
+            return api.post(Api.run(run.id()) + "/resume", body, kind);
+        } catch (TokenRefused refused) {
+            throw refused;
+        } catch (CommandFailure refused) {
+            throw refused.exitCode() == ExitCodes.REFUSED ? advised(api, refused) : refused;
+        }
+    }
+
+    /** Adds what is needed, as options, and a command that would be accepted. */
+    private CommandFailure advised(Api api, CommandFailure refused) {
+        try {
+            ResumeSuggestion command = new ResumeSuggestion(
+                    api.get(Api.run(run.id()) + "/explain", Explanation.class).view());
+            String said = command.needs().isEmpty() ? refused.getMessage() : firstLine(refused);
+            StringBuilder text = new StringBuilder(ResumeOptions.byOptions(said));
+            command.needs().forEach(need -> text.append("\nneeds ").append(need));
+            command.line(Optional.ofNullable(action)).ifPresent(line -> text.append("\ntry: " + root.hint(line)));
+            return new CommandFailure(refused.exitCode(), text.toString());
+        } catch (CommandFailure unexplained) {
+            return new CommandFailure(refused.exitCode(), ResumeOptions.byOptions(refused.getMessage()));
+        }
+    }
+
+    /** Returns the first line; the following ones list the same needs. */
+    private static String firstLine(CommandFailure refused) {
+        return refused.getMessage().lines().findFirst().orElse("");
+    }
+
+    private ObjectNode body() {
+        ObjectNode body = options.body(Optional.ofNullable(action));
+        manifest.addTo(body);
+        return body;
+    }
+
+    private static List<String> changes(Document<Run> resumed) {
+        List<String> changes = new ArrayList<>();
+        resumed.json().path("changes").forEach(change -> changes.add(change.asText()));
+        return changes;
+    }
+
+    private int preview(Api api) {
+        Document<ResumePreview> preview = resume(api, body().put("dryRun", true), ResumePreview.class);
+        json.print(root.console(), preview, this::print);
+        return preview.view().allowed() ? ExitCodes.DONE : ExitCodes.REFUSED;
+    }
+
+    private void print(ResumePreview preview) {
+        root.console().print(preview.allowed() ? "it would continue" : "it would be refused");
+        lines("missing", preview.missing());
+        lines("kept", preview.kept());
+        lines("redone", preview.redone());
+        lines("changed", preview.changes());
+        root.console().print("  why: " + Words.oneLine(preview.why()));
+    }
+
+    private void lines(String word, List<String> texts) {
+        texts.forEach(text -> root.console().print("  " + word + ": " + Words.oneLine(text)));
+    }
+}

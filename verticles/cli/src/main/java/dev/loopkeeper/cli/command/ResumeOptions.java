@@ -1,0 +1,156 @@
+package dev.loopkeeper.cli.command;
+
+import static java.util.Map.entry;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine.Option;
+
+/** The options of a resume; the body of {@code POST /runs/{runId}/resume}. */
+final class ResumeOptions {
+    private static final Map<String, String> FIELDS = Map.ofEntries(
+            entry("action", "ACTION"),
+            entry("feedback", "--feedback"),
+            entry("maxIterations", "--max-iterations"),
+            entry("maxAttempts", "--max-attempts"),
+            entry("waive", "--waive"),
+            entry("resetItems", "--reset-items"),
+            entry("budget.costUsd", "--budget-usd"),
+            entry("budget.tokens", "--budget-tokens"),
+            entry("budget.turns", "--budget-turns"),
+            entry("stopConditions.maxRetryRate", "--max-retry-rate"),
+            entry("stopConditions.maxRejectRate", "--max-reject-rate"),
+            entry("stopConditions.maxConsecutiveFails", "--max-consecutive-fails"),
+            entry("stopConditions.circuitBreaker", "--circuit-breaker"),
+            entry("stopConditions.minAttempted", "--min-attempted"));
+
+    /** The words that hints of this program use where a person must insert text. */
+    private static final Set<String> PLACEHOLDERS = Set.of("TEXT", "ANSWERS");
+
+    @Option(names = "--feedback", paramLabel = "TEXT", description = "Reaches the next step.")
+    private String feedback;
+
+    @Option(names = "--budget-usd", paramLabel = "N", description = "New cap on cost.")
+    private Double budgetUsd;
+
+    @Option(names = "--budget-tokens", paramLabel = "N", description = "New cap on tokens.")
+    private Long budgetTokens;
+
+    @Option(names = "--budget-turns", paramLabel = "N", description = "New cap on turns.")
+    private Long budgetTurns;
+
+    @Option(names = "--max-iterations", paramLabel = "N", description = "New limit of the loop; 0 is none.")
+    private Integer maxIterations;
+
+    @Option(names = "--max-attempts", paramLabel = "N", description = "New limit of attempts per item.")
+    private Integer maxAttempts;
+
+    @Option(names = "--max-retry-rate", paramLabel = "RATE", description = "New threshold, 0 to 1; 0 is off.")
+    private Double maxRetryRate;
+
+    @Option(names = "--max-reject-rate", paramLabel = "RATE", description = "New threshold, 0 to 1; 0 is off.")
+    private Double maxRejectRate;
+
+    @Option(names = "--max-consecutive-fails", paramLabel = "N", description = "New threshold; 0 is off.")
+    private Integer maxConsecutiveFails;
+
+    @Option(names = "--circuit-breaker", paramLabel = "N", description = "New threshold; 0 is off.")
+    private Integer circuitBreaker;
+
+    @Option(names = "--min-attempted", paramLabel = "N", description = "Units before a rate counts.")
+    private Integer minAttempted;
+
+    @Option(names = "--reset-items", paramLabel = "ID", split = ",", description = "Items that start again.")
+    private List<String> resetItems = new ArrayList<>();
+
+    @Option(names = "--reset-statistics", fallbackValue = "true", description = "Reset the counts.")
+    private boolean resetStatistics;
+
+    @Option(names = "--acknowledge", fallbackValue = "true", description = "The cause of a fatal ending is fixed.")
+    private boolean acknowledge;
+
+    @Option(names = "--waive", paramLabel = "GATE", description = "The gate that need not pass.")
+    private String waive;
+
+    @Option(
+            names = "--force",
+            fallbackValue = "true",
+            description = "Resume though something is missing; this is recorded.")
+    private boolean force;
+
+    /** Returns a body with the given options only; a hint that was copied without inserting text is refused. */
+    ObjectNode body(Optional<String> action) {
+        if (feedback != null && PLACEHOLDERS.contains(feedback)) {
+            throw CommandFailure.refused(
+                    "--feedback " + feedback + " stands for your own words; give them in its place,"
+                            + " e.g. --feedback 'PostgreSQL; the API may change'");
+        }
+        ObjectNode body = Json.MAPPER.createObjectNode();
+        action.ifPresent(name -> put(body, "action", name));
+        put(body, "feedback", feedback);
+        put(body, "maxIterations", maxIterations);
+        put(body, "maxAttempts", maxAttempts);
+        put(body, "waive", waive);
+        flag(body, "resetStatistics", resetStatistics);
+        flag(body, "acknowledge", acknowledge);
+        flag(body, "force", force);
+        nested(body, "budget", budget());
+        nested(body, "stopConditions", stopConditions());
+        if (!resetItems.isEmpty()) {
+            body.set("resetItems", Json.MAPPER.valueToTree(resetItems));
+        }
+        return body;
+    }
+
+    private ObjectNode budget() {
+        ObjectNode budget = Json.MAPPER.createObjectNode();
+        put(budget, "costUsd", budgetUsd);
+        put(budget, "tokens", budgetTokens);
+        put(budget, "turns", budgetTurns);
+        return budget;
+    }
+
+    private ObjectNode stopConditions() {
+        ObjectNode conditions = Json.MAPPER.createObjectNode();
+        put(conditions, "maxRetryRate", maxRetryRate);
+        put(conditions, "maxRejectRate", maxRejectRate);
+        put(conditions, "maxConsecutiveFails", maxConsecutiveFails);
+        put(conditions, "circuitBreaker", circuitBreaker);
+        put(conditions, "minAttempted", minAttempted);
+        return conditions;
+    }
+
+    /** Returns the message of the API with the names of options in place of JSON fields. */
+    static String byOptions(String message) {
+        return FIELDS.entrySet().stream()
+                .filter(field -> message.startsWith(field.getKey() + " "))
+                .map(field ->
+                        field.getValue() + message.substring(field.getKey().length()))
+                .findFirst()
+                .orElse(message);
+    }
+
+    private static void put(ObjectNode body, String name, Object value) {
+        if (value != null) {
+            body.set(name, Json.MAPPER.valueToTree(value));
+        }
+    }
+
+    private static void flag(ObjectNode body, String name, boolean value) {
+        if (value) {
+            body.put(name, true);
+        }
+    }
+
+    private static void nested(ObjectNode body, String name, ObjectNode value) {
+        if (!value.isEmpty()) {
+            body.set(name, value);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.loopkeeper.cli.command;
+
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunChoice;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.Session;
+import picocli.CommandLine.Parameters;
+
+/** The argument {@code RUN}, the first one of many commands. */
+final class RunArgument {
+    static final String DESCRIPTION = "Id of the run, or a beginning that no other id has; - is the newest.";
+
+    @Parameters(index = "0", paramLabel = "RUN", description = DESCRIPTION)
+    private String given;
+
+    private String found;
+
+    /** Resolves the run once; an unknown or ambiguous value ends the command. */
+    void find(Session session, RootCommand root) {
+        if (found == null) {
+            try (RunFacts facts = RunFacts.of(session, root)) {
+                find(facts, root);
+            }
+        }
+    }
+
+    void find(RunFacts facts, RootCommand root) {
+        if (found == null) {
+            found = new RunChoice(facts, root).of(given);
+        }
+    }
+
+    /** Returns the argument as typed. */
+    String given() {
+        return given;
+    }
+
+    /** Returns the id; only after {@link #find}. */
+    String id() {
+        if (found == null) {
+            throw new IllegalStateException("run " + given + " has not been looked up yet");
+        }
+        return found;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.loopkeeper.cli.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.LocalRuntime;
+import dev.loopkeeper.cli.session.LogOptions;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.RunOutcome;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Run;
+import java.time.Duration;
+import picocli.CommandLine.Mixin;
+
+/** Requests the end of a run and waits until it has no process left. Without a server this process ends the run. */
+final class RunEnding {
+    private final RootCommand root;
+    private final String operation;
+
+    @Mixin
+    private final RunArgument run = new RunArgument();
+
+    @Mixin
+    private final WaitLimit limit = new WaitLimit();
+
+    @Mixin
+    private final LogOptions logs = new LogOptions();
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    /** @param operation last part of the request's path, e.g. {@code stop} */
+    RunEnding(RootCommand root, String operation) {
+        this.root = root;
+        this.operation = operation;
+    }
+
+    int request(ObjectNode body) {
+        Duration patience = limit.of();
+        try (Session session = root.open()) {
+            return session.byOwner(
+                    patience,
+                    server -> there(limit.within(server), body, patience),
+                    () -> here(session, body, patience));
+        }
+    }
+
+    private int there(Api server, ObjectNode body, Duration patience) {
+        run.find(RunFacts.of(server), root);
+        logs.leaveTo(server.location(), root);
+        return request(server, body, patience);
+    }
+
+    private int here(Session session, ObjectNode body, Duration patience) {
+        run.find(session, root);
+        try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
+            return request(folder.api(), body, patience);
+        }
+    }
+
+    private int request(Api api, ObjectNode body, Duration patience) {
+        Document<Run> ended = api.end(run.id(), operation, body, patience);
+        new RunOutcome(root, json.wanted()).print(ended, RunFacts.of(api));
+        RunStatus status = ended.view().status();
+        if (status.isEnded()) {
+            return ExitCodes.DONE;
+        }
+        // Paused means that a process could not be killed; the report gives the reason.
+        return status == RunStatus.PAUSED ? ExitCodes.PAUSED : stillStopping(patience);
+    }
+
+    private int stillStopping(Duration patience) {
+        root.console()
+                .warn("not yet stopped after " + Words.duration(patience.toMillis())
+                        + "; a stop with --now is quicker");
+        return ExitCodes.TIMED_OUT;
+    }
+}

@@ -1,0 +1,173 @@
+package dev.loopkeeper.cli.command;
+
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.FeedReader;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.LocalRuntime;
+import dev.loopkeeper.cli.session.LogOptions;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.run.RunId;
+import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.view.Run;
+import io.vertx.core.eventbus.ReplyException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code loopkeeper run MANIFEST}. */
+@Command(
+        name = "run",
+        description =
+                "Run a manifest in the foreground, and exit when it has ended or waits for a person. With --server, or where"
+                        + " another process owns the data folder, that server runs it and this command follows.",
+        footer = {
+            "",
+            "Ctrl-C stops the run and all its processes, a second one kills them at once; resume it later with:",
+            "loopkeeper resume RUN"
+        })
+public final class RunManifestCommand implements Callable<Integer> {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final RootCommand root;
+
+    @Mixin
+    private final ManifestOptions manifest = new ManifestOptions();
+
+    @Option(names = "--run-id", paramLabel = "ID", description = "Names the run; default NAME-DATE-TIME-XXXX.")
+    private String runId;
+
+    @Mixin
+    private final LogOptions logs = new LogOptions();
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    public RunManifestCommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        checkRunId(runId);
+        try (Session session = root.open()) {
+            Submission.Accepted ready = manifest.require(session, root);
+            manifest.warn(root.console(), ready);
+            return execute(session, ready);
+        }
+    }
+
+    /**
+     * Executes the run: on the named server; otherwise here if the data folder is free, or on the folder's owner, which
+     * may change.
+     */
+    private int execute(Session session, Submission.Accepted ready) {
+        String key = UUID.randomUUID().toString();
+        if (root.server().isPresent()) {
+            return byNamed(session.requireServer(), ready, key);
+        }
+        return session.byOwnOwner(owner -> byOwner(session, owner, ready, key), () -> here(session, ready, key));
+    }
+
+    private int here(Session session, Submission.Accepted ready, String key) {
+        try (LocalRuntime folder = LocalRuntime.take(session, root, logs)) {
+            return execute(session, folder, ready, key);
+        }
+    }
+
+    private Optional<Integer> byOwner(Session session, Api api, Submission.Accepted ready, String key) {
+        logs.leaveTo(api.location(), root);
+        Foreground foreground = new Foreground(root, json.wanted());
+        String submitted;
+        try (RemoteRun remote = new RemoteRun(root, api)) {
+            Optional<String> accepted = remote.submit(SubmitCommand.body(ready, runId, true), key);
+            if (accepted.isEmpty()) {
+                return Optional.empty();
+            }
+            Optional<Integer> code = remote.follow(foreground);
+            if (code.isPresent()) {
+                return code;
+            }
+            submitted = accepted.get();
+        }
+        return Optional.of(new RunTakeover(root, session, logs, foreground, submitted).run());
+    }
+
+    /**
+     * Executes the run on the named server. If that cannot be reached the command ends, as the run is meant for another
+     * machine.
+     */
+    private int byNamed(Api api, Submission.Accepted ready, String key) {
+        logs.leaveTo(api.location(), root);
+        try (RemoteRun remote = new RemoteRun(root, api)) {
+            if (remote.submit(SubmitCommand.body(ready, runId, true), key).isEmpty()) {
+                throw CommandFailure.unreachable(
+                        "the server at " + api.location().url()
+                                + " cannot be reached, so nothing was started; check --server and LOOPKEEPER_SERVER");
+            }
+            return remote.follow(new Foreground(root, json.wanted()))
+                    .orElseThrow(() -> CommandFailure.unreachable(
+                            "the connection to " + api.location().url() + " was lost\n" + remote.left()));
+        }
+    }
+
+    static void checkRunId(String runId) {
+        if (runId != null && !RunId.isValid(runId)) {
+            throw CommandFailure.refused("--run-id may have " + RunId.RULE + "; was '" + Words.shown(runId) + "'");
+        }
+    }
+
+    private int execute(Session session, LocalRuntime folder, Submission.Accepted ready, String key) {
+        Api api = folder.api();
+        // Opened before the run exists, so that no event is missed.
+        FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());
+        String started = folder.foreground(() -> start(session, ready, key));
+        int code = new Foreground(root, json.wanted()).follow(api, started, feed);
+        folder.background();
+        new OtherRuns(root, session).await();
+        return code;
+    }
+
+    /**
+     * Starts the run with the idempotency key that was sent to an owner which has ended since: it may already have
+     * recorded the run.
+     */
+    private String start(Session session, Submission.Accepted ready, String key) {
+        StartRun question = new StartRun(
+                Optional.ofNullable(runId),
+                ready.document(),
+                ready.workspace(),
+                ready.baseDir(),
+                true,
+                Optional.of(key),
+                ready.file());
+        try {
+            RunAnswer answer =
+                    Session.await(RunChannels.START.ask(session.vertx().eventBus(), question, PATIENCE));
+            Optional<String> recorded = answer.refusal()
+                    .filter(refusal -> refusal.code().equals("idempotency-key-reused"))
+                    .map(refusal -> refusal.details().get("runId").toString());
+            if (recorded.isEmpty()) {
+                answer.refusal().ifPresent(RunManifestCommand::refuse);
+            }
+            return recorded.orElseGet(() -> answer.as(Run.class).runId());
+        } catch (ReplyException broken) {
+            throw new CommandFailure(ExitCodes.FATAL, "the run could not be started: " + broken.getMessage());
+        }
+    }
+
+    private static void refuse(Refusal refusal) {
+        throw CommandFailure.refused(refusal.message());
+    }
+}

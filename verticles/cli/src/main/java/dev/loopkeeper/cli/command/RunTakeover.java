@@ -1,0 +1,143 @@
+package dev.loopkeeper.cli.command;
+
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.EndSignals;
+import dev.loopkeeper.cli.session.FeedReader;
+import dev.loopkeeper.cli.session.FolderInUse;
+import dev.loopkeeper.cli.session.LocalRuntime;
+import dev.loopkeeper.cli.session.LogOptions;
+import dev.loopkeeper.cli.session.OwnerChanges;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.ServerLocation;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.StoreFacts;
+import dev.loopkeeper.view.Run;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Continues a run whose owner is gone: reports it if it is at rest, follows it if another process owns the folder, or
+ * executes it here. A signal to this process stops the run in each case.
+ */
+final class RunTakeover {
+    /** The time for a restart of the server, which would fail if this process owned the folder. */
+    private static final Duration FOR_RESTART = Duration.ofSeconds(10);
+    /** How long an owner may take to start or to drain. */
+    private static final Duration FOR_OWNER = Duration.ofSeconds(60);
+
+    private final RootCommand root;
+    private final Session session;
+    private final LogOptions logs;
+    private final Foreground foreground;
+    private final String runId;
+    private final OwnerChanges changes;
+    /** Reaches zero once a process owns the run, so that a signal can stop it. */
+    private final CountDownLatch owned = new CountDownLatch(1);
+
+    private volatile boolean ending;
+
+    RunTakeover(RootCommand root, Session session, LogOptions logs, Foreground foreground, String runId) {
+        this.root = root;
+        this.session = session;
+        this.logs = logs;
+        this.foreground = foreground;
+        this.runId = runId;
+        this.changes = new OwnerChanges(root, () -> runId + " is left as it is");
+    }
+
+    /** Continues the run and returns its exit code once it is at rest. */
+    int run() {
+        Optional<Integer> code = recorded();
+        if (code.isPresent()) {
+            return code.get();
+        }
+        // Installed before the warning: a signal in response to it must stop the run, not only end this process.
+        EndSignals signals = EndSignals.install(this::awaitOwner, () -> {});
+        try {
+            root.console()
+                    .warn("the process that executed " + runId + " has gone; unless another one takes over within "
+                            + FOR_RESTART.toSeconds() + " s it continues here");
+            return untilTaken();
+        } finally {
+            signals.close();
+        }
+    }
+
+    private int untilTaken() {
+        long gone = System.nanoTime();
+        while (true) {
+            Optional<Integer> code = ServerLocation.owner(root).flatMap(this::byOwner);
+            if (code.isPresent()) {
+                return code.get();
+            }
+            if (ending || since(gone, FOR_RESTART)) {
+                try (LocalRuntime folder = LocalRuntime.takeOver(session, root, runId, logs)) {
+                    return here(folder);
+                } catch (FolderInUse inUse) {
+                    if (since(gone, FOR_OWNER)) {
+                        throw CommandFailure.unreachable(inUse.getMessage() + "\n" + runId
+                                + " is left to it; view it with: " + root.hint("show " + runId));
+                    }
+                }
+            }
+            changes.await();
+        }
+    }
+
+    private static boolean since(long begun, Duration time) {
+        return System.nanoTime() - begun > time.toNanos();
+    }
+
+    /** Follows the run at this owner; empty if the owner is gone. If it ends later, continues again. */
+    private Optional<Integer> byOwner(ServerLocation owner) {
+        try (RemoteRun remote = new RemoteRun(root, session.at(owner))) {
+            if (!remote.attach(runId)) {
+                return Optional.empty();
+            }
+            owned.countDown();
+            root.console().warn("another process carries " + runId + " on");
+            Optional<Integer> code = remote.follow(foreground);
+            if (code.isPresent()) {
+                return code;
+            }
+        }
+        return Optional.of(new RunTakeover(root, session, logs, foreground, runId).run());
+    }
+
+    private int here(LocalRuntime folder) {
+        owned.countDown();
+        root.console().warn(runId + " goes on here");
+        FeedReader feed = FeedReader.open(folder.api(), Optional.of(runId), Optional.empty());
+        int code = foreground.follow(folder.api(), runId, feed);
+        folder.background();
+        new OtherRuns(root, session).await();
+        return code;
+    }
+
+    /** Returns the outcome of the run if the record says that it is at rest. */
+    private Optional<Integer> recorded() {
+        try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+            Document<Run> run = facts.known(runId);
+            if (!run.view().atRest()) {
+                return Optional.empty();
+            }
+            return Optional.of(foreground.outcome(run, facts));
+        }
+    }
+
+    /** Waits until a process owns the run, as no signal can stop it before. */
+    private void awaitOwner() {
+        ending = true;
+        changes.wake();
+        try {
+            if (!owned.await(FOR_OWNER.toSeconds(), TimeUnit.SECONDS)) {
+                root.console().warn("no process owned " + runId + " to stop it");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package dev.loopkeeper.cli.command;
+
+import dev.loopkeeper.cli.print.Frame;
+import dev.loopkeeper.cli.print.RunsTable;
+import dev.loopkeeper.cli.print.Times;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.FeedReader;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.LastingFeed;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.RunReport;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.json.NearestName;
+import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Runs;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code loopkeeper runs}. */
+@Command(
+        name = "runs",
+        description = "List runs: those that need attention first, then the newest. --json lists the newest first.")
+public final class RunsCommand implements Callable<Integer> {
+    private static final int MOST = 1000;
+    private static final List<String> KNOWN = WireName.all(RunStatus.class);
+
+    private static final String ABANDONED = "nobody carries it out";
+
+    private static final Duration AGES = Duration.ofSeconds(10);
+    private static final Duration TOGETHER = Duration.ofMillis(500);
+
+    private final RootCommand root;
+
+    @Option(
+            names = "--status",
+            paramLabel = "STATUS",
+            split = ",",
+            completionCandidates = RunsCommand.Statuses.class,
+            description =
+                    "Only runs that are queued, running, waiting, paused, stopping, completed, stopped or failed.")
+    private Set<String> statuses = new LinkedHashSet<>();
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "At most so many, 1 to 1000; default 100.")
+    private int limit;
+
+    @Option(
+            names = "--watch",
+            fallbackValue = "true",
+            description =
+                    "Show them again as they change, until interrupted; elsewhere than on a terminal only what changed.")
+    private boolean watch;
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    /** The names of the statuses. */
+    static final class Statuses extends ArrayList<String> {
+        Statuses() {
+            super(KNOWN);
+        }
+    }
+
+    public RunsCommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        if (limit < 1 || limit > MOST) {
+            throw CommandFailure.refused("--limit must be 1 to " + MOST + ", was " + limit);
+        }
+        if (watch && json.wanted()) {
+            throw CommandFailure.refused(
+                    "--watch is for people; print events as JSON with: " + root.hint("watch --json"));
+        }
+        statuses.stream().filter(status -> !KNOWN.contains(status)).findFirst().ifPresent(RunsCommand::refuse);
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            if (watch) {
+                return watch(session.requireServer(), facts);
+            }
+            json.print(root.console(), facts.list(statuses, limit), page -> print(facts, page));
+        }
+        return ExitCodes.DONE;
+    }
+
+    private int watch(Api api, RunFacts facts) {
+        try (LastingFeed feed = LastingFeed.open(api, Optional.empty());
+                Frame frame = new Frame(root.console())) {
+            Set<String> printed = new HashSet<>();
+            Times begun = Times.here();
+            while (true) {
+                List<RunsTable.Row> rows =
+                        rows(facts, facts.list(statuses, limit).view());
+                List<String> lines = new RunsTable(root.console(), Times.here()).lines(rows);
+                frame.show(cut(lines));
+                if (root.console().screen().isEmpty()) {
+                    printNew(rows, lines, begun, printed);
+                }
+                awaitEvents(feed);
+            }
+        } catch (FeedReader.EndedException ended) {
+            throw CommandFailure.unreachable("the server at " + api.location().url() + " " + ended.getMessage());
+        }
+    }
+
+    /** Prints the rows that changed; a new age alone is not a change. */
+    private void printNew(List<RunsTable.Row> rows, List<String> lines, Times begun, Set<String> printed) {
+        RunsTable ageless = new RunsTable(root.console(), begun);
+        if (printed.isEmpty() && !rows.isEmpty()) {
+            root.console().print(lines.get(0));
+        }
+        Set<String> before = Set.copyOf(printed);
+        printed.clear();
+        for (int index = 0; index < rows.size(); index++) {
+            String news = ageless.lines(List.of(rows.get(index))).get(1);
+            if (!before.contains(news)) {
+                root.console().print(lines.get(index + 1));
+            }
+            printed.add(news);
+        }
+    }
+
+    /**
+     * Waits for an event, and then a moment for further ones; returns after ten seconds in any case, as ages change.
+     */
+    private static void awaitEvents(LastingFeed feed) {
+        if (feed.next(AGES).isPresent()) {
+            long until = System.nanoTime() + TOGETHER.toNanos();
+            long left = TOGETHER.toNanos();
+            while (left > 0) {
+                left = feed.next(Duration.ofNanos(left)).isPresent() ? until - System.nanoTime() : 0;
+            }
+        }
+    }
+
+    /** Returns at most as many lines as the terminal has rows, minus one. */
+    private List<String> cut(List<String> lines) {
+        int most =
+                root.console().screen().map(screen -> screen.size().rows() - 1).orElse(lines.size());
+        return lines.size() <= most ? lines : lines.subList(0, Math.max(1, most));
+    }
+
+    private static void refuse(String unknown) {
+        String near = NearestName.of(unknown, KNOWN)
+                .map(name -> "; did you mean " + name + "?")
+                .orElse("");
+        throw CommandFailure.refused("--status does not know '" + Words.shown(unknown) + "'" + near + "; known are "
+                + String.join(", ", KNOWN));
+    }
+
+    private void print(RunFacts facts, Runs page) {
+        if (page.runs().isEmpty()) {
+            root.console().err().println("no runs");
+            return;
+        }
+        new RunsTable(root.console(), Times.here()).lines(rows(facts, page)).forEach(root.console()::print);
+        if (page.runs().stream().anyMatch(facts::abandoned)) {
+            root.console().warn("runs that no process executes continue with: " + root.hint("serve"));
+        }
+        if (page.nextCursor().isPresent()) {
+            root.console().err().println("there are more; raise --limit");
+        }
+    }
+
+    /** Returns the rows in the order of the list: runs that need attention first. */
+    static List<RunsTable.Row> rows(RunFacts facts, Runs page) {
+        return RunsTable.ordered(page.runs().stream()
+                .map(entry -> new RunsTable.Row(entry, note(facts, entry)))
+                .toList());
+    }
+
+    private static Optional<String> note(RunFacts facts, Runs.Entry entry) {
+        if (facts.abandoned(entry)) {
+            return Optional.of(ABANDONED);
+        }
+        return entry.run()
+                .flatMap(run -> RunReport.resumeOptions(run)
+                        .flatMap(options -> run.termination()
+                                .map(ended -> Words.shown(ended.summary()) + "; resume with " + options)));
+    }
+}

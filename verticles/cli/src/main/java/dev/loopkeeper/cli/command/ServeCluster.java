@@ -1,0 +1,177 @@
+package dev.loopkeeper.cli.command;
+
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.embed.LoopkeeperOptions;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/**
+ * The options that make {@code serve} a node of a cluster, which {@code doctor} also checks. Without {@code --store} no
+ * class of a cluster is loaded: loading this class also loads the classes in its method signatures.
+ */
+final class ServeCluster {
+    @Option(
+            names = "--store",
+            paramLabel = "URL",
+            description =
+                    "Share the runs of this PostgreSQL database with other nodes: postgresql://user@host:5432/name.")
+    private String store;
+
+    @Option(
+            names = "--store-password-file",
+            paramLabel = "FILE",
+            description = "Its password, alone in a file; or in the variable LOOPKEEPER_STORE_PASSWORD.")
+    private Path passwordFile;
+
+    @Option(
+            names = "--store-ca",
+            paramLabel = "FILE",
+            description =
+                    "Who may sign its certificate (PEM); default whom Java trusts. Given, a local one has to use TLS too.")
+    private Path authorities;
+
+    @Option(
+            names = "--insecure-store",
+            fallbackValue = "true",
+            description = "Connect to a database on another host without TLS: only over a private network or a tunnel.")
+    private boolean insecure;
+
+    @Option(names = "--node", paramLabel = "NAME", description = "Name of this node; default the host's name.")
+    private String node;
+
+    @Option(
+            names = "--shared-root",
+            paramLabel = "DIR",
+            split = ":",
+            description = "Runs in workspaces below this folder, which all nodes see, go to any node; may be repeated.")
+    private List<Path> roots;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "DURATION",
+            description = "How long the others wait for this node when it is silent, 6s to 5m; default 8s.")
+    private String lease;
+
+    @Option(
+            names = "--cluster",
+            paramLabel = "MEMBERS",
+            description = "Join these nodes by an event bus too, host:port,host:port; default the database alone.")
+    private String cluster;
+
+    @Option(
+            names = "--cluster-bind",
+            paramLabel = "HOST[:PORT]",
+            description = "Where the bus finds this node; default the one member that is this machine.")
+    private String clusterBind;
+
+    @Option(
+            names = "--cluster-tls-certificate",
+            paramLabel = "FILE",
+            description = "What this node shows to the others on the bus (PEM); needed beyond this machine.")
+    private Path clusterCertificate;
+
+    @Option(
+            names = "--cluster-tls-key",
+            paramLabel = "FILE",
+            description = "Its private key (PEM, PKCS#8, no password).")
+    private Path clusterKey;
+
+    @Option(
+            names = "--cluster-tls-trust",
+            paramLabel = "FILE",
+            description = "Who may sign the certificates of nodes on the bus (PEM); no other node is let in.")
+    private Path clusterTrust;
+
+    /**
+     * Returns the options of a node if {@code --store} is given, otherwise the same options.
+     *
+     * @param url URL of the server; empty until it is known
+     */
+    LoopkeeperOptions over(
+            Vertx vertx, LoopkeeperOptions options, Map<String, String> environment, Supplier<String> url) {
+        return store == null ? options : node().member(vertx, options, environment, url);
+    }
+
+    /** Checks the options that {@link #over} uses, with the same refusals. */
+    void check(Map<String, String> environment) {
+        if (store == null) {
+            checkAlone();
+        } else {
+            node().check(environment);
+        }
+    }
+
+    /** Refuses options of a node if {@code --store} is missing. */
+    void checkAlone() {
+        if (store != null) {
+            return;
+        }
+        Optional<String> alone = Stream.of(
+                        given("--node", node != null),
+                        given("--shared-root", roots != null),
+                        given("--lease", lease != null),
+                        given("--store-password-file", passwordFile != null),
+                        given("--store-ca", authorities != null),
+                        given("--insecure-store", insecure),
+                        given("--cluster", cluster != null),
+                        given("--cluster-bind", clusterBind != null),
+                        given("--cluster-tls-certificate", clusterCertificate != null),
+                        given("--cluster-tls-key", clusterKey != null),
+                        given("--cluster-tls-trust", clusterTrust != null))
+                .flatMap(Optional::stream)
+                .findFirst();
+        if (alone.isPresent()) {
+            throw CommandFailure.refused(alone.get() + " needs --store: without it there is no cluster");
+        }
+    }
+
+    /** Checks what the node would depend on; empty without {@code --store}. Blocks. */
+    List<MachineCheck> checks(Vertx vertx, Path dataFolder, Map<String, String> environment) {
+        return store == null ? List.of() : new NodeChecks(vertx, dataFolder, environment).of(this::node);
+    }
+
+    private static Optional<String> given(String option, boolean is) {
+        return Optional.of(option).filter(name -> is);
+    }
+
+    private ServeNode node() {
+        return new ServeNode(
+                store,
+                Optional.ofNullable(passwordFile),
+                Optional.ofNullable(authorities),
+                insecure,
+                Optional.ofNullable(node),
+                roots == null ? List.of() : roots,
+                Optional.ofNullable(lease),
+                bus());
+    }
+
+    private Optional<ServeBus> bus() {
+        if (cluster != null) {
+            return Optional.of(new ServeBus(
+                    cluster,
+                    Optional.ofNullable(clusterBind),
+                    new ServeBus.Files(
+                            Optional.ofNullable(clusterCertificate),
+                            Optional.ofNullable(clusterKey),
+                            Optional.ofNullable(clusterTrust))));
+        }
+        Optional<String> alone = Stream.of(
+                        given("--cluster-bind", clusterBind != null),
+                        given("--cluster-tls-certificate", clusterCertificate != null),
+                        given("--cluster-tls-key", clusterKey != null),
+                        given("--cluster-tls-trust", clusterTrust != null))
+                .flatMap(Optional::stream)
+                .findFirst();
+        if (alone.isPresent()) {
+            throw CommandFailure.refused(alone.get() + " needs --cluster: without it there is no bus");
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,112 @@
+package dev.loopkeeper.cli.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.RunReport;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.step.ContextText;
+import dev.loopkeeper.step.LaunchContext;
+import dev.loopkeeper.step.OneLine;
+import dev.loopkeeper.step.StepResult;
+import dev.loopkeeper.step.StepSession;
+import dev.loopkeeper.view.IterationRow;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Step;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code loopkeeper show RUN [STEP]}. */
+@Command(name = "show", description = "Show one run, or one step of it and what its launch knew.")
+public final class ShowCommand implements Callable<Integer> {
+    private static final int ITERATIONS = 5;
+    private static final int ERROR_LINES = 5;
+
+    private final RootCommand root;
+
+    @Mixin
+    private final RunArgument run = new RunArgument();
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "Id of the step, e.g. build.3.dev.1.")
+    private String stepId;
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    public ShowCommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            run.find(facts, root);
+            if (stepId != null) {
+                showStep(facts);
+                return ExitCodes.DONE;
+            }
+            json.print(root.console(), facts.run(run.id()), found -> {
+                RunReport.whole(root, found, facts.advice(found), committed(facts, found))
+                        .forEach(root.console()::print);
+                if (!found.atRest() && session.server().isPresent()) {
+                    root.console().print("  follow it with: " + root.hint("watch " + found.runId()));
+                }
+            });
+        }
+        return ExitCodes.DONE;
+    }
+
+    private void showStep(RunFacts facts) {
+        Document<Step> step = facts.step(run.id(), stepId);
+        Document<LaunchContext> context = facts.context(run.id(), stepId);
+        ObjectNode both = step.json().deepCopy();
+        both.set("context", context.json());
+        json.print(root.console(), new Document<>(both, Step.class), found -> {
+            root.console()
+                    .print(found.stepId() + ": " + found.agent() + ", "
+                            + found.status().wire()
+                            + found.result().flatMap(ShowCommand::exit).orElse("")
+                            + found.result()
+                                    .flatMap(StepResult::session)
+                                    .map(ShowCommand::session)
+                                    .orElse(""));
+            found.result().flatMap(StepResult::errorContext).stream()
+                    .flatMap(error -> Words.lastLines(error.message(), ERROR_LINES).stream())
+                    .forEach(line -> root.console().print("  error: " + line));
+            String block = ContextText.block(
+                    context.view(), "loopkeeper show " + found.runId() + " " + found.stepId() + " --json");
+            root.console().print("");
+            (block.isEmpty() ? Stream.of("Nothing came before this launch.") : block.lines())
+                    .map(OneLine::readable)
+                    .forEach(root.console()::print);
+        });
+    }
+
+    private static String session(StepSession session) {
+        return ", session " + OneLine.readable(session.id())
+                + session.continuedFrom()
+                        .map(step -> ", continued from " + step)
+                        .orElse("");
+    }
+
+    private static Optional<String> exit(StepResult result) {
+        return result.exitCode().isPresent()
+                ? Optional.of(", exit " + result.exitCode().getAsInt())
+                : Optional.empty();
+    }
+
+    /** Returns the newest iterations; none if the run has no worktree, as its iterations commit nothing. */
+    private static List<IterationRow> committed(RunFacts facts, Run found) {
+        return found.git().isPresent() ? facts.newestIterations(found.runId(), ITERATIONS) : List.of();
+    }
+}

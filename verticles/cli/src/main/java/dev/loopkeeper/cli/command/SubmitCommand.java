@@ -1,0 +1,69 @@
+package dev.loopkeeper.cli.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunReport;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.view.Run;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code loopkeeper submit MANIFEST}. */
+@Command(name = "submit", description = "Give a manifest to the server, which executes it.")
+public final class SubmitCommand implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private final ManifestOptions manifest = new ManifestOptions();
+
+    @Option(names = "--run-id", paramLabel = "ID", description = "Names the run; default NAME-DATE-TIME-XXXX.")
+    private String runId;
+
+    @Option(names = "--hold", fallbackValue = "true", description = "Do not start it: it waits as queued for a resume.")
+    private boolean hold;
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    public SubmitCommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        RunManifestCommand.checkRunId(runId);
+        try (Session session = root.open()) {
+            Submission.Accepted ready = manifest.require(session, root);
+            Api api = session.requireServer(", or execute the manifest here with: "
+                    + root.hint("run " + Words.quoted(manifest.file().toString())));
+            manifest.warn(root.console(), ready);
+            json.print(root.console(), new SubmitOnce(root, session, body(ready, runId, !hold)).by(api), this::print);
+        }
+        return ExitCodes.DONE;
+    }
+
+    private void print(Run run) {
+        root.console().print(RunReport.headline(root.console(), run));
+        String next = hold ? "start it with: " : "follow it with: ";
+        root.console().print("  " + next + root.hint((hold ? "resume " : "watch ") + run.runId()));
+    }
+
+    /** Returns the body of {@code POST /runs}. */
+    static ObjectNode body(Submission.Accepted ready, String runId, boolean start) {
+        ObjectNode body = Json.MAPPER.createObjectNode();
+        body.set("manifest", AbsolutePaths.in(ready));
+        body.put("workspace", ready.workspace()).put("start", start);
+        Optional.ofNullable(runId).ifPresent(id -> body.put("runId", id));
+        ready.file().ifPresent(file -> body.set("manifestFile", Json.MAPPER.valueToTree(file)));
+        return body;
+    }
+}

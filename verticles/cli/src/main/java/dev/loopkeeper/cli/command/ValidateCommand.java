@@ -1,0 +1,76 @@
+package dev.loopkeeper.cli.command;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.step.Amounts;
+import dev.loopkeeper.submit.Submission;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The command {@code loopkeeper validate MANIFEST}. */
+@Command(name = "validate", description = "Check a manifest and every file and program it names; start nothing.")
+public final class ValidateCommand implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private final ManifestOptions manifest = new ManifestOptions();
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    public ValidateCommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open()) {
+            Submission checked = manifest.check(session, root);
+            if (checked instanceof Submission.Refused refused) {
+                return refused(refused.problems());
+            }
+            accepted((Submission.Accepted) checked);
+        }
+        return ExitCodes.DONE;
+    }
+
+    private int refused(List<ManifestProblem> problems) {
+        if (!json.wanted()) {
+            throw CommandFailure.refused(manifest.text(problems));
+        }
+        ObjectNode answer = Json.MAPPER.createObjectNode().put("valid", false);
+        ArrayNode errors = answer.putArray("errors");
+        problems.forEach(problem -> errors.add(problem.json()));
+        root.console().print(JsonOption.pretty(answer));
+        return ExitCodes.REFUSED;
+    }
+
+    private void accepted(Submission.Accepted accepted) {
+        Manifest read = accepted.manifest();
+        if (json.wanted()) {
+            ObjectNode answer =
+                    Json.MAPPER.createObjectNode().put("valid", true).put("name", read.name());
+            answer.put("workspace", accepted.workspace()).putArray("errors");
+            ArrayNode warnings = answer.putArray("warnings");
+            accepted.warnings().forEach(warning -> warnings.add(warning.json()));
+            answer.set("manifest", accepted.document());
+            root.console().print(JsonOption.pretty(answer));
+        } else {
+            manifest.warn(root.console(), accepted);
+            root.console()
+                    .print(manifest.file() + " is valid: " + read.name() + ", "
+                            + Amounts.count(read.agents().size(), "agent") + ", "
+                            + Amounts.count(read.phases().size(), "phase") + ", workspace " + accepted.workspace());
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.loopkeeper.cli.command;
+
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Deadline;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.RunFollow;
+import dev.loopkeeper.cli.session.RunOutcome;
+import dev.loopkeeper.cli.session.ServerSilent;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.StoreFacts;
+import dev.loopkeeper.manifest.read.DurationText;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Run;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code loopkeeper wait RUN}. */
+@Command(name = "wait", description = "Wait until a run pauses or has ended, and exit with its code.")
+public final class WaitCommand implements Callable<Integer> {
+    private static final List<String> WISHES = List.of("paused", "ended");
+
+    private final RootCommand root;
+
+    @Mixin
+    private final RunArgument run = new RunArgument();
+
+    @Option(
+            names = "--for",
+            paramLabel = "WHAT",
+            split = ",",
+            completionCandidates = WaitCommand.Wishes.class,
+            description = "paused, ended, or both, which is the default. An ended run ends every wait.")
+    private Set<String> wishes = new LinkedHashSet<>();
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            description = "Give up after this, e.g. 30s, with 124; default never.")
+    private String timeout;
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    /** The values of {@code --for}. */
+    static final class Wishes extends ArrayList<String> {
+        Wishes() {
+            super(WISHES);
+        }
+    }
+
+    public WaitCommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        Deadline deadline = Deadline.after(limit());
+        checkWishes();
+        try (Session session = root.open()) {
+            return session.server().map(api -> follow(api, deadline)).orElseGet(() -> withoutServer(session, deadline));
+        }
+    }
+
+    private Optional<Duration> limit() {
+        return Optional.ofNullable(timeout)
+                .map(text -> DurationText.parse(text)
+                        .orElseThrow(() -> CommandFailure.refused("--timeout must be a duration such as "
+                                + DurationText.EXAMPLES + ", was '" + Words.shown(timeout) + "'")));
+    }
+
+    private void checkWishes() {
+        wishes.stream().filter(wish -> !WISHES.contains(wish)).findFirst().ifPresent(wish -> {
+            throw CommandFailure.refused("--for knows paused and ended, not '" + wish + "'");
+        });
+    }
+
+    private boolean met(Run found) {
+        boolean pausesCount = wishes.isEmpty() || wishes.contains("paused");
+        return found.status().isEnded() || (pausesCount && found.status() == RunStatus.PAUSED);
+    }
+
+    private int outcome(Document<Run> met, RunFacts facts) {
+        new RunOutcome(root, json.wanted()).print(met, facts);
+        return root.exitAs(met.view());
+    }
+
+    private int follow(Api api, Deadline deadline) {
+        Api timely = api.until(deadline);
+        try {
+            run.find(RunFacts.of(timely), root);
+            return outcome(RunFollow.silently(timely, run.id(), deadline).until(this::met), RunFacts.of(api));
+        } catch (ServerSilent silent) {
+            deadline.check(run.given(), silent);
+            throw silent;
+        } catch (CommandFailure gone) {
+            boolean elsewhere = root.server().isPresent()
+                    || StoreFacts.isOfNode(root.dataFolder().path());
+            if (gone.exitCode() != ExitCodes.UNREACHABLE || elsewhere) {
+                throw gone;
+            }
+            // The server of a run in the foreground ends together with the run.
+            try (Session afterwards = root.open()) {
+                return recorded(afterwards);
+            }
+        }
+    }
+
+    /** Returns the recorded outcome. If an owner has just started, follows the run there once it serves an address. */
+    private int withoutServer(Session session, Deadline deadline) {
+        try {
+            return recorded(session);
+        } catch (CommandFailure unmet) {
+            if (unmet.exitCode() != ExitCodes.UNREACHABLE) {
+                throw unmet;
+            }
+            Optional<Api> begun = session.startingServer(deadline.atMost(Session.FOR_OWNER));
+            if (begun.isPresent()) {
+                return follow(begun.get(), deadline);
+            }
+            // Without an owner the run cannot change, so the wait has not timed out.
+            if (session.isOwned()) {
+                deadline.check(run.given(), unmet);
+            }
+            // An owner that had just started may have ended the run.
+            return recorded(session);
+        }
+    }
+
+    private int recorded(Session session) {
+        try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+            run.find(facts, root);
+            Document<Run> found = facts.run(run.id());
+            if (met(found.view())) {
+                return outcome(found, facts);
+            }
+            throw CommandFailure.unreachable(session.noServer("").getMessage() + "; until then " + run.id() + " ("
+                    + found.view().status().wire() + ") would be waited for in vain");
+        }
+    }
+}

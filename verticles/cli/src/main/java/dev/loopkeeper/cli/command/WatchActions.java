@@ -1,0 +1,160 @@
+package dev.loopkeeper.cli.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.cli.print.Key;
+import dev.loopkeeper.cli.print.Prompt;
+import dev.loopkeeper.cli.print.RunsBoard;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.ResumeSuggestion;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.Run;
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+/**
+ * Runs the actions that keys start for the selected run of a full screen. Requests run on their own threads; the
+ * painting thread shows the results.
+ */
+final class WatchActions {
+    private static final List<String> BROWSERS = List.of("xdg-open", "open");
+
+    private final RootCommand root;
+    private final Api api;
+    private final RunsBoard board;
+    private final Consumer<Runnable> painter;
+
+    /** @param painter runs a task on the painting thread */
+    WatchActions(RootCommand root, Api api, RunsBoard board, Consumer<Runnable> painter) {
+        this.root = root;
+        this.api = api;
+        this.board = board;
+        this.painter = painter;
+    }
+
+    /** Runs the action of this key for the selected run, if there is one. */
+    void press(Key key) {
+        board.chosen().ifPresent(runId -> {
+            switch (key) {
+                case ANSWER -> explained(runId, explanation -> answer(runId, explanation));
+                case RESUME -> explained(runId, explanation -> resume(runId, new ResumeSuggestion(explanation)));
+                case PAUSE -> request(runId + " pauses before its next step", () -> post(runId, "pause", empty()));
+                case STOP ->
+                    board.ask(Prompt.confirm(
+                            "Stop " + runId + " and its processes?",
+                            () -> request(runId + " is being stopped", () -> post(runId, "stop", empty()))));
+                case OPEN -> open(runId);
+                default -> {}
+            }
+        });
+    }
+
+    private static ObjectNode empty() {
+        return Json.MAPPER.createObjectNode();
+    }
+
+    private Run post(String runId, String operation, ObjectNode body) {
+        return api.post(Api.run(runId) + "/" + operation, body, Run.class).view();
+    }
+
+    private void explained(String runId, Consumer<Explanation> use) {
+        inBackground(() -> {
+            Explanation explanation =
+                    api.get(Api.run(runId) + "/explain", Explanation.class).view();
+            return () -> use.accept(explanation);
+        });
+    }
+
+    private void resume(String runId, ResumeSuggestion command) {
+        Optional<ObjectNode> body = command.body(Optional.empty());
+        Optional<String> line = command.line(Optional.empty());
+        if (body.isEmpty()) {
+            board.say(line.map(typed -> "type a for words, or: " + root.hint(typed))
+                    .orElse(runId + " has nothing to resume"));
+            return;
+        }
+        Runnable send = () -> request(runId + " continues", () -> post(runId, "resume", body.get()));
+        if (command.needsMore() && line.isPresent()) {
+            board.ask(Prompt.confirm(line.get() + "?", send));
+        } else {
+            send.run();
+        }
+    }
+
+    private void answer(String runId, Explanation explanation) {
+        ResumeSuggestion command = new ResumeSuggestion(explanation);
+        if (explanation.allowedActions().isEmpty()) {
+            board.say(runId + " waits for no answer");
+            return;
+        }
+        board.ask(Prompt.line(
+                "Answer, enter sends: ",
+                words -> command.body(Optional.of(words))
+                        .ifPresentOrElse(
+                                body -> request(runId + " continues", () -> post(runId, "resume", body)),
+                                () -> board.say("more is needed: " + String.join("; ", command.needs())))));
+    }
+
+    private void open(String runId) {
+        String address = api.location().url() + "/#/runs/" + Api.encoded(runId);
+        inBackground(() -> {
+            boolean opened =
+                    browser().filter(program -> started(program, address)).isPresent();
+            return () -> board.say(opened ? "opened " + address : "open in a browser: " + address);
+        });
+    }
+
+    private Optional<File> browser() {
+        Console console = root.console();
+        String path = console.environment().getOrDefault("PATH", "");
+        return BROWSERS.stream()
+                .flatMap(name ->
+                        List.of(path.split(File.pathSeparator, -1)).stream().map(folder -> new File(folder, name)))
+                .filter(File::canExecute)
+                .findFirst();
+    }
+
+    /** Starts the browser without output, which would appear on the screen. */
+    private static boolean started(File program, String address) {
+        try {
+            Process unused = new ProcessBuilder(program.getPath(), address)
+                    .redirectInput(new File("/dev/null"))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return true;
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
+    private void request(String done, Callable<Run> request) {
+        inBackground(() -> {
+            Run unused = request.call();
+            return () -> board.say(done);
+        });
+    }
+
+    private void inBackground(Callable<Runnable> work) {
+        Thread thread = new Thread(() -> painter.accept(result(work)), "loopkeeper-action");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private Runnable result(Callable<Runnable> work) {
+        try {
+            return work.call();
+        } catch (CommandFailure refused) {
+            return () -> board.say(refused.getMessage());
+        } catch (Exception broken) {
+            return () -> board.say("the request failed: " + broken);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.loopkeeper.cli.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.print.Footer;
+import dev.loopkeeper.cli.print.FullScreen;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Deadline;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.FeedMessage;
+import dev.loopkeeper.cli.session.FeedReader;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.LastingFeed;
+import dev.loopkeeper.cli.session.ProgressLines;
+import dev.loopkeeper.cli.session.QuickIterations;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunChoice;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.RunFollow;
+import dev.loopkeeper.cli.session.RunOutcome;
+import dev.loopkeeper.cli.session.RunReport;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.StoreFacts;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.Run;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code loopkeeper watch [RUN]}. */
+@Command(
+        name = "watch",
+        description =
+                "Follow one run until it has ended, or all runs until interrupted: on a terminal on a full screen with the log of one"
+                        + " of them. --json prints the feed, one message per line.")
+public final class WatchCommand implements Callable<Integer> {
+    private static final Duration LOOK = Duration.ofSeconds(30);
+
+    private final RootCommand root;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "RUN",
+            description = RunArgument.DESCRIPTION + " Default all runs.")
+    private String given;
+
+    @Option(
+            names = "--plain",
+            fallbackValue = "true",
+            description = "All runs as lines, one for each event, also on a terminal; elsewhere they always are.")
+    private boolean plain;
+
+    private String runId;
+    private boolean reasonPrinted;
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    public WatchCommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open()) {
+            Optional<Api> server = session.server();
+            if (given == null) {
+                return watchRuns(server.orElseGet(session::requireServer));
+            }
+            try (RunFacts facts = RunFacts.of(session, root)) {
+                runId = new RunChoice(facts, root).of(given);
+            }
+            if (server.isEmpty() && showEnded(session)) {
+                return ExitCodes.DONE;
+            }
+            return watch(server.orElseGet(session::requireServer));
+        }
+    }
+
+    /** Shows a run from the store; returns whether it has ended, so that no server is needed. */
+    private boolean showEnded(Session session) {
+        try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+            Document<Run> run = facts.run(runId);
+            show(run, facts);
+            return run.view().status().isEnded();
+        }
+    }
+
+    private int watch(Api api) {
+        Document<Run> shown = api.look(runId);
+        RunFacts facts = RunFacts.of(api);
+        show(shown, facts);
+        if (shown.view().status().isEnded()) {
+            return ExitCodes.DONE;
+        }
+        Document<Run> ended = follow(api, shown);
+        if (!json.wanted()) {
+            new RunOutcome(root, false, reasonPrinted).print(ended, facts);
+        }
+        return ExitCodes.DONE;
+    }
+
+    private Document<Run> follow(Api api, Document<Run> shown) {
+        try (Footer footer = Foreground.footer(root, api, runId, "Ctrl-C leaves it")) {
+            if (!json.wanted()) {
+                Foreground.begin(root, footer, api, runId);
+            }
+            QuickIterations lines = new QuickIterations(progressLines());
+            Consumer<Run> onChange = json.wanted()
+                    ? run -> {}
+                    : run -> {
+                        lines.due().forEach(footer::print);
+                        footer.show(run);
+                    };
+            Consumer<Document<FeedMessage>> listener = document -> {
+                print(document, lines::of, footer::print);
+                reasonPrinted = Foreground.namesReason(document.view());
+                Foreground.update(footer, document.view());
+            };
+            return new RunFollow(api, runId, listener, onChange, Deadline.never())
+                    .until(shown, run -> run.status().isEnded());
+        }
+    }
+
+    private int watchRuns(Api api) {
+        Optional<FullScreen> terminal = plain || json.wanted() ? Optional.empty() : FullScreen.open(root.console());
+        if (terminal.isEmpty()) {
+            return watchAll(api);
+        }
+        try (FullScreen screen = terminal.get()) {
+            return new WatchScreen(root, api, screen).show();
+        }
+    }
+
+    private int watchAll(Api api) {
+        try (LastingFeed feed = LastingFeed.open(api, Optional.empty())) {
+            while (true) {
+                feed.next(LOOK).ifPresent(document -> print(document, progressLines()::of, root.console()::print));
+            }
+        } catch (FeedReader.EndedException ended) {
+            throw CommandFailure.unreachable("the server at " + api.location().url() + " " + ended.getMessage());
+        }
+    }
+
+    private void show(Document<Run> run, RunFacts facts) {
+        if (json.wanted()) {
+            ObjectNode snapshot = Json.MAPPER.createObjectNode().put("type", "snapshot");
+            snapshot.putArray("runs").add(run.json());
+            root.console().print(snapshot.toString());
+        } else {
+            RunReport.why(root, run.view(), facts.advice(run.view())).forEach(root.console()::print);
+        }
+    }
+
+    private ProgressLines progressLines() {
+        return new ProgressLines(root.console(), ZoneId.systemDefault(), given == null);
+    }
+
+    private void print(
+            Document<FeedMessage> document, Function<FeedMessage, List<String>> lines, Consumer<String> printer) {
+        if (json.wanted()) {
+            printer.accept(document.json().toString());
+            return;
+        }
+        FeedMessage message = document.view();
+        message.runs().stream()
+                .flatMap(entry -> entry.run().stream())
+                .forEach(run -> printer.accept(RunReport.headline(root.console(), run)));
+        lines.apply(message).forEach(printer);
+    }
+}

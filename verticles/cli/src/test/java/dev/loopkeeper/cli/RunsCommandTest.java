@@ -1,0 +1,116 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.cli.print.Screen;
+import dev.loopkeeper.cli.session.FakeKeeper;
+import dev.loopkeeper.json.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunsCommandTest {
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+    private FakeKeeper keeper;
+
+    @BeforeEach
+    void open() {
+        keeper = new FakeKeeper(folder.resolve("data"));
+    }
+
+    @AfterEach
+    void close() {
+        keeper.close();
+    }
+
+    private CompletableFuture<Integer> typing(int columns, String... words) {
+        PrintStream out = new PrintStream(written, true, StandardCharsets.UTF_8);
+        Optional<Screen> screen = columns == 0 ? Optional.empty() : Optional.of(Screen.of(columns, 24));
+        Map<String, String> environment = Map.of(
+                "PATH",
+                System.getenv("PATH"),
+                "LOOPKEEPER_LOG_LEVEL",
+                "WARN",
+                "LOOPKEEPER_DATA",
+                "" + folder.resolve("data"));
+        Console console = new Console(out, out, environment, screen, columns > 0, "loopkeeper");
+        return CompletableFuture.supplyAsync(() -> new CommandRunner(console, EmbeddedRoot::start).run(words));
+    }
+
+    /** Before, it said that there are none. */
+    @Test
+    void aFolderOfANodeThatDoesNotServeIsNotSaidToHaveNoRuns() throws Exception {
+        Path node = folder.resolve("node");
+        Files.createDirectories(node.resolve("cluster"));
+
+        assertThat(typing(0, "runs", "--data", node.toString()).get(1, TimeUnit.MINUTES))
+                .isEqualTo(7);
+        prints(node + " is the data folder of a node of a cluster: its runs are in the database of that.");
+    }
+
+    private void prints(String text) {
+        Awaitility.await().until(() -> written.toString(StandardCharsets.UTF_8).contains(text));
+    }
+
+    private void pauses(String runId) {
+        keeper.happens(
+                keeper.paused(runId),
+                "notice",
+                Json.MAPPER.createObjectNode().put("code", "x").put("message", "x"));
+    }
+
+    private void ends(CompletableFuture<Integer> watching) throws Exception {
+        keeper.close();
+        assertThat(watching.get(60, TimeUnit.SECONDS)).isEqualTo(7);
+        keeper = new FakeKeeper(folder.resolve("data"));
+    }
+
+    @Test
+    void whatChangesIsPrintedOnceElsewhereThanOnATerminal() throws Exception {
+        keeper.put("one", "running");
+        keeper.put("two", "running");
+        var watching = typing(0, "runs", "--watch");
+        prints("one  running");
+        pauses("one");
+        prints("signal missing or invalid (absent): no signal was left");
+        ends(watching);
+        assertThat(written.toString(StandardCharsets.UTF_8))
+                .contains("two  running")
+                .doesNotContain("\u001b");
+    }
+
+    @Test
+    void onATerminalTheTableIsPaintedAgain() throws Exception {
+        keeper.put("one", "running");
+        keeper.put("two", "running");
+        var watching = typing(80, "runs", "--watch");
+        prints("> running");
+        pauses("one");
+        prints("? paused");
+        ends(watching);
+        assertThat(written.toString(StandardCharsets.UTF_8))
+                .containsSubsequence("two", "one", "\u001b[2A\r\u001b[K", "one", "two");
+    }
+
+    @Test
+    void watchedRunsAreNotForPrograms() throws Exception {
+        assertThat(typing(0, "runs", "--watch", "--json").get(60, TimeUnit.SECONDS))
+                .isEqualTo(2);
+        prints("loopkeeper watch --json");
+    }
+}

@@ -1,0 +1,212 @@
+package dev.loopkeeper.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.cli.Terminal;
+import dev.loopkeeper.data.DataFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The subcommands that carry runs out in this process, with the real composition root and real processes. */
+class ForegroundCommandsTest {
+    @TempDir
+    Path folder;
+
+    private Path data;
+    private Terminal terminal;
+
+    @BeforeEach
+    void open() {
+        data = folder.resolve("data");
+        terminal = new Terminal(data);
+    }
+
+    private String manifest(String agent, String phase) throws IOException {
+        Path file = folder.resolve("m.yaml");
+        Files.writeString(file, "name: x\nbudget: {turns: 9}\nagents: {dev: " + agent + "}\nphases: [" + phase + "]\n");
+        return file.toString();
+    }
+
+    @Test
+    void aRunThatCompletesIsToldLineByLine() throws IOException {
+        Terminal.Said said =
+                terminal.type("run", manifest("{command: 'echo hi'}", "{name: p, task: dev}"), "--run-id", "r");
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.out())
+                .containsSubsequence(
+                        "run r", "phase p (task)", "dev started", "dev exit 0", "completed", "r is completed");
+        assertThat(said.err()).isEmpty();
+        assertThat(terminal.type("logs", "r").out()).isEqualTo("hi\n");
+        assertThat(terminal.type("logs", "r", "--stream", "stderr").err())
+                .contains(" has printed nothing to stderr, or --keep-logs removed the log");
+        assertThat(terminal.type("show", "r").out()).contains("r is completed");
+        assertThat(terminal.type("runs", "--json").json().path("runs")).hasSize(1);
+        assertThat(terminal.type("wait", "r").exitCode()).isZero();
+        assertThat(terminal.type("watch", "r").exitCode()).isZero();
+        assertThat(terminal.type("explain", "r", "--json").json().path("chain")).isNotEmpty();
+        assertThat(data.resolve("server.json")).doesNotExist();
+    }
+
+    @Test
+    void withJsonNothingButTheRunIsPrinted() throws IOException {
+        Terminal.Said said = terminal.type("run", manifest("{command: 'true'}", "{name: p, task: dev}"), "--json");
+        assertThat(said.json().path("status").asText()).isEqualTo("completed");
+        assertThat(said.err()).isEmpty();
+    }
+
+    @Test
+    void anInvalidManifestStartsNothing() throws IOException {
+        Terminal.Said said = terminal.type("run", manifest("{comand: 'true'}", "{name: p, task: dev}"));
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).contains("agents.dev.comand", "did you mean command?", "nothing was started");
+        assertThat(data).doesNotExist();
+    }
+
+    @Test
+    void aMissingSignalPausesAndFeedbackHelpsTheRetry() throws IOException {
+        String command = "test -z \"$LOOPKEEPER_FEEDBACK\" || echo '{\"determination\": \"SUCCESS\"}' > signal.json";
+        String manifest = manifest(
+                "{command: '" + command.replace("'", "''") + "', signal: signal.json}",
+                "{name: p, loop: {steps: [dev]}}");
+        Terminal.Said paused = terminal.type("run", manifest, "--run-id", "r");
+        assertThat(paused.exitCode()).isEqualTo(4);
+        assertThat(paused.out())
+                .contains("signal missing or invalid (missing_signals, absent)", "loopkeeper resume r retry_iteration");
+        assertThat(terminal.type("wait", "r").exitCode()).isEqualTo(4);
+        assertThat(terminal.type("resume", "r", "finish_loop").exitCode()).isEqualTo(2);
+        assertThat(terminal.type("resume", "r", "--dry-run").out()).contains("it would continue");
+        Terminal.Said resumed = terminal.type("resume", "r", "retry_iteration", "--feedback", "write it");
+        assertThat(resumed.exitCode()).as(resumed.out() + resumed.err()).isZero();
+        assertThat(resumed.out()).contains("iteration 1 (attempt 2)", "SUCCESS", "r is completed");
+        assertThat(terminal.type("resume", "r").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void aResumeTakesAChangedManifestAndSaysWhatChanged() throws IOException {
+        Path file = Path.of(manifest("{command: 'true', signal: none.json}", "{name: p, task: dev}"));
+        assertThat(terminal.type("run", file.toString(), "--run-id", "r").exitCode())
+                .isEqualTo(4);
+        Files.writeString(file, Files.readString(file).replace("name: p,", "name: q,"));
+        Terminal.Said unfit = terminal.type("resume", "r", "--manifest", file.toString());
+        assertThat(unfit.exitCode()).isEqualTo(2);
+        assertThat(unfit.err()).contains("phases[0]", "phase p has begun as task number 1", "restore it");
+        Files.writeString(file, "agents: 7\n");
+        Terminal.Said bad = terminal.type("resume", "r", "--manifest", file.toString());
+        assertThat(bad.exitCode()).isEqualTo(2);
+        assertThat(bad.err()).contains(file + ":1:", "nothing was resumed");
+
+        manifest("{command: 'true'}", "{name: p, task: dev}");
+        Terminal.Said preview = terminal.type("resume", "r", "--manifest", file.toString(), "--dry-run");
+        assertThat(preview.out()).contains("it would continue", "changed: agents.dev.signal: removed");
+        Terminal.Said resumed = terminal.type("resume", "r", "--manifest", file.toString());
+        assertThat(resumed.exitCode()).as(resumed.out() + resumed.err()).isZero();
+        assertThat(resumed.err())
+                .contains("changed: agents.dev.signal: removed")
+                .doesNotContain("has changed since");
+        assertThat(resumed.out()).contains("r is completed");
+    }
+
+    @Test
+    void aResumeSaysThatTheManifestFileWasEditedSinceTheRunWasSubmitted() throws IOException {
+        Path file = Path.of(manifest("{command: 'true', signal: none.json}", "{name: p, task: dev}"));
+        String changed = file + " has changed since the run was submitted; this resume uses the recorded one";
+        assertThat(terminal.type("run", file.toString(), "--run-id", "r").exitCode())
+                .isEqualTo(4);
+        assertThat(terminal.type("resume", "r", "--dry-run").err()).isEmpty();
+
+        Files.writeString(file, "# edited\n", StandardOpenOption.APPEND);
+        Terminal.Said preview = terminal.type("resume", "r", "--dry-run");
+        assertThat(preview.err()).contains(changed, "loopkeeper resume r --manifest " + file);
+        assertThat(preview.err().lines()).hasSize(1);
+        assertThat(terminal.type("resume", "r").err()).contains(changed);
+
+        Files.writeString(file, "\tno manifest at all");
+        assertThat(terminal.type("resume", "r", "--dry-run").err()).contains(changed);
+
+        Files.delete(file);
+        assertThat(terminal.type("resume", "r", "--dry-run").err()).isEmpty();
+    }
+
+    @Test
+    void aLimitAndAFailureHaveTheirOwnCodes() throws IOException {
+        String loop = "{name: p, loop: {until: {output: never}, maxIterations: 2, steps: [dev]}}";
+        Terminal.Said limit = terminal.type("run", manifest("{command: 'true'}", loop), "--run-id", "r");
+        assertThat(limit.exitCode()).isEqualTo(3);
+        assertThat(limit.out()).contains("convergence-limit", "loopkeeper resume r --max-iterations 4");
+        assertThat(terminal.type("resume", "r").exitCode()).isEqualTo(2);
+        assertThat(terminal.type("run", manifest("{command: 'false'}", "{name: p, task: dev}"), "--run-id", "s")
+                        .exitCode())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aStopWithoutAServerCarriesItselfOut() throws IOException {
+        String manifest = manifest("{command: 'true', signal: none.json}", "{name: p, task: dev}");
+        assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isEqualTo(4);
+        Terminal.Said stopped = terminal.type("stop", "r");
+        assertThat(stopped.exitCode()).as(stopped.err()).isZero();
+        assertThat(stopped.out()).contains("error_operator_stop");
+        assertThat(terminal.type("wait", "r").exitCode()).isEqualTo(6);
+    }
+
+    @Test
+    void aRunIdIsTakenOnce() throws IOException {
+        String manifest = manifest("{command: 'true'}", "{name: p, task: dev}");
+        assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isZero();
+        Terminal.Said again = terminal.type("run", manifest, "--run-id", "r");
+        assertThat(again.exitCode()).isEqualTo(2);
+        assertThat(again.err()).contains("r");
+    }
+
+    @Test
+    void aFolderThatIsOwnedIsLeftAlone() throws IOException {
+        String manifest = manifest("{command: 'true'}", "{name: p, task: dev}");
+        try (var lock = new DataFolder(data).prepare().own()) {
+            Terminal.Said said = terminal.type(Duration.ofSeconds(1), "run", manifest);
+            assertThat(said.exitCode()).isEqualTo(2);
+            assertThat(said.err())
+                    .contains("in use by process " + ProcessHandle.current().pid())
+                    .contains("submit MANIFEST");
+            assertThat(lock).isNotNull();
+        }
+        assertThat(data.resolve("events.db")).doesNotExist();
+    }
+
+    @Test
+    void anAddressThatOthersReachNeedsTokens() {
+        assertThat(terminal.type("serve", "--host", "0.0.0.0", "--port", "0").err())
+                .contains("token");
+    }
+
+    @Test
+    void withoutAServerTheOthersSayHowToStartOne() throws IOException {
+        String manifest = manifest("{command: 'true'}", "{name: p, task: dev}");
+        for (String subcommand : new String[] {"submit " + manifest, "ps", "reap", "kill r dev", "pause r", "watch"}) {
+            Terminal.Said said = terminal.type(subcommand.split(" "));
+            assertThat(said.exitCode()).as(subcommand).isEqualTo(7);
+            assertThat(said.err()).as(subcommand).contains("loopkeeper serve --data");
+        }
+        assertThat(terminal.type("runs").exitCode()).isZero();
+        assertThat(terminal.type("resume", "r").exitCode()).isEqualTo(7);
+        assertThat(data).doesNotExist();
+    }
+
+    /** It ended with 124 where its time was over when that was known: whoever waits longer would have known no more. */
+    @Test
+    void whatNobodyCarriesOutIsNotWaitedFor() throws IOException {
+        String manifest = manifest("{command: 'true', signal: none.json}", "{name: p, task: dev}");
+        assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isEqualTo(4);
+        Terminal.Said unknown = terminal.type("wait", "q", "--timeout", "1ms");
+        assertThat(unknown.exitCode()).as(unknown.err()).isEqualTo(7);
+        assertThat(unknown.err()).isEqualTo(terminal.type("show", "q").err()).contains("there is no run q in " + data);
+        Terminal.Said resting = terminal.type("wait", "r", "--for", "ended", "--timeout", "1ms");
+        assertThat(resting.exitCode()).as(resting.err()).isEqualTo(7);
+        assertThat(resting.err()).contains("r (paused) would be waited for in vain");
+    }
+}

@@ -1,0 +1,321 @@
+package dev.loopkeeper.cli.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.Terminal;
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.KillRole;
+import dev.loopkeeper.contract.process.LiveProcess;
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.process.ProcessList;
+import dev.loopkeeper.contract.process.ReapStrays;
+import dev.loopkeeper.contract.process.Reaped;
+import dev.loopkeeper.contract.process.StrayProcess;
+import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.NodeChannels;
+import dev.loopkeeper.contract.run.NodeList;
+import dev.loopkeeper.contract.run.NodeReply;
+import dev.loopkeeper.contract.run.ResumeRun;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.view.Node;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.eventbus.EventBus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FollowingCommandsTest {
+    private static final Instant NOW = Instant.parse("2026-11-20T15:12:33.120Z");
+
+    @TempDir
+    Path folder;
+
+    private final List<Object> asked = new CopyOnWriteArrayList<>();
+    private final List<Object> refused = new CopyOnWriteArrayList<>();
+    private FakeKeeper keeper;
+    private Terminal terminal;
+
+    @BeforeEach
+    void open() {
+        keeper = new FakeKeeper(folder.resolve("data"));
+        terminal = new Terminal(folder.resolve("data"));
+        EventBus bus = keeper.vertx.eventBus();
+        LiveProcess dev = new LiveProcess("one", "build.1.dev.1", "dev", 42, 42, NOW, "./dev.sh", "running");
+        Session.await(Future.all(
+                ProcessChannels.LIST.serve(bus, question -> Future.succeededFuture(new ProcessList(List.of(dev)))),
+                RunChannels.KILL.serve(bus, this::kill),
+                ProcessChannels.REAP.serve(bus, this::reap)));
+    }
+
+    @AfterEach
+    void close() {
+        keeper.close();
+    }
+
+    private Future<RunAnswer> kill(KillRole question) {
+        asked.add(question);
+        if (!question.role().equals("dev")) {
+            return Future.succeededFuture(RunAnswer.refused(new Refusal("not-found", "live roles: dev")));
+        }
+        var killed = new KillReceipt.KilledProcess(42, "./dev.sh", "session", List.of("TERM"), Optional.of(NOW));
+        KillReceipt receipt = new KillReceipt(
+                question.runId(), Optional.empty(), NOW, NOW, KillReceipt.Outcome.gone, List.of(killed));
+        return Future.succeededFuture(RunAnswer.of(Json.MAPPER.<JsonNode>valueToTree(receipt)));
+    }
+
+    private Future<Reaped> reap(ReapStrays question) {
+        asked.add(question);
+        StrayProcess stray = new StrayProcess("zero", "build.9.dev.1", 7, "sleep 9");
+        return Future.succeededFuture(new Reaped(question.dryRun(), List.of(stray), List.of()));
+    }
+
+    private CompletableFuture<Terminal.Said> typing(String... words) {
+        return CompletableFuture.supplyAsync(() -> terminal.type(words));
+    }
+
+    private static Terminal.Said soon(CompletableFuture<Terminal.Said> typed) throws Exception {
+        return typed.get(60, TimeUnit.SECONDS);
+    }
+
+    /** Until the command has opened the feed: its gateway says nothing of that, so its questions have to. */
+    private void followed() {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(this::isFollowed);
+    }
+
+    private boolean isFollowed() {
+        return keeper.asked.stream().filter(GetRun.class::isInstance).count() > 1;
+    }
+
+    private static ObjectNode data() {
+        return Json.MAPPER.createObjectNode();
+    }
+
+    private void end(ObjectNode run) {
+        ObjectNode ended = data().put("status", run.path("status").asText());
+        ended.set("termination", run.path("termination"));
+        keeper.happens(run, "run.ended", ended);
+    }
+
+    private ObjectNode after(ObjectNode run, String subtype, String category, String status) {
+        ObjectNode ended = run.deepCopy().put("status", status);
+        ended.putObject("termination")
+                .put("subtype", subtype)
+                .put("category", category)
+                .put("summary", "so it ended");
+        return ended;
+    }
+
+    @Test
+    void waitHearsTheEnd() throws Exception {
+        ObjectNode run = keeper.put("one", "running");
+        var waiting = typing("wait", "one", "--timeout", "60s");
+        followed();
+        end(after(run, "error_crashed", "retryable", "stopped"));
+        assertThat(soon(waiting).exitCode()).isEqualTo(5);
+    }
+
+    private Optional<Refusal> away(Object question) {
+        if (question instanceof GetRun) {
+            refused.add(question);
+            return Optional.of(new Refusal("store-unavailable", "the event store is waited for"));
+        }
+        return Optional.empty();
+    }
+
+    /** They ended with 7 each time a database was restarted. */
+    @ParameterizedTest
+    @CsvSource({"wait, 5", "watch, 0"})
+    void anAbsenceOfTheStoreIsWaitedFor(String subcommand, int exitCode) throws Exception {
+        ObjectNode run = keeper.put("one", "running");
+        var following = typing(subcommand, "one");
+        followed();
+        keeper.refusal = this::away;
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> refused.size() > 1 || following.isDone());
+        keeper.refusal = question -> Optional.empty();
+        end(after(run, "error_crashed", "retryable", "stopped"));
+        assertThat(soon(following).exitCode()).isEqualTo(exitCode);
+    }
+
+    @Test
+    void anAbsenceOfTheStoreIsWaitedForNoLongerThanTold() throws Exception {
+        Object unused = keeper.put("one", "running");
+        var waiting = typing("wait", "one", "--timeout", "3s");
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> waiting.isDone() || isFollowed());
+        keeper.refusal = this::away;
+        assertThat(soon(waiting).exitCode()).isEqualTo(124);
+    }
+
+    @Test
+    void watchTellsTheEventsUntilTheEnd() throws Exception {
+        ObjectNode run = keeper.put("one", "running");
+        var watching = typing("watch", "one");
+        followed();
+        keeper.happens(
+                run.deepCopy(), "iteration.started", data().put("iteration", 4).put("attempt", 1));
+        end(after(run, "error_max_turns", "capacity", "stopped"));
+        Terminal.Said said = soon(watching);
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out())
+                .contains(
+                        "one is running",
+                        "iteration 4",
+                        "stopped: iteration limit reached (error_max_turns), so it ended");
+    }
+
+    @Test
+    void watchTellsWhatHappenedBeforeTheFeedWasOpen() throws Exception {
+        ObjectNode run = keeper.put("one", "running");
+        Promise<Void> answer = Promise.promise();
+        keeper.answering = answer.future();
+        var watching = typing("watch", "one");
+        Awaitility.await().until(() -> keeper.asked.stream().anyMatch(GetRun.class::isInstance));
+        keeper.happens(
+                run.deepCopy(), "iteration.started", data().put("iteration", 4).put("attempt", 1));
+        answer.complete();
+        followed();
+        end(after(run, "error_max_turns", "capacity", "stopped"));
+        Terminal.Said said = soon(watching);
+        assertThat(said.out())
+                .contains(
+                        "one is running",
+                        "iteration 4",
+                        "stopped: iteration limit reached (error_max_turns), so it ended");
+    }
+
+    @Test
+    void aResumeThatWaitsExitsAsTheRunComesOut() throws Exception {
+        ObjectNode run = keeper.put("one", "running");
+        var resuming = typing("resume", "one", "--wait", "--json");
+        followed();
+        end(after(run, "stop", "success", "completed"));
+        Terminal.Said said = soon(resuming);
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.json().path("status").asText()).isEqualTo("completed");
+    }
+
+    /** What the command itself brought about is no past, however late the server looks its snapshot up. */
+    @Test
+    void aResumeThatWaitsTellsWhatFollowedOnIt() throws Exception {
+        ObjectNode run = keeper.put("one", "running");
+        keeper.snapshots = () -> keeper.vertx.timer(200).mapEmpty();
+        keeper.refusal = question -> {
+            if (question instanceof ResumeRun) {
+                asked.add(question);
+            }
+            return Optional.empty();
+        };
+        var resuming = typing("resume", "one", "--wait");
+        Awaitility.await().until(() -> !asked.isEmpty());
+        keeper.happens(
+                run.deepCopy(), "iteration.started", data().put("iteration", 4).put("attempt", 1));
+        end(after(run, "stop", "success", "completed"));
+        Terminal.Said said = soon(resuming);
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.out() + said.err()).contains("iteration 4");
+    }
+
+    @Test
+    void agentsAreListedAndKilled() {
+        keeper.put("one", "running");
+        assertThat(terminal.type("ps").out()).contains("build.1.dev.1", "42", "./dev.sh");
+        assertThat(terminal.type("ps", "--json").json().path("processes")).hasSize(1);
+        Terminal.Said said = terminal.type("kill", "one", "dev");
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.out()).contains("process 42 gone after TERM");
+        assertThat(terminal.type("kill", "one", "judge").exitCode()).isEqualTo(7);
+    }
+
+    @Test
+    void straysAreEndedOnlyWhenSaidSo() {
+        assertThat(terminal.type("reap").out()).contains("stray 7 of build.9.dev.1");
+        assertThat(((ReapStrays) asked.get(0)).dryRun()).isTrue();
+        assertThat(terminal.type("reap", "--yes", "--json").exitCode()).isZero();
+        assertThat(((ReapStrays) asked.get(1)).dryRun()).isFalse();
+    }
+
+    @Test
+    void theNewestStepsLogIsPrinted() throws IOException {
+        ObjectNode steps = data();
+        steps.putArray("steps").add(step("build.1.dev.1")).add(step("build.1.judge.1"));
+        keeper.steps.put("one", steps);
+        keeper.paused("one");
+        for (String step : List.of("build.1.dev.1", "build.1.judge.1")) {
+            Path log = folder.resolve("data/runs/one/steps/" + step + "/stdout.log");
+            Files.createDirectories(log.getParent());
+            Files.writeString(log, "written by " + step + "\n");
+        }
+        assertThat(terminal.type("logs", "one").out()).isEqualTo("written by build.1.judge.1\n");
+        assertThat(terminal.type("logs", "one", "build.1.dev.1").out()).isEqualTo("written by build.1.dev.1\n");
+        assertThat(terminal.type("logs", "one", "-f").out()).isEqualTo("written by build.1.judge.1\n");
+        assertThat(terminal.type("logs", "one", "--stream", "stderr").out()).isEmpty();
+        assertThat(terminal.type("logs", "one", "none").exitCode()).isEqualTo(7);
+    }
+
+    private static ObjectNode step(String stepId) {
+        return data().put("stepId", stepId).put("runId", "one").put("endedAt", NOW.toString());
+    }
+
+    private static Node node(String name) {
+        return new Node(
+                name,
+                Node.State.LIVE,
+                name.equals("n1"),
+                OptionalLong.empty(),
+                Optional.empty(),
+                "1",
+                OptionalInt.of(1),
+                OptionalInt.empty());
+    }
+
+    @Test
+    void processesOfAClusterAreShownWithTheirNodesAndWhoDidNotAnswerIsNamed() {
+        EventBus bus = keeper.vertx.eventBus();
+        LiveProcess far = new LiveProcess("two", "build.1.critic.1", "critic", 43, 43, NOW, "./critic.sh", "running");
+        NodeReply list = NodeReply.answered(
+                Json.MAPPER.valueToTree(new ProcessList(List.of(far))).toString());
+        Session.await(Future.all(
+                NodeChannels.LIST.serve(
+                        bus,
+                        asked -> Future.succeededFuture(new NodeList(List.of(node("n1"), node("n2"), node("n3"))))),
+                NodeChannels.ASK.serve(
+                        bus,
+                        asked -> Future.succeededFuture(
+                                asked.node().equals("n2") && asked.channel().equals(ProcessChannels.LIST.address())
+                                        ? list
+                                        : NodeReply.silent()))));
+
+        Terminal.Said ps = terminal.type("ps");
+        assertThat(ps.out().lines())
+                .containsExactly(
+                        "RUN  STEP              ROLE    NODE  PID  STATE    COMMAND",
+                        "one  build.1.dev.1     dev     n1    42   running  ./dev.sh",
+                        "two  build.1.critic.1  critic  n2    43   running  ./critic.sh");
+        assertThat(ps.err()).contains("n3 did not answer: what is there is not known");
+
+        Terminal.Said reap = terminal.type("reap");
+        assertThat(reap.out().lines()).contains("stray 7 on n1 of build.9.dev.1 of zero: sleep 9");
+        assertThat(reap.err()).contains("n2 did not answer", "n3 did not answer");
+    }
+}

@@ -1,0 +1,88 @@
+package dev.loopkeeper.cli.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.Explanation;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ResumeSuggestionTest {
+    private static ResumeSuggestion of(String status, String actions, String needs, String accepts)
+            throws JsonProcessingException {
+        String text = """
+                {"runId": "demo-1", "status": "%s", "summary": "s", "allowedActions": [%s], "needs": [%s], "accepts": [%s],
+                 "effects": {}, "chain": []}
+                """.formatted(status, actions, needs, accepts);
+        return new ResumeSuggestion(ViewJson.read(Json.MAPPER.readTree(text), Explanation.class));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            "field": "budget.costUsd", "type": "number", "minimum": 3.34, "present": 3 | --budget-usd 6
+            "field": "budget.costUsd", "type": "number", "minimum": 7.34, "present": 3 | --budget-usd 7.34
+            "field": "budget.tokens", "type": "integer", "minimum": 11, "present": 10 | --budget-tokens 20
+            "field": "maxIterations", "type": "integer", "minimum": 7, "present": 6 | --max-iterations 12
+            "field": "maxAttempts", "type": "integer", "minimum": 4, "present": 3 | --max-attempts 6
+            "field": "stopConditions.maxRejectRate", "type": "number", "minimum": 0.5, "present": 0.4 | --max-reject-rate 0.50
+            "field": "resetItems", "type": "list", "choices": ["f1", "f2"] | --reset-items f1,f2
+            "field": "waive", "type": "choice", "choices": ["lint"] | --waive lint
+            "field": "acknowledge", "type": "boolean" | --acknowledge
+            "field": "feedback", "type": "text" | --feedback TEXT
+            """)
+    void eachNeedIsAnOption(String need, String option) throws JsonProcessingException {
+        ResumeSuggestion command = of("stopped", "\"continue\"", "{" + need + ", \"text\": \"why\"}", "");
+
+        assertThat(command.line(Optional.empty())).contains("resume demo-1 " + option);
+    }
+
+    @Test
+    void aNeedIsToldWithWhatDoesInstead() throws JsonProcessingException {
+        String need = "{\"field\": \"maxIterations\", \"type\": \"integer\", \"text\": \"more than 6\", \"minimum\": 7,"
+                + " \"present\": 6, \"alternatives\": [{\"field\": \"feedback\", \"type\": \"text\", \"text\": \"what to do\"}]}";
+
+        assertThat(of("stopped", "\"continue\"", need, "").needs())
+                .containsExactly("--max-iterations N: more than 6, at least 7 (now 6); or --feedback TEXT: what to do");
+    }
+
+    @Test
+    void aPausedRunIsToldItsActionAndThatAnswersAreWanted() throws JsonProcessingException {
+        String feedback = "{\"field\": \"feedback\", \"type\": \"text\", \"text\": \"t\", \"questions\": [\"Which?\"]}";
+        String need =
+                "{\"field\": \"acknowledge\", \"type\": \"boolean\", \"text\": \"t\", \"actions\": [\"continue\"]}";
+        ResumeSuggestion command = of("paused", "\"continue\", \"stop_loop_now\"", need, feedback);
+
+        assertThat(command.line(Optional.empty())).contains("resume demo-1 continue --acknowledge --feedback ANSWERS");
+        assertThat(command.line(Optional.of("stop_loop_now")))
+                .contains("resume demo-1 stop_loop_now --feedback ANSWERS");
+        assertThat(command.line(Optional.of("dance"))).isEqualTo(command.line(Optional.empty()));
+    }
+
+    @Test
+    void theBodyOfTheRequestSaysTheSameAsTheCommand() throws JsonProcessingException {
+        String budget =
+                "{\"field\": \"budget.costUsd\", \"type\": \"number\", \"text\": \"t\", \"minimum\": 3.34, \"present\": 3}";
+        String items =
+                "{\"field\": \"resetItems\", \"type\": \"list\", \"text\": \"t\", \"choices\": [\"f1\", \"f2\"]}";
+        String words = "{\"field\": \"feedback\", \"type\": \"text\", \"text\": \"t\"}";
+
+        assertThat(of("stopped", "\"continue\"", budget + ", " + items, "").body(Optional.empty()))
+                .map(Object::toString)
+                .contains("{\"budget\":{\"costUsd\":6.0},\"resetItems\":[\"f1\",\"f2\"]}");
+        assertThat(of("stopped", "\"continue\"", words, "").body(Optional.empty()))
+                .isEmpty();
+        assertThat(of("paused", "\"continue\"", words, "").body(Optional.of("do")))
+                .map(Object::toString)
+                .contains("{\"action\":\"continue\",\"feedback\":\"do\"}");
+        assertThat(of("running", "", "", "").body(Optional.of("do"))).isEmpty();
+    }
+
+    @Test
+    void aRunThatGoesOnHasNoSuchCommand() throws JsonProcessingException {
+        assertThat(of("running", "", "", "").line(Optional.empty())).isEmpty();
+    }
+}
