@@ -3,7 +3,6 @@ package dev.loopkeeper.agent;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.json.WireName;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -22,10 +21,6 @@ public record SaidLine(
         Kind kind,
         String text,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> output) {
-    /** Older nodes send no output. */
-    public SaidLine {
-        output = output == null ? Optional.empty() : output;
-    }
 
     static SaidLine says(long offset, String text) {
         return new SaidLine(offset, Optional.empty(), Kind.SAYS, text, Optional.empty());
@@ -48,10 +43,5 @@ public record SaidLine(
         USAGE,
         /** An error that the agent reports, or its own retry. */
         ERROR;
-
-        @Override
-        public String wire() {
-            return name().toLowerCase(Locale.ROOT);
-        }
     }
 }

@@ -2,14 +2,20 @@ package dev.loopkeeper.json;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** An enum value with its own spelling in JSON, files and messages. */
 public interface WireName {
-    /** The spelling, e.g. {@code no-progress}. */
+    /** The constant's name, as every enum has it. */
+    String name();
+
+    /** The spelling: the name in lower case with hyphens, e.g. {@code no-progress}, unless the enum has another. */
     @JsonValue
-    String wire();
+    default String wire() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
 
     /** The value with exactly this spelling. */
     static <E extends Enum<E> & WireName> Optional<E> find(Class<E> type, String wire) {

@@ -5,18 +5,7 @@ import dev.loopkeeper.json.WireName;
 /** Determines how Loopkeeper keeps the processes of a step together. */
 public enum Containment implements WireName {
     /** A separate session and process group, and the nonce in the environment. */
-    SESSION("session"),
+    SESSION,
     /** A separate PID namespace, which no process can leave. */
-    NAMESPACE("namespace");
-
-    private final String wire;
-
-    Containment(String wire) {
-        this.wire = wire;
-    }
-
-    @Override
-    public String wire() {
-        return wire;
-    }
+    NAMESPACE;
 }

@@ -5,18 +5,7 @@ import dev.loopkeeper.json.WireName;
 /** Determines what happens to an agent when its runtime dies. */
 public enum OnRuntimeDeath implements WireName {
     /** The agent continues, and the next start adopts it. */
-    KEEP("keep"),
+    KEEP,
     /** The agent ends with the runtime. */
-    KILL("kill");
-
-    private final String wire;
-
-    OnRuntimeDeath(String wire) {
-        this.wire = wire;
-    }
-
-    @Override
-    public String wire() {
-        return wire;
-    }
+    KILL;
 }

@@ -5,31 +5,20 @@ import dev.loopkeeper.json.WireName;
 /** The status of an item. */
 public enum ItemStatus implements WireName {
     /** Not begun, or waiting for a retry. */
-    PENDING("pending"),
+    PENDING,
     /** An attempt is in progress. */
-    RUNNING("running"),
+    RUNNING,
     /** Done. */
-    APPROVED("approved"),
+    APPROVED,
     /** The last attempt was rejected. */
-    REJECTED("rejected"),
+    REJECTED,
     /** The last attempt failed. */
-    FAILED("failed"),
+    FAILED,
     /** An item it depends on did not end approved. */
-    BLOCKED("blocked");
-
-    private final String wire;
-
-    ItemStatus(String wire) {
-        this.wire = wire;
-    }
+    BLOCKED;
 
     /** Whether the item ended and only a resume can restart it. */
     public boolean isOver() {
         return this != PENDING && this != RUNNING;
-    }
-
-    @Override
-    public String wire() {
-        return wire;
     }
 }

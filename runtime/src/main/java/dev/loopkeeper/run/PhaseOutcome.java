@@ -5,24 +5,13 @@ import dev.loopkeeper.json.WireName;
 /** The outcome of a phase. */
 public enum PhaseOutcome implements WireName {
     /** The phase succeeded. */
-    PASSED("passed"),
+    PASSED,
     /** A gate passed with a warning. */
-    WARNED("warned"),
+    WARNED,
     /** The phase failed; it is not critical, or it is retried. */
-    FAILED("failed"),
+    FAILED,
     /** A person finished the phase as if it had succeeded. */
-    FINISHED("finished"),
+    FINISHED,
     /** A person waived the gate by name. */
-    WAIVED("waived");
-
-    private final String wire;
-
-    PhaseOutcome(String wire) {
-        this.wire = wire;
-    }
-
-    @Override
-    public String wire() {
-        return wire;
-    }
+    WAIVED;
 }

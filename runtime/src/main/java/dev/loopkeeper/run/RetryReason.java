@@ -5,22 +5,11 @@ import dev.loopkeeper.json.WireName;
 /** The reason for an automatic retry of a step. */
 public enum RetryReason implements WireName {
     /** A transient error. */
-    ERROR("error"),
+    ERROR,
     /** The step left no valid signal. */
-    SIGNAL("signal"),
+    SIGNAL,
     /** The agent's context window was full. */
-    OVERFLOW("overflow"),
+    OVERFLOW,
     /** The session to continue does not exist. */
-    SESSION("session");
-
-    private final String wire;
-
-    RetryReason(String wire) {
-        this.wire = wire;
-    }
-
-    @Override
-    public String wire() {
-        return wire;
-    }
+    SESSION;
 }

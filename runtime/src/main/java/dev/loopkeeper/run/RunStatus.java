@@ -10,32 +10,26 @@ import java.util.stream.Stream;
 /** The status of a run. */
 public enum RunStatus implements WireName {
     /** Created; waits for a slot or a resume. */
-    QUEUED("queued"),
+    QUEUED,
     /** Steps run. */
-    RUNNING("running"),
+    RUNNING,
     /** A retry or a provider's reset is pending; the run continues automatically. */
-    WAITING("waiting"),
+    WAITING,
     /** A person must act. */
-    PAUSED("paused"),
+    PAUSED,
     /** Nothing new starts; open steps are ending. */
-    STOPPING("stopping"),
+    STOPPING,
     /** Ended with success. */
-    COMPLETED("completed"),
+    COMPLETED,
     /** Ended at a limit, by an operator, or by a retryable error. */
-    STOPPED("stopped"),
+    STOPPED,
     /** Ended by a cause that a person must fix. */
-    FAILED("failed");
+    FAILED;
 
     /** Statuses of runs that have not ended. */
     public static final Set<String> OPEN = spellings(RunStatus::isOpen);
     /** Statuses of runs that have ended. */
     public static final Set<String> ENDED = spellings(RunStatus::isEnded);
-
-    private final String wire;
-
-    RunStatus(String wire) {
-        this.wire = wire;
-    }
 
     private static Set<String> spellings(Predicate<RunStatus> condition) {
         return Stream.of(values()).filter(condition).map(RunStatus::wire).collect(Collectors.toUnmodifiableSet());
@@ -58,10 +52,5 @@ public enum RunStatus implements WireName {
     /** Whether the run has not ended. */
     public boolean isOpen() {
         return !isEnded();
-    }
-
-    @Override
-    public String wire() {
-        return wire;
     }
 }

@@ -5,28 +5,17 @@ import dev.loopkeeper.json.WireName;
 /** The cause of a stop. */
 public enum StopCause implements WireName {
     /** A person. */
-    OPERATOR("operator"),
+    OPERATOR,
     /** Loopkeeper received a termination signal. */
-    SIGNAL("signal"),
+    SIGNAL,
     /** A threshold on the statistics. */
-    STOP_CONDITION("stop-condition"),
+    STOP_CONDITION,
     /** The run reached a budget limit. */
-    BUDGET("budget"),
+    BUDGET,
     /** Iterations produced the same result. */
-    NO_PROGRESS("no-progress"),
+    NO_PROGRESS,
     /** A loop's last iteration is done. */
-    LIMIT("limit"),
+    LIMIT,
     /** Another node took the run over. */
-    NODE_LOST("node-lost");
-
-    private final String wire;
-
-    StopCause(String wire) {
-        this.wire = wire;
-    }
-
-    @Override
-    public String wire() {
-        return wire;
-    }
+    NODE_LOST;
 }

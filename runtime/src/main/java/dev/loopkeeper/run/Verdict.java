@@ -5,26 +5,20 @@ import dev.loopkeeper.json.WireName;
 /** The verdict on an iteration. */
 public enum Verdict implements WireName {
     /** The work is done. */
-    SUCCESS("SUCCESS"),
+    SUCCESS,
     /** A part is done. */
-    MILESTONE_SUCCESS("MILESTONE_SUCCESS"),
+    MILESTONE_SUCCESS,
     /** The iteration made progress. */
-    PROGRESS("PROGRESS"),
+    PROGRESS,
     /** The iteration made no progress. */
-    STALLED("STALLED"),
+    STALLED,
     /** A person should review the iteration. */
-    ANOMALY("ANOMALY"),
+    ANOMALY,
     /** A step of it failed. */
-    FAILED("FAILED");
-
-    private final String wire;
-
-    Verdict(String wire) {
-        this.wire = wire;
-    }
+    FAILED;
 
     @Override
     public String wire() {
-        return wire;
+        return name();
     }
 }

@@ -5,28 +5,17 @@ import dev.loopkeeper.json.WireName;
 /** The broad cause of a step's failure. */
 public enum ErrorCategory implements WireName {
     /** The model's provider refused or failed. */
-    PROVIDER("provider"),
+    PROVIDER,
     /** The step exceeded its time limit. */
-    TIMEOUT("timeout"),
+    TIMEOUT,
     /** The step exceeded its idle limit. */
-    IDLE("idle"),
+    IDLE,
     /** The network failed between the agent and the provider. */
-    NETWORK("network"),
+    NETWORK,
     /** An operator or a shutdown stopped the step. */
-    ABORTED("aborted"),
+    ABORTED,
     /** The step could not be launched. */
-    SESSION_FAILED("session-failed"),
+    SESSION_FAILED,
     /** None of these. */
-    UNKNOWN("unknown");
-
-    private final String wire;
-
-    ErrorCategory(String wire) {
-        this.wire = wire;
-    }
-
-    @Override
-    public String wire() {
-        return wire;
-    }
+    UNKNOWN;
 }

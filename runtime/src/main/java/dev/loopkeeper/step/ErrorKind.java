@@ -7,61 +7,54 @@ import java.util.Optional;
 /** The kind of an error: its name, whether it is transient, and its default delay. */
 public enum ErrorKind implements WireName {
     /** A plan's allowance is exhausted until it resets. */
-    USAGE_WINDOW("usage-window", ErrorCategory.PROVIDER, Delays.LONG),
+    USAGE_WINDOW(ErrorCategory.PROVIDER, Delays.LONG),
     /** The account must be paid or topped up. */
-    BILLING("billing", ErrorCategory.PROVIDER, Delays.NEVER),
+    BILLING(ErrorCategory.PROVIDER, Delays.NEVER),
     /** Too many requests. */
-    RATE_LIMIT("rate-limit", ErrorCategory.PROVIDER, Duration.ofSeconds(60)),
+    RATE_LIMIT(ErrorCategory.PROVIDER, Duration.ofSeconds(60)),
     /** The machine that runs Loopkeeper failed; ends the run with {@code error_infrastructure}. */
-    INFRASTRUCTURE("infrastructure", ErrorCategory.UNKNOWN, Delays.NEVER),
+    INFRASTRUCTURE(ErrorCategory.UNKNOWN, Delays.NEVER),
     /** The input exceeds the model's context window. */
-    CONTEXT_OVERFLOW("context-overflow", ErrorCategory.PROVIDER, Delays.NEVER),
+    CONTEXT_OVERFLOW(ErrorCategory.PROVIDER, Delays.NEVER),
     /** The provider is overloaded. */
-    OVERLOADED("overloaded", ErrorCategory.PROVIDER, Delays.SERVER),
+    OVERLOADED(ErrorCategory.PROVIDER, Delays.SERVER),
     /** The network failed between the agent and the provider. */
-    NETWORK("network", ErrorCategory.NETWORK, Duration.ofSeconds(3)),
+    NETWORK(ErrorCategory.NETWORK, Duration.ofSeconds(3)),
     /** The provider's response broke off. */
-    STREAM_CUT("stream-cut", ErrorCategory.NETWORK, Duration.ofSeconds(15)),
+    STREAM_CUT(ErrorCategory.NETWORK, Duration.ofSeconds(15)),
     /** The plan does not include the requested feature. */
-    ENTITLEMENT("entitlement", ErrorCategory.PROVIDER, Delays.NEVER),
+    ENTITLEMENT(ErrorCategory.PROVIDER, Delays.NEVER),
     /** The model does not exist. */
-    MODEL_MISSING("model-missing", ErrorCategory.PROVIDER, Delays.NEVER),
+    MODEL_MISSING(ErrorCategory.PROVIDER, Delays.NEVER),
     /** The provider refused the credentials. */
-    AUTH("auth", ErrorCategory.PROVIDER, Delays.NEVER),
+    AUTH(ErrorCategory.PROVIDER, Delays.NEVER),
     /** The provider failed. */
-    SERVER("server", ErrorCategory.PROVIDER, Delays.SERVER),
+    SERVER(ErrorCategory.PROVIDER, Delays.SERVER),
     /** The provider rejected the request as malformed. */
-    BAD_REQUEST("bad-request", ErrorCategory.PROVIDER, Delays.NEVER),
+    BAD_REQUEST(ErrorCategory.PROVIDER, Delays.NEVER),
     /** An operator or a shutdown stopped the step. */
-    ABORTED("aborted", ErrorCategory.ABORTED, Delays.NEVER),
+    ABORTED(ErrorCategory.ABORTED, Delays.NEVER),
     /** The step exceeded its time limit. */
-    TIMEOUT("timeout", ErrorCategory.TIMEOUT, Delays.NEVER),
+    TIMEOUT(ErrorCategory.TIMEOUT, Delays.NEVER),
     /** The step exceeded its idle limit. */
-    IDLE("idle", ErrorCategory.IDLE, Delays.NEVER),
+    IDLE(ErrorCategory.IDLE, Delays.NEVER),
     /** The step could not be launched. */
-    SESSION_FAILED("session-failed", ErrorCategory.SESSION_FAILED, Delays.NEVER),
+    SESSION_FAILED(ErrorCategory.SESSION_FAILED, Delays.NEVER),
     /** The prompt is unusable: the file is missing, or contains an unknown name. A person must correct it. */
-    BAD_PROMPT("bad-prompt", ErrorCategory.SESSION_FAILED, Delays.NEVER),
+    BAD_PROMPT(ErrorCategory.SESSION_FAILED, Delays.NEVER),
     /** A signal from outside Loopkeeper killed the process, or it vanished. */
-    CRASHED("crashed", ErrorCategory.UNKNOWN, Delays.NEVER),
+    CRASHED(ErrorCategory.UNKNOWN, Delays.NEVER),
     /** The step's cluster node was lost. */
-    NODE_LOST("node-lost", ErrorCategory.UNKNOWN, Duration.ofSeconds(3)),
+    NODE_LOST(ErrorCategory.UNKNOWN, Duration.ofSeconds(3)),
     /** None of these. */
-    UNCLASSIFIED("unclassified", ErrorCategory.UNKNOWN, Delays.NEVER);
+    UNCLASSIFIED(ErrorCategory.UNKNOWN, Delays.NEVER);
 
-    private final String wire;
     private final ErrorCategory category;
     private final Duration defaultDelay;
 
-    ErrorKind(String wire, ErrorCategory category, Duration defaultDelay) {
-        this.wire = wire;
+    ErrorKind(ErrorCategory category, Duration defaultDelay) {
         this.category = category;
         this.defaultDelay = defaultDelay;
-    }
-
-    @Override
-    public String wire() {
-        return wire;
     }
 
     /** The broad cause. */

@@ -6,27 +6,21 @@ import java.util.List;
 /** Explains why a step's process ended. */
 public enum ExitCause implements WireName {
     /** The process exited, or a signal from outside Loopkeeper killed it. */
-    EXITED("exited"),
+    EXITED,
     /** The run was stopped. */
-    STOPPED("stopped"),
+    STOPPED,
     /** An operator killed the agent. */
-    KILLED("killed"),
+    KILLED,
     /** The step exceeded its time limit. */
-    TIMEOUT("timeout"),
+    TIMEOUT,
     /** The step exceeded its idle limit. */
-    IDLE("idle"),
+    IDLE,
     /** The process could not be started: missing command, unreadable prompt, or missing folder. */
-    LAUNCH_FAILED("launch-failed"),
+    LAUNCH_FAILED,
     /** The process is gone without a recorded exit, e.g. after a reboot. */
-    VANISHED("vanished"),
+    VANISHED,
     /** The process was lost with its cluster node; its exit is not recorded. */
-    NODE_LOST("node-lost");
-
-    private final String wire;
-
-    ExitCause(String wire) {
-        this.wire = wire;
-    }
+    NODE_LOST;
 
     /**
      * Of the processes ended with the agent, those that the agent left running. Empty when Loopkeeper ended the agent
@@ -39,10 +33,5 @@ public enum ExitCause implements WireName {
     /** Whether the process is gone without a recorded exit. */
     public boolean isUnrecorded() {
         return this == VANISHED || this == NODE_LOST;
-    }
-
-    @Override
-    public String wire() {
-        return wire;
     }
 }

@@ -8,34 +8,23 @@ import dev.loopkeeper.json.WireName;
  */
 public enum FailureKind implements WireName {
     /** The work was interrupted: by its provider, a usage window, a crash, a lost node, a stop or a restart. */
-    INTERRUPTED("interrupted"),
+    INTERRUPTED,
     /** The signal file was missing or invalid. */
-    SIGNAL_INVALID("signal-invalid"),
+    SIGNAL_INVALID,
     /** The agent's context window was full. */
-    CONTEXT_OVERFLOW("context-overflow"),
+    CONTEXT_OVERFLOW,
     /** An approved attempt of an item could not be merged. */
-    MERGE_CONFLICT("merge-conflict"),
+    MERGE_CONFLICT,
     /** The run paused for a person to review an anomaly. */
-    ANOMALY("anomaly"),
+    ANOMALY,
     /** Iterations produced the same result. */
-    NO_PROGRESS("no-progress"),
+    NO_PROGRESS,
     /** The gate after the phase did not pass. */
-    GATE_FAILED("gate-failed"),
+    GATE_FAILED,
     /** A step failed or exceeded a time limit. */
-    STEP_FAILED("step-failed"),
+    STEP_FAILED,
     /** The command that completes the loop did not exit with 0. */
-    CHECK_FAILED("check-failed"),
+    CHECK_FAILED,
     /** A verdict rejected the work. */
-    REJECTED("rejected");
-
-    private final String wire;
-
-    FailureKind(String wire) {
-        this.wire = wire;
-    }
-
-    @Override
-    public String wire() {
-        return wire;
-    }
+    REJECTED;
 }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loopkeeper.json.WireName;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -46,21 +45,12 @@ public record ResumeField(
         CHOICE,
         /** Some of its choices. */
         LIST;
-
-        @Override
-        public String wire() {
-            return name().toLowerCase(Locale.ROOT);
-        }
     }
 
-    /** Normalises numbers, so that equal values are equal; missing lists become empty. */
+    /** Normalises numbers, so that equal values are equal. */
     public ResumeField {
         minimum = minimum.map(ResumeField::plain);
         present = present.map(ResumeField::plain);
-        choices = choices == null ? List.of() : choices;
-        questions = questions == null ? List.of() : questions;
-        actions = actions == null ? List.of() : actions;
-        alternatives = alternatives == null ? List.of() : alternatives;
     }
 
     private static Number plain(Number number) {

@@ -5,22 +5,16 @@ import dev.loopkeeper.json.WireName;
 /** The result of a planning task. */
 public enum Readiness implements WireName {
     /** Work can start. */
-    READY("READY"),
+    READY,
     /** The plan has gaps. */
-    NEEDS_REFINEMENT("NEEDS_REFINEMENT"),
+    NEEDS_REFINEMENT,
     /** An obstacle prevents the work. */
-    BLOCKED("BLOCKED"),
+    BLOCKED,
     /** Nothing is left to do. */
-    SCOPE_COMPLETE("SCOPE_COMPLETE");
-
-    private final String wire;
-
-    Readiness(String wire) {
-        this.wire = wire;
-    }
+    SCOPE_COMPLETE;
 
     @Override
     public String wire() {
-        return wire;
+        return name();
     }
 }

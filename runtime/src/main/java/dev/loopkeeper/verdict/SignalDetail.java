@@ -1,28 +1,23 @@
 package dev.loopkeeper.verdict;
 
 import dev.loopkeeper.json.WireName;
+import java.util.Locale;
 
 /** Explains why a declared signal is invalid. */
 public enum SignalDetail implements WireName {
     /** There is no file. */
-    ABSENT("absent"),
+    ABSENT,
     /** The file has no content. */
-    EMPTY("empty"),
+    EMPTY,
     /** Not one JSON object. */
-    MALFORMED("malformed"),
+    MALFORMED,
     /** A field has a wrong type or an unknown value, or no field rates the work. */
-    SCHEMA_INVALID("schema_invalid"),
+    SCHEMA_INVALID,
     /** It belongs to another attempt. */
-    STALE("stale");
-
-    private final String wire;
-
-    SignalDetail(String wire) {
-        this.wire = wire;
-    }
+    STALE;
 
     @Override
     public String wire() {
-        return wire;
+        return name().toLowerCase(Locale.ROOT);
     }
 }

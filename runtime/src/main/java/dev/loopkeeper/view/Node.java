@@ -1,7 +1,6 @@
 package dev.loopkeeper.view;
 
 import dev.loopkeeper.json.WireName;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -39,10 +38,5 @@ public record Node(
         FENCED,
         /** The node shut down. */
         LEFT;
-
-        @Override
-        public String wire() {
-            return name().toLowerCase(Locale.ROOT);
-        }
     }
 }

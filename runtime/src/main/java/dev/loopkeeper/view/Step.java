@@ -6,7 +6,6 @@ import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -50,11 +49,6 @@ public record Step(
         CANCELLED,
         /** The step ended without a valid result. */
         ERROR;
-
-        @Override
-        public String wire() {
-            return name().toLowerCase(Locale.ROOT);
-        }
 
         /** The status after this end. */
         public static Status of(StepStatus end) {
