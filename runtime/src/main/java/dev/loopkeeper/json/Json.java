@@ -1,5 +1,7 @@
 package dev.loopkeeper.json;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,14 +12,18 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.time.Instant;
 import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Holds the JSON mapper of Loopkeeper: ISO instants with milliseconds, absent optionals as null, unknown fields
- * ignored.
+ * ignored. A list or map that is absent is read as empty.
  */
 public final class Json {
     /** The deepest nesting that is accepted; deeper JSON is refused as malformed. */
     public static final int MAX_DEPTH = 200;
+
+    private static final JsonSetter.Value EMPTY_IF_ABSENT = JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY);
 
     /** Thread-safe, never reconfigured. */
     public static final JsonMapper MAPPER = mapper();
@@ -61,6 +67,8 @@ public final class Json {
                         SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .withConfigOverride(List.class, lists -> lists.setSetterInfo(EMPTY_IF_ABSENT))
+                .withConfigOverride(Map.class, maps -> maps.setSetterInfo(EMPTY_IF_ABSENT))
                 .build();
         mapper.getFactory()
                 .setStreamReadConstraints(StreamReadConstraints.builder()

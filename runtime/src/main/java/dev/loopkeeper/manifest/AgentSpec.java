@@ -48,14 +48,6 @@ public record AgentSpec(
         implements AgentSpecBuilder.With {
     private static final Pattern SESSION_ID = Pattern.compile("\\{\\{[ \\t]*session\\.id[ \\t]*\\}\\}");
 
-    /** Older records lack these fields. */
-    public AgentSpec {
-        onNodeLoss = onNodeLoss == null ? OnNodeLoss.PAUSE : onNodeLoss;
-        context = context == null ? ContextMode.APPEND : context;
-        session = session == null ? SessionMode.FRESH : session;
-        resume = resume == null ? Optional.empty() : resume;
-    }
-
     /** Returns a copy with another signal file. */
     public AgentSpec signallingAt(Optional<String> path) {
         return withSignal(path);

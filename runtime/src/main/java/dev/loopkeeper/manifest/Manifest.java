@@ -37,12 +37,6 @@ public record Manifest(
         List<ErrorRuleSpec> errors)
         implements ManifestBuilder.With {
 
-    /** Manifests recorded by older versions lack these fields. */
-    public Manifest {
-        errors = errors == null ? List.of() : errors;
-        isolation = isolation == null ? Optional.empty() : isolation;
-    }
-
     /** The declared agent with this name. */
     public Optional<AgentSpec> agent(String agentName) {
         return Optional.ofNullable(agents.get(agentName));

@@ -31,10 +31,5 @@ public sealed interface Until {
      */
     record Command(CommandLine command, Duration timeout, Optional<Duration> idleTimeout) implements Until {
         public static final Duration TIMEOUT = Duration.ofMinutes(30);
-
-        /** Fills in the default limits. */
-        public Command {
-            timeout = timeout == null ? TIMEOUT : timeout;
-        }
     }
 }

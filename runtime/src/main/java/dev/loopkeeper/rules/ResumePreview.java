@@ -20,10 +20,4 @@ public record ResumePreview(
         List<String> redone,
         List<String> changes,
         String why,
-        String next) {
-    /** Older servers list no changes and do not say what is next. */
-    public ResumePreview {
-        changes = changes == null ? List.of() : changes;
-        next = next == null ? "" : next;
-    }
-}
+        String next) {}

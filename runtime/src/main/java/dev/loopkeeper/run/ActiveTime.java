@@ -18,11 +18,6 @@ public record ActiveTime(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Instant> seen) {
     static final ActiveTime NONE = new ActiveTime(0, Optional.empty());
 
-    /** Absent in JSON while the run is inactive. */
-    public ActiveTime {
-        seen = seen == null ? Optional.empty() : seen;
-    }
-
     public ActiveTime(long millis, Optional<Instant> since) {
         this(millis, since, since);
     }

@@ -25,10 +25,6 @@ public record ChangedManifest(
         String baseDir,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> file,
         List<String> changes) {
-    /** Missing fields become absent. */
-    public ChangedManifest {
-        file = file == null ? Optional.empty() : file;
-    }
 
     /** Returns a copy with the differences from the previous manifest. */
     public ChangedManifest withChanges(List<String> differences) {

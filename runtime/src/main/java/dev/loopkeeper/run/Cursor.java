@@ -32,12 +32,6 @@ public record Cursor(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierTries> tries)
         implements CursorBuilder.With {
 
-    /** Older snapshots have no outcomes. */
-    public Cursor {
-        outcomes = outcomes == null ? Map.of() : outcomes;
-        tries = tries == null ? Map.of() : tries;
-    }
-
     /** The last launched step. */
     public record LastStep(String stepId, StepPosition slot, int attempt) {}
 

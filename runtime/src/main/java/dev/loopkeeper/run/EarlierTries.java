@@ -48,16 +48,6 @@ public record EarlierTries(
      */
     public record Repeated(String slot, Failure failure) {}
 
-    /** Missing fields become absent or empty. */
-    public EarlierTries {
-        last = last == null ? Optional.empty() : last;
-        history = history == null ? List.of() : List.copyOf(history);
-        failure = failure == null ? Optional.empty() : failure;
-        repeated = repeated == null ? Optional.empty() : repeated;
-        costUsd = costUsd == null ? OptionalDouble.empty() : costUsd;
-        sessions = sessions == null ? Map.of() : sessions;
-    }
-
     EarlierTries judged(Optional<LaunchContext.Last> verdict) {
         return withLast(verdict.or(() -> last));
     }

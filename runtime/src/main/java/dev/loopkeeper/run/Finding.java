@@ -46,12 +46,6 @@ public record Finding(
     public static final Finding NOTHING =
             new Finding(Optional.empty(), Optional.empty(), List.of(), List.of(), Optional.empty(), Optional.empty());
 
-    /** Missing lists become empty. */
-    public Finding {
-        gaps = gaps == null ? List.of() : List.copyOf(gaps);
-        questions = questions == null ? List.of() : List.copyOf(questions);
-    }
-
     public static Finding of(
             Optional<Signal> signal, Optional<SignalReading.Invalid> invalid, Optional<ErrorContext> errorContext) {
         return new Finding(

@@ -33,14 +33,6 @@ public record GitState(
      */
     public record Point(String commit, Changed total) {}
 
-    /** Older snapshots lack ended worktrees. */
-    public GitState {
-        items = items == null ? Map.of() : items;
-        over = over == null ? List.of() : List.copyOf(over);
-        began = began == null ? Optional.empty() : began;
-        kept = kept == null ? List.of() : List.copyOf(kept);
-    }
-
     static GitState begin(GitOrigin origin, String branch) {
         return new GitState(
                 origin,

@@ -28,10 +28,6 @@ public record ItemFinished(
         @JsonProperty("final") boolean isFinal,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> leaves)
         implements RunEvent {
-    /** Older records lack this field. */
-    public ItemFinished {
-        leaves = leaves == null ? Optional.empty() : leaves;
-    }
 
     @Override
     public RunState apply(RunState state, Instant at) {

@@ -38,12 +38,6 @@ public record Ledger(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LastVerdict> verdict)
         implements LedgerBuilder.With {
 
-    /** Older snapshots lack these fields. */
-    public Ledger {
-        dearest = dearest == null ? Map.of() : dearest;
-        verdict = verdict == null ? Optional.empty() : verdict;
-    }
-
     static final Ledger EMPTY = new Ledger(
             Spending.NOTHING,
             RunStatistics.NONE,

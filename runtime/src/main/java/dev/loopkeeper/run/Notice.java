@@ -43,20 +43,7 @@ public record Notice(
      */
     public record Cleared(
             String worktree,
-            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<KeptWorktree> kept) {
-        /** Absent in JSON when the worktree was removed. */
-        public Cleared {
-            kept = kept == null ? Optional.empty() : kept;
-        }
-    }
-
-    /** Older records have no steps. */
-    public Notice {
-        steps = steps == null ? List.of() : List.copyOf(steps);
-        retrying = retrying == null ? Optional.empty() : retrying;
-        cleared = cleared == null ? Optional.empty() : cleared;
-        unattendedMs = unattendedMs == null ? Optional.empty() : unattendedMs;
-    }
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<KeptWorktree> kept) {}
 
     private Notice(
             String code,

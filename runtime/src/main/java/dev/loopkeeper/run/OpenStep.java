@@ -40,12 +40,6 @@ public record OpenStep(
      */
     public record Retrying(Instant since, Instant toldAt) {}
 
-    /** Older snapshots lack retries of agents. */
-    public OpenStep {
-        retrying = retrying == null ? Optional.empty() : retrying;
-        session = session == null ? Optional.empty() : session;
-    }
-
     OpenStep withSignal(JsonNode seen) {
         return withSignalSeen(Optional.of(seen));
     }

@@ -27,11 +27,6 @@ public record PhaseStarted(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<List<ItemSpec>> items,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalInt circuitBreaker)
         implements RunEvent {
-    /** Absent in JSON: no file was read. */
-    public PhaseStarted {
-        items = items == null ? Optional.empty() : items;
-        circuitBreaker = circuitBreaker == null ? OptionalInt.empty() : circuitBreaker;
-    }
 
     /** A phase without items, or with items in the manifest. */
     public PhaseStarted(String phase, String kind, int index) {

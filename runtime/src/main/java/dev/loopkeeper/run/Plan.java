@@ -21,10 +21,6 @@ public record Plan(
         String workspace,
         String baseDir,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> file) {
-    /** Missing fields become absent. */
-    public Plan {
-        file = file == null ? Optional.empty() : file;
-    }
 
     /** Returns a copy with a completed manifest. */
     Plan with(Manifest completed) {

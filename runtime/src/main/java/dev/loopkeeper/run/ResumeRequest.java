@@ -45,11 +45,6 @@ public record ResumeRequest(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ChangedManifest> changedManifest)
         implements ResumeRequestBuilder.With {
 
-    /** Missing fields become absent. */
-    public ResumeRequest {
-        changedManifest = changedManifest == null ? Optional.empty() : changedManifest;
-    }
-
     /** A request without a changed manifest. */
     public ResumeRequest(
             Optional<ResumeAction> action,

@@ -29,11 +29,6 @@ public record RunCreated(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitOrigin> git,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> file)
         implements RunEvent {
-    /** Missing fields become absent. */
-    public RunCreated {
-        git = git == null ? Optional.empty() : git;
-        file = file == null ? Optional.empty() : file;
-    }
 
     /** A run without a worktree and without a file. */
     public RunCreated(

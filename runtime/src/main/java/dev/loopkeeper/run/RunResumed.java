@@ -44,11 +44,6 @@ public record RunResumed(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure)
         implements RunEvent, RunResumedBuilder.With {
 
-    /** Missing fields become absent. */
-    public RunResumed {
-        failure = failure == null ? Optional.empty() : failure;
-    }
-
     /** The origin of an automatic resume. */
     public static final String TIMER = "timer";
 

@@ -34,12 +34,6 @@ public record RunState(
         ActiveTime active)
         implements RunStateBuilder.With {
 
-    /** Older snapshots have no worktrees. */
-    public RunState {
-        git = git == null ? Optional.empty() : git;
-        active = active == null ? ActiveTime.NONE : active;
-    }
-
     /**
      * The constant facts of a run, except that its plan gains items as phases begin.
      *
@@ -71,13 +65,6 @@ public record RunState(
             implements RunStateActivityBuilder.With {
         static final Activity NONE =
                 new Activity(Map.of(), Map.of(), List.of(), Optional.empty(), List.of(), Map.of(), Map.of());
-
-        /** Older snapshots lack the later fields. */
-        public Activity {
-            spared = spared == null ? List.of() : spared;
-            returns = returns == null ? Map.of() : returns;
-            overflows = overflows == null ? Map.of() : overflows;
-        }
     }
 
     /**

@@ -42,11 +42,6 @@ public record StepFinished(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Long> unattendedMs)
         implements RunEvent {
-    /** Missing fields become absent. */
-    public StepFinished {
-        session = session == null ? Optional.empty() : session;
-        unattendedMs = unattendedMs == null ? Optional.empty() : unattendedMs;
-    }
 
     @Override
     public RunState apply(RunState state, Instant at) {

@@ -26,10 +26,6 @@ public record StepStarted(
         StepPosition slot,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session)
         implements RunEvent {
-    /** Missing fields become absent. */
-    public StepStarted {
-        session = session == null ? Optional.empty() : session;
-    }
 
     @Override
     public RunState apply(RunState state, Instant at) {

@@ -37,10 +37,6 @@ public record StepSummary(
         UnitOutcome outcome,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure)
         implements StepSummaryBuilder.With {
-    /** Missing fields become absent. */
-    public StepSummary {
-        failure = failure == null ? Optional.empty() : failure;
-    }
 
     StepSummary failing(Optional<Failure> why) {
         return withFailure(why);

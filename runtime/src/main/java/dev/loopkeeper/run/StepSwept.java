@@ -23,11 +23,6 @@ public record StepSwept(String stepId, int count, List<String> survivors, List<S
     /** Bounds the event of an agent that forks without end. */
     private static final int MOST_NAMED = 100;
 
-    /** Older records lack processes. */
-    public StepSwept {
-        processes = processes == null ? List.of() : List.copyOf(processes);
-    }
-
     private static final String NOT_KILLED = "processes could not be killed: ";
     private static final String UNKNOWN = ", as far as is known, since the process scan failed: ";
 

@@ -32,14 +32,11 @@ public record Failure(
         Optional<String> detail)
         implements FailureBuilder.With {
 
-    /** Bounds every text; missing fields become absent or empty. */
+    /** Bounds every text. */
     public Failure {
         message = BoundedText.beginning(message);
-        stepId = stepId == null ? Optional.empty() : stepId;
-        exitCode = exitCode == null ? OptionalInt.empty() : exitCode;
-        output = output == null ? Optional.empty() : output.map(BoundedText::end);
-        files = files == null ? List.of() : bounded(files);
-        detail = detail == null ? Optional.empty() : detail;
+        output = output.map(BoundedText::end);
+        files = bounded(files);
     }
 
     /** A failure without further facts. */

@@ -28,10 +28,6 @@ public record StepReport(
         Optional<ReportedSession> session,
         Optional<String> lastLines)
         implements StepReportBuilder.With {
-    /** Missing fields become absent. */
-    public StepReport {
-        lastLines = lastLines == null ? Optional.empty() : lastLines;
-    }
 
     /** A report of an output that states only how it ended. */
     public static StepReport plain(String termination, Optional<ErrorContext> error) {

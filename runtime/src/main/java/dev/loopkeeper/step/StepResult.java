@@ -31,10 +31,4 @@ public record StepResult(
         Optional<String> errorDiagnostic,
         int sweptCount,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> lastLines,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<StepSession> session) {
-    /** Missing fields become absent. */
-    public StepResult {
-        lastLines = lastLines == null ? Optional.empty() : lastLines;
-        session = session == null ? Optional.empty() : session;
-    }
-}
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<StepSession> session) {}

@@ -52,12 +52,6 @@ public record StepSpec(
         LaunchContext context,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> continues) {
 
-    /** Missing fields become absent. */
-    public StepSpec {
-        reasons = reasons == null ? List.of() : reasons;
-        continues = continues == null ? Optional.empty() : continues;
-    }
-
     /** A step without the manifest's own error rows and reasons. */
     public StepSpec(
             String runId,

@@ -26,10 +26,6 @@ public record Diff(
         boolean truncated,
         Optional<String> whole,
         String diff) {
-    public Diff {
-        files = files == null ? List.of() : List.copyOf(files);
-        whole = whole == null ? Optional.empty() : whole;
-    }
 
     /**
      * A changed file.

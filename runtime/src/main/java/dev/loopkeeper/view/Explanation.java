@@ -45,11 +45,6 @@ public record Explanation(
         Map<ResumeAction, String> effects,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> manifestFile,
         List<Link> chain) {
-    /** Older versions send no effects and no file. */
-    public Explanation {
-        manifestFile = manifestFile == null ? Optional.empty() : manifestFile;
-        effects = effects == null ? Map.of() : effects;
-    }
 
     /**
      * A decision of the run.

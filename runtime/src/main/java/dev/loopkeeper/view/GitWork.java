@@ -15,9 +15,4 @@ import java.util.List;
  * @param kept worktrees that stay after their work ended, with the reason
  */
 public record GitWork(
-        String branch, String base, String head, int files, long insertions, long deletions, List<KeptWorktree> kept) {
-    /** Absent in JSON when empty. */
-    public GitWork {
-        kept = kept == null ? List.of() : List.copyOf(kept);
-    }
-}
+        String branch, String base, String head, int files, long insertions, long deletions, List<KeptWorktree> kept) {}

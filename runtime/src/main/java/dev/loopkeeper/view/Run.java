@@ -95,9 +95,6 @@ public record Run(
         usage = usage == null ? TotalUsage.UNKNOWN : usage;
         statistics = statistics == null ? RunStatistics.NONE : statistics;
         limits = limits == null ? RunLimits.NONE : limits;
-        phases = phases == null ? List.of() : phases;
-        openSteps = openSteps == null ? List.of() : openSteps;
-        activeSince = activeSince == null ? Optional.empty() : activeSince;
     }
 
     /** Returns the run with its active time up to now. */

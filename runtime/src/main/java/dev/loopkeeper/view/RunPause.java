@@ -35,10 +35,4 @@ public record RunPause(
         Optional<String> refusedValue,
         List<ResumeAction> allowedActions,
         Instant since,
-        Optional<Instant> resumeAt) {
-
-    /** An older record may lack the message. */
-    public RunPause {
-        message = message == null ? "" : message;
-    }
-}
+        Optional<Instant> resumeAt) {}
