@@ -75,12 +75,12 @@ final class WordsTest {
             new Allowed("sql/OutboxQueries.java", "owed", "SQL column"),
             new Allowed("sqlite/SqliteWrites.java", "owed", "SQL column"),
             new Allowed("sqlite/StoreFormat.java", "owed", "SQL column"),
-            new Allowed("process/Reaped.java", "strays", "JSON key"),
+            new Allowed("contract/ProcessChannels.java", "strays", "JSON key"),
             new Allowed("scheduler/RecoveryReport.java", "taken up", "log line that docs/data-folder.md quotes"),
             new Allowed("notify/DeliveryQueue.java", "told", "log line that DurableOutboxTest compares"),
             new Allowed("worktree/GitCalls.java", "room", "message that WorktreeCrashTest and FullDiskIT compare"),
             new Allowed("worktree/SharedSettings.java", "look at", "warning that SharedSettingsTest compares"),
-            new Allowed("run/RunChannels.java", "hurry", "event-bus address"));
+            new Allowed("contract/SchedulerChannels.java", "hurry", "event-bus address"));
 
     private record Allowed(String path, String word, String reason) {
         boolean covers(Path file, String found) {

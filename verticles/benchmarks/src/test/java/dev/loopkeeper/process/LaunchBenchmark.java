@@ -1,9 +1,9 @@
 package dev.loopkeeper.process;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.contract.process.LaunchStep;
-import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.process.StopAll;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
+import dev.loopkeeper.contract.ProcessChannels.StopAll;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.StepSpec;
 import java.io.IOException;

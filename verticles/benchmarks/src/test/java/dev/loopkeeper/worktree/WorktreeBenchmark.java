@@ -2,13 +2,13 @@ package dev.loopkeeper.worktree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.contract.worktree.StepCommitted;
-import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitException;
 import dev.loopkeeper.git.GitProgram;
-import dev.loopkeeper.git.GitTrouble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,13 +40,13 @@ class WorktreeBenchmark {
         }
 
         @Override
-        public GitAnswer run(GitCall call) throws GitTrouble {
+        public GitAnswer run(GitCall call) throws GitException {
             calls++;
             return super.run(call);
         }
 
         @Override
-        public GitAnswer run(BegunGit begun, String input) throws GitTrouble {
+        public GitAnswer run(BegunGit begun, String input) throws GitException {
             calls++;
             return super.run(begun, input);
         }

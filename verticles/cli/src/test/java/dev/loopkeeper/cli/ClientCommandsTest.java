@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.FakeKeeper;
-import dev.loopkeeper.contract.run.EndRun;
-import dev.loopkeeper.contract.run.PauseRun;
-import dev.loopkeeper.contract.run.ResumeRun;
-import dev.loopkeeper.contract.run.StartRun;
-import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.contract.RunChannels.EndRun;
+import dev.loopkeeper.contract.RunChannels.PauseRun;
+import dev.loopkeeper.contract.RunChannels.ResumeRun;
+import dev.loopkeeper.contract.RunChannels.StartRun;
+import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.ManifestFile;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.cli.session.FakeKeeper;
 import dev.loopkeeper.cli.session.Session;
-import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.ServerAddress;
 import dev.loopkeeper.json.Json;

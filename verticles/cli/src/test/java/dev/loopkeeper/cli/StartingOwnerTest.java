@@ -3,7 +3,7 @@ package dev.loopkeeper.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.cli.session.FakeKeeper;
-import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.data.ServerAddress;

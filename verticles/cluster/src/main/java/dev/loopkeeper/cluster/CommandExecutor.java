@@ -1,16 +1,16 @@
 package dev.loopkeeper.cluster;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.contract.ProcessChannels.KillRole;
 import dev.loopkeeper.contract.RequestChannel;
-import dev.loopkeeper.contract.process.KillRole;
-import dev.loopkeeper.contract.run.EndRun;
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.PauseRun;
-import dev.loopkeeper.contract.run.RecordNotice;
-import dev.loopkeeper.contract.run.ResumeRun;
-import dev.loopkeeper.contract.run.RunAnswer;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.EndRun;
+import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.RunChannels.PauseRun;
+import dev.loopkeeper.contract.RunChannels.RecordNotice;
+import dev.loopkeeper.contract.RunChannels.ResumeRun;
+import dev.loopkeeper.contract.RunChannels.RunAnswer;
+import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.store.EventQuery;

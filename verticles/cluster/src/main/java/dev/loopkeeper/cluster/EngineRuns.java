@@ -1,11 +1,11 @@
 package dev.loopkeeper.cluster;
 
-import dev.loopkeeper.contract.run.DropRuns;
-import dev.loopkeeper.contract.run.LetRunsGo;
-import dev.loopkeeper.contract.run.ListWaiting;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.TakeUpRuns;
-import dev.loopkeeper.contract.run.WaitingRuns;
+import dev.loopkeeper.contract.SchedulerChannels;
+import dev.loopkeeper.contract.SchedulerChannels.ContinueRuns;
+import dev.loopkeeper.contract.SchedulerChannels.DropRuns;
+import dev.loopkeeper.contract.SchedulerChannels.ListWaiting;
+import dev.loopkeeper.contract.SchedulerChannels.ReleaseRuns;
+import dev.loopkeeper.contract.SchedulerChannels.WaitingRuns;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
@@ -23,23 +23,25 @@ final class EngineRuns implements RunClaims.Queue {
 
     @Override
     public Future<List<String>> waiting() {
-        return RunChannels.WAITING.ask(bus, new ListWaiting(), PATIENCE).map(WaitingRuns::runIds);
+        return SchedulerChannels.WAITING.ask(bus, new ListWaiting(), PATIENCE).map(WaitingRuns::runIds);
     }
 
     @Override
     public Future<List<String>> release(List<String> runIds) {
-        return RunChannels.LET_GO.ask(bus, new LetRunsGo(runIds), PATIENCE).map(LetRunsGo::runIds);
+        return SchedulerChannels.RELEASE
+                .ask(bus, new ReleaseRuns(runIds), PATIENCE)
+                .map(ReleaseRuns::runIds);
     }
 
     /** Makes the engine continue these runs. */
     Future<Void> resume(List<String> runIds, boolean moved) {
-        return RunChannels.TAKE_UP
-                .ask(bus, new TakeUpRuns(runIds, moved), PATIENCE)
+        return SchedulerChannels.CONTINUE
+                .ask(bus, new ContinueRuns(runIds, moved), PATIENCE)
                 .mapEmpty();
     }
 
     /** Makes the engine forget all runs. */
     Future<Void> drop() {
-        return RunChannels.DROP.ask(bus, new DropRuns(), PATIENCE).mapEmpty();
+        return SchedulerChannels.DROP.ask(bus, new DropRuns(), PATIENCE).mapEmpty();
     }
 }

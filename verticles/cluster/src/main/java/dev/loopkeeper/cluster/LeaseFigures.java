@@ -1,6 +1,6 @@
 package dev.loopkeeper.cluster;
 
-import dev.loopkeeper.contract.run.NodeFigures;
+import dev.loopkeeper.contract.NodeChannels.NodeFigures;
 import dev.loopkeeper.ownership.BootTime;
 import dev.loopkeeper.ownership.LeaseState;
 import dev.loopkeeper.store.postgres.RunOwners.Unattended;

@@ -2,9 +2,9 @@ package dev.loopkeeper.cluster;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.NodeChannels.AskNode;
+import dev.loopkeeper.contract.NodeChannels.NodeReply;
 import dev.loopkeeper.contract.RequestChannel;
-import dev.loopkeeper.contract.run.AskNode;
-import dev.loopkeeper.contract.run.NodeReply;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.ClusterEvents;
 import dev.loopkeeper.store.postgres.NodeHints;

@@ -1,14 +1,14 @@
 package dev.loopkeeper.cluster;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.contract.CheckoutChannels;
 import dev.loopkeeper.contract.CodedFailure;
+import dev.loopkeeper.contract.NodeChannels;
+import dev.loopkeeper.contract.NodeChannels.AskNode;
+import dev.loopkeeper.contract.NodeChannels.NodeReply;
+import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.RequestChannel;
-import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.run.AskNode;
-import dev.loopkeeper.contract.run.NodeChannels;
-import dev.loopkeeper.contract.run.NodeReply;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.worktree.WorktreeChannels;
+import dev.loopkeeper.contract.SchedulerChannels;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.postgres.NodeRequests;
 import io.vertx.core.Context;
@@ -39,27 +39,27 @@ final class NodeRpc {
     private static final Map<String, RequestChannel<?, ?>> ANSWERED = Stream.of(
                     ProcessChannels.LIST,
                     ProcessChannels.REAP,
-                    RunChannels.OPEN_STEPS,
-                    RunChannels.DOING,
+                    SchedulerChannels.OPEN_STEPS,
+                    SchedulerChannels.ACTIVITY,
                     NodeChannels.READ_LOG,
                     NodeChannels.LIST_FILES,
                     NodeChannels.READ_FILE,
-                    WorktreeChannels.CHECK,
-                    WorktreeChannels.DIFF,
-                    WorktreeChannels.READ_DIFF)
+                    CheckoutChannels.CHECK,
+                    CheckoutChannels.DIFF,
+                    CheckoutChannels.READ_DIFF)
             .collect(Collectors.toMap(RequestChannel::address, Function.identity()));
 
     /** Channels among those whose requests may be repeated. */
     private static final Set<String> READS = Set.of(
             ProcessChannels.LIST.address(),
-            RunChannels.OPEN_STEPS.address(),
-            RunChannels.DOING.address(),
+            SchedulerChannels.OPEN_STEPS.address(),
+            SchedulerChannels.ACTIVITY.address(),
             NodeChannels.READ_LOG.address(),
             NodeChannels.LIST_FILES.address(),
             NodeChannels.READ_FILE.address(),
-            WorktreeChannels.CHECK.address(),
-            WorktreeChannels.DIFF.address(),
-            WorktreeChannels.READ_DIFF.address());
+            CheckoutChannels.CHECK.address(),
+            CheckoutChannels.DIFF.address(),
+            CheckoutChannels.READ_DIFF.address());
 
     private final Vertx vertx;
     private final Context context;

@@ -1,13 +1,13 @@
 package dev.loopkeeper.cluster;
 
+import dev.loopkeeper.contract.NodeChannels;
+import dev.loopkeeper.contract.NodeChannels.GetRunNodes;
+import dev.loopkeeper.contract.NodeChannels.NodeList;
+import dev.loopkeeper.contract.NodeChannels.NodeSelf;
+import dev.loopkeeper.contract.NodeChannels.RunNodes;
+import dev.loopkeeper.contract.NodeChannels.StepNode;
 import dev.loopkeeper.contract.RecordCodec;
-import dev.loopkeeper.contract.run.GetRunPlaces;
-import dev.loopkeeper.contract.run.GetStep;
-import dev.loopkeeper.contract.run.NodeChannels;
-import dev.loopkeeper.contract.run.NodeList;
-import dev.loopkeeper.contract.run.NodeSelf;
-import dev.loopkeeper.contract.run.RunPlaces;
-import dev.loopkeeper.contract.run.StepPlace;
+import dev.loopkeeper.contract.RunChannels.GetStep;
 import dev.loopkeeper.store.postgres.NodeHints;
 import dev.loopkeeper.store.postgres.PostgresNodeRequests;
 import dev.loopkeeper.store.postgres.PostgresOptions;
@@ -83,7 +83,7 @@ final class NodeVerticle extends VerticleBase {
                 NodeChannels.FIGURES.serve(
                         vertx.eventBus(), asked -> unattended().map(known -> figures.at(BootClock.now(), known))),
                 NodeChannels.STEP.serve(vertx.eventBus(), this::place),
-                NodeChannels.PLACES.serve(vertx.eventBus(), this::places),
+                NodeChannels.RUN_NODES.serve(vertx.eventBus(), this::places),
                 NodeChannels.ASK.serve(vertx.eventBus(), rpc::ask)));
     }
 
@@ -129,19 +129,19 @@ final class NodeVerticle extends VerticleBase {
         return owners.nodes().map(look -> look.nodes().stream().map(this::shown).toList());
     }
 
-    private Future<StepPlace> place(GetStep asked) {
+    private Future<StepNode> place(GetStep asked) {
         return owners.nodeOfStep(asked.runId(), asked.stepId())
                 .compose(name -> name.isEmpty()
-                        ? Future.succeededFuture(new StepPlace(Optional.empty()))
-                        : nodes().map(all -> new StepPlace(all.stream()
+                        ? Future.succeededFuture(new StepNode(Optional.empty()))
+                        : nodes().map(all -> new StepNode(all.stream()
                                 .filter(node -> node.node().equals(name.get()))
                                 .findFirst())));
     }
 
     /** Includes nodes that are no longer known, by name only. */
-    private Future<RunPlaces> places(GetRunPlaces asked) {
+    private Future<RunNodes> places(GetRunNodes asked) {
         return owners.nodesOfSteps(asked.runId())
-                .compose(names -> nodes().map(all -> new RunPlaces(names.stream()
+                .compose(names -> nodes().map(all -> new RunNodes(names.stream()
                         .map(name -> all.stream()
                                 .filter(node -> node.node().equals(name))
                                 .findFirst()

@@ -5,9 +5,9 @@ import static dev.loopkeeper.store.StoreSamples.await;
 import static dev.loopkeeper.store.StoreSamples.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.RunAnswer;
-import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.RunOptions;

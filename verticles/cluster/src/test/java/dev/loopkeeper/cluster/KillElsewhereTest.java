@@ -3,9 +3,9 @@ package dev.loopkeeper.cluster;
 import static dev.loopkeeper.store.StoreSamples.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.contract.process.KillRole;
-import dev.loopkeeper.contract.run.RunAnswer;
-import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.ProcessChannels.KillRole;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.ownership.LeaseTerms;
 import io.vertx.core.Future;
 import java.io.IOException;

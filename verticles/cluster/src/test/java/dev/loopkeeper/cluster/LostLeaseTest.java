@@ -3,12 +3,12 @@ package dev.loopkeeper.cluster;
 import static dev.loopkeeper.store.StoreSamples.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.contract.run.GetNodeFigures;
-import dev.loopkeeper.contract.run.NodeChannels;
-import dev.loopkeeper.contract.run.NodeFigures;
-import dev.loopkeeper.contract.run.RunAnswer;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.contract.NodeChannels;
+import dev.loopkeeper.contract.NodeChannels.GetNodeFigures;
+import dev.loopkeeper.contract.NodeChannels.NodeFigures;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.RunAnswer;
+import dev.loopkeeper.contract.RunChannels.StopRun;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,19 +4,20 @@ import static dev.loopkeeper.store.StoreSamples.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.contract.NodeChannels;
+import dev.loopkeeper.contract.NodeChannels.AskNode;
+import dev.loopkeeper.contract.NodeChannels.NodeReply;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.KillRole;
+import dev.loopkeeper.contract.ProcessChannels.ListProcesses;
+import dev.loopkeeper.contract.ProcessChannels.ProcessList;
 import dev.loopkeeper.contract.RequestChannel;
-import dev.loopkeeper.contract.process.KillRole;
-import dev.loopkeeper.contract.process.ListProcesses;
-import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.process.ProcessList;
-import dev.loopkeeper.contract.run.AskNode;
-import dev.loopkeeper.contract.run.Doing;
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.ListOpenSteps;
-import dev.loopkeeper.contract.run.NodeChannels;
-import dev.loopkeeper.contract.run.NodeReply;
-import dev.loopkeeper.contract.run.OpenSteps;
-import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.SchedulerChannels;
+import dev.loopkeeper.contract.SchedulerChannels.ListOpenSteps;
+import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
+import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.view.Activity;
@@ -88,7 +89,7 @@ class NodeRpcTest {
 
         assertThat(told).isEqualTo(owner.ask(ProcessChannels.LIST, ofRun));
         assertThat(asking.ask(ProcessChannels.LIST, ofRun).processes()).isEmpty();
-        OpenSteps open = answer(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)));
+        OpenSteps open = answer(SchedulerChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)));
         assertThat(open.mayHold(runId, told.processes().get(0).stepId())).isTrue();
 
         JsonNode receipt = asking.ask(RunChannels.KILL, new KillRole(runId, "dev", true))
@@ -108,11 +109,11 @@ class NodeRpcTest {
     void aNodeTellsAnotherWhatARunDoes() throws IOException {
         String runId = owner.submit(SPEAKER, nodes.workspace("a"));
         Awaitility.await()
-                .untilAsserted(() -> assertThat(answer(RunChannels.DOING, new GetRun(runId))
+                .untilAsserted(() -> assertThat(answer(SchedulerChannels.ACTIVITY, new GetRun(runId))
                                 .activity()
                                 .map(Activity::text))
                         .contains("working on it"));
-        Doing told = answer(RunChannels.DOING, new GetRun(runId));
+        RunActivity told = answer(SchedulerChannels.ACTIVITY, new GetRun(runId));
         assertThat(told.pids())
                 .containsExactly(Map.entry(
                         told.activity().orElseThrow().stepId(),
@@ -120,7 +121,7 @@ class NodeRpcTest {
                                 .processes()
                                 .get(0)
                                 .pid()));
-        assertThat(answer(RunChannels.DOING, new GetRun("nope"))).isEqualTo(Doing.NOTHING);
+        assertThat(answer(SchedulerChannels.ACTIVITY, new GetRun("nope"))).isEqualTo(RunActivity.NOTHING);
     }
 
     @Test

@@ -2,9 +2,9 @@ package dev.loopkeeper.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.contract.run.ListRuns;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.RunList;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.ListRuns;
+import dev.loopkeeper.contract.RunChannels.RunList;
 import dev.loopkeeper.embed.SmallRepository;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,11 +3,11 @@ package dev.loopkeeper.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.loopkeeper.contract.run.GetNodeFigures;
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.NodeChannels;
-import dev.loopkeeper.contract.run.NodeFigures;
-import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.NodeChannels;
+import dev.loopkeeper.contract.NodeChannels.GetNodeFigures;
+import dev.loopkeeper.contract.NodeChannels.NodeFigures;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.GetRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.bundle;
 
-import dev.loopkeeper.contract.run.RunFile;
+import dev.loopkeeper.contract.NodeChannels.RunFile;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.FileId;

@@ -1,7 +1,11 @@
 /**
  * Typed messages between the verticles: a record, a wire form, one channel each.
  *
- * <p>Contains channels and their codec. The channels of each area are in its subpackage and, for the store, in {@code store}.
+ * <p>One class per subject contains its channels, each with its request and answer: {@link
+ * dev.loopkeeper.contract.RunChannels}, {@link dev.loopkeeper.contract.SchedulerChannels}, {@link
+ * dev.loopkeeper.contract.ProcessChannels}, {@link dev.loopkeeper.contract.SignalChannels}, {@link
+ * dev.loopkeeper.contract.WorktreeChannels}, {@link dev.loopkeeper.contract.CheckoutChannels}, {@link
+ * dev.loopkeeper.contract.NodeChannels}. Those of the store are in {@code store}.
  */
 @CheckReturnValue
 package dev.loopkeeper.contract;

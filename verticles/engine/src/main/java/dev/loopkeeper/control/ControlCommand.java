@@ -2,11 +2,11 @@ package dev.loopkeeper.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.loopkeeper.contract.run.PauseRun;
-import dev.loopkeeper.contract.run.ResumeRun;
-import dev.loopkeeper.contract.run.RunAnswer;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.PauseRun;
+import dev.loopkeeper.contract.RunChannels.ResumeRun;
+import dev.loopkeeper.contract.RunChannels.RunAnswer;
+import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.json.JsonProblem;
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.request.ResumeFields;

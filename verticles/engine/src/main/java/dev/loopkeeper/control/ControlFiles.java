@@ -1,9 +1,9 @@
 package dev.loopkeeper.control;
 
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.RecordNotice;
-import dev.loopkeeper.contract.run.RunAnswer;
-import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.RunChannels.RecordNotice;
+import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.JsonProblem;
 import dev.loopkeeper.rules.Refusal;

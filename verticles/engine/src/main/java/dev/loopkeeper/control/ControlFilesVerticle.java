@@ -2,10 +2,10 @@ package dev.loopkeeper.control;
 
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.RecordCodec;
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.ListRuns;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.RunList;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.RunChannels.ListRuns;
+import dev.loopkeeper.contract.RunChannels.RunList;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.StoreChannels;

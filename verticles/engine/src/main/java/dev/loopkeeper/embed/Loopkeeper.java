@@ -2,15 +2,16 @@ package dev.loopkeeper.embed;
 
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
-import dev.loopkeeper.contract.run.Drain;
-import dev.loopkeeper.contract.run.EndRun;
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.InterruptRun;
-import dev.loopkeeper.contract.run.PauseRun;
-import dev.loopkeeper.contract.run.ResumeRun;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.SkipGrace;
-import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.EndRun;
+import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.RunChannels.PauseRun;
+import dev.loopkeeper.contract.RunChannels.ResumeRun;
+import dev.loopkeeper.contract.RunChannels.StopRun;
+import dev.loopkeeper.contract.SchedulerChannels;
+import dev.loopkeeper.contract.SchedulerChannels.Drain;
+import dev.loopkeeper.contract.SchedulerChannels.InterruptRun;
+import dev.loopkeeper.contract.SchedulerChannels.SkipGrace;
 import dev.loopkeeper.control.ControlFilesVerticle;
 import dev.loopkeeper.manifest.PromptTemplate;
 import dev.loopkeeper.notify.NotifierOptions;
@@ -234,14 +235,14 @@ public final class Loopkeeper {
 
     /** Stops this run because its runtime shuts down; the run ends as {@code error_interrupted}. */
     public Future<Void> interrupt(String runId, String why) {
-        return RunChannels.INTERRUPT
+        return SchedulerChannels.INTERRUPT
                 .ask(vertx.eventBus(), new InterruptRun(runId, why), DRAIN_TIMEOUT)
                 .mapEmpty();
     }
 
     /** Skips the grace of agents that {@link #interrupt} and {@link #close} stop, from now on. */
     public Future<Void> skipGrace() {
-        return RunChannels.SKIP_GRACE
+        return SchedulerChannels.SKIP_GRACE
                 .ask(vertx.eventBus(), new SkipGrace(), DRAIN_TIMEOUT)
                 .mapEmpty();
     }
@@ -485,7 +486,7 @@ public final class Loopkeeper {
             return Future.succeededFuture();
         }
         return Future.succeededFuture()
-                .compose(now -> RunChannels.DRAIN.ask(vertx.eventBus(), new Drain(), DRAIN_TIMEOUT))
+                .compose(now -> SchedulerChannels.DRAIN.ask(vertx.eventBus(), new Drain(), DRAIN_TIMEOUT))
                 .<Void>mapEmpty()
                 .recover(cause -> {
                     // Without a handler no run was recovered yet, or all were released.

@@ -1,6 +1,6 @@
 package dev.loopkeeper.embed;
 
-import dev.loopkeeper.contract.run.RunRouting;
+import dev.loopkeeper.contract.RunRouting;
 import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.Ownership;
 

@@ -16,7 +16,7 @@ public final class BegunGit implements AutoCloseable {
     }
 
     /** Gives it its input and takes its answer, see {@link GitProgram#run(BegunGit, String)}. */
-    public GitAnswer run(String input) throws GitTrouble {
+    public GitAnswer run(String input) throws GitException {
         return program.run(this, input);
     }
 

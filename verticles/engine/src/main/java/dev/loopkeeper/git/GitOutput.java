@@ -24,12 +24,12 @@ public final class GitOutput implements AutoCloseable {
     }
 
     /**
-     * Waits until there are so many bytes, or the end. Fails with {@link GitTrouble} when git does not end well, or it was
+     * Waits until there are so many bytes, or the end. Fails with {@link GitException} when git does not end well, or it was
      * closed.
      *
      * @return fewer only at the end
      */
-    public byte[] read(int most) throws GitTrouble {
+    public byte[] read(int most) throws GitException {
         byte[] part = new byte[most];
         int length = 0;
         try {
@@ -44,8 +44,8 @@ public final class GitOutput implements AutoCloseable {
                 end();
             }
         } catch (IOException broken) {
-            throw closed || !(broken instanceof GitTrouble trouble)
-                    ? new GitTrouble(name() + " was ended: " + broken.getMessage(), true, broken)
+            throw closed || !(broken instanceof GitException trouble)
+                    ? new GitException(name() + " was ended: " + broken.getMessage(), true, broken)
                     : trouble;
         }
         return Arrays.copyOf(part, length);
@@ -56,7 +56,7 @@ public final class GitOutput implements AutoCloseable {
             int exit = git.waitFor();
             GitProgram.take(git.getErrorStream(), complaints, MOST_COMPLAINTS);
             if (exit != 0) {
-                throw new GitTrouble(
+                throw new GitException(
                         name() + " ended with " + exit + ": "
                                 + complaints.toString(StandardCharsets.UTF_8).strip(),
                         closed,
@@ -64,7 +64,7 @@ public final class GitOutput implements AutoCloseable {
             }
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
-            throw new GitTrouble("interrupted", true, asked);
+            throw new GitException("interrupted", true, asked);
         }
     }
 

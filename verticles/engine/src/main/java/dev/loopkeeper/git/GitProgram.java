@@ -72,45 +72,45 @@ public class GitProgram {
         return settings;
     }
 
-    /** Fails with {@link GitTrouble} when it cannot be started or does not end in time; any exit is an answer. */
-    public GitAnswer run(GitCall call) throws GitTrouble {
+    /** Fails with {@link GitException} when it cannot be started or does not end in time; any exit is an answer. */
+    public GitAnswer run(GitCall call) throws GitException {
         return answered(start(call, !call.input().isEmpty()), call);
     }
 
     /**
      * Starts a call whose input is known only later: meanwhile git makes itself ready beside what else is to be done. Fails
-     * with {@link GitTrouble} when it cannot be started.
+     * with {@link GitException} when it cannot be started.
      *
      * @param call its own input is not looked at
      */
-    public BegunGit begin(GitCall call) throws GitTrouble {
+    public BegunGit begin(GitCall call) throws GitException {
         return new BegunGit(this, start(call, true), call);
     }
 
     /** Gives this input to what has begun, and takes its answer as {@link #run(GitCall)} does. Once for each. */
-    public GitAnswer run(BegunGit begun, String input) throws GitTrouble {
+    public GitAnswer run(BegunGit begun, String input) throws GitException {
         return answered(begun.process(), begun.call().given(input));
     }
 
-    /** Starts a call whose output may be more than memory holds. Fails with {@link GitTrouble} when it cannot be started. */
-    public GitOutput open(GitCall call) throws GitTrouble {
+    /** Starts a call whose output may be more than memory holds. Fails with {@link GitException} when it cannot be started. */
+    public GitOutput open(GitCall call) throws GitException {
         return new GitOutput(start(call, false), call);
     }
 
-    private static GitAnswer answered(Process git, GitCall call) throws GitTrouble {
+    private static GitAnswer answered(Process git, GitCall call) throws GitException {
         try {
             return answer(git, call);
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
-            throw new GitTrouble("interrupted", true, asked);
+            throw new GitException("interrupted", true, asked);
         } catch (IOException broken) {
-            throw broken instanceof GitTrouble trouble ? trouble : new GitTrouble(broken.toString(), true, broken);
+            throw broken instanceof GitException trouble ? trouble : new GitException(broken.toString(), true, broken);
         } finally {
             end(git);
         }
     }
 
-    private Process start(GitCall call, boolean given) throws GitTrouble {
+    private Process start(GitCall call, boolean given) throws GitException {
         List<String> command = new ArrayList<>(call.apart() ? OwnSession.words() : List.of());
         command.add(program);
         command.addAll(call.words());
@@ -123,7 +123,7 @@ public class GitProgram {
         try {
             return builder.start();
         } catch (IOException absent) {
-            throw new GitTrouble(program + " cannot be started: " + absent.getMessage(), false, absent);
+            throw new GitException(program + " cannot be started: " + absent.getMessage(), false, absent);
         }
     }
 
@@ -180,7 +180,8 @@ public class GitProgram {
                 return new GitAnswer(0, Arrays.copyOf(said.toByteArray(), call.mostBytes()), true, "");
             }
             if (!over && System.nanoTime() - start > call.limit().toNanos()) {
-                throw new GitTrouble("git " + call.words().get(0) + " did not end within " + call.limit(), true, null);
+                throw new GitException(
+                        "git " + call.words().get(0) + " did not end within " + call.limit(), true, null);
             }
         }
         String complaint = complaints.toString(StandardCharsets.UTF_8).strip();

@@ -16,7 +16,7 @@ public record GitVersion(String text, boolean isEnough) {
     private static final int MINOR = 38;
 
     /** Asks it; fails as {@link GitProgram#run} does. Blocking. */
-    public static GitVersion of(GitProgram git, Path folder) throws GitTrouble {
+    public static GitVersion of(GitProgram git, Path folder) throws GitException {
         return read(git.run(GitCall.in(folder, "version")).text());
     }
 

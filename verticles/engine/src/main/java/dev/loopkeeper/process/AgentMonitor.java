@@ -1,7 +1,7 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.contract.ResourceExhaustedException;
-import dev.loopkeeper.contract.process.StepLaunched;
 import dev.loopkeeper.process.tree.AdoptedExitListener;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.process.tree.Signals;

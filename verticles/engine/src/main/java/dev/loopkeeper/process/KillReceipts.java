@@ -1,8 +1,8 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.contract.process.KillReceipt;
-import dev.loopkeeper.contract.process.KillReceipt.KilledProcess;
-import dev.loopkeeper.contract.process.KillReceipt.Outcome;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt.KilledProcess;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,21 +1,21 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.contract.process.KillReceipt;
-import dev.loopkeeper.contract.process.KillReceipt.Outcome;
-import dev.loopkeeper.contract.process.KillRole;
-import dev.loopkeeper.contract.process.LaunchStep;
-import dev.loopkeeper.contract.process.ListProcesses;
-import dev.loopkeeper.contract.process.LiveProcess;
-import dev.loopkeeper.contract.process.ProcessList;
-import dev.loopkeeper.contract.process.ReapStrays;
-import dev.loopkeeper.contract.process.Reaped;
-import dev.loopkeeper.contract.process.StepExited;
-import dev.loopkeeper.contract.process.StepLaunched;
-import dev.loopkeeper.contract.process.StopAll;
-import dev.loopkeeper.contract.process.StopStep;
-import dev.loopkeeper.contract.process.StoppedAll;
-import dev.loopkeeper.contract.process.SweepStep;
-import dev.loopkeeper.contract.process.UnknownRoleException;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
+import dev.loopkeeper.contract.ProcessChannels.KillRole;
+import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
+import dev.loopkeeper.contract.ProcessChannels.ListProcesses;
+import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
+import dev.loopkeeper.contract.ProcessChannels.ProcessList;
+import dev.loopkeeper.contract.ProcessChannels.ReapOrphans;
+import dev.loopkeeper.contract.ProcessChannels.Reaped;
+import dev.loopkeeper.contract.ProcessChannels.StepExited;
+import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
+import dev.loopkeeper.contract.ProcessChannels.StopAll;
+import dev.loopkeeper.contract.ProcessChannels.StopStep;
+import dev.loopkeeper.contract.ProcessChannels.StoppedAll;
+import dev.loopkeeper.contract.ProcessChannels.SweepStep;
+import dev.loopkeeper.contract.UnknownRoleException;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
@@ -154,7 +154,7 @@ public final class ProcessSupervisor {
     }
 
     /** Finds, and unless it is a dry run ends, what no open step owns. */
-    Future<Reaped> reap(ReapStrays command) {
+    Future<Reaped> reap(ReapOrphans command) {
         return new Reaper(around).reap(command, steps.keySet());
     }
 

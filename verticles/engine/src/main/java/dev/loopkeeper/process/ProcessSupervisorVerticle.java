@@ -1,7 +1,7 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.process.StopAll;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.StopAll;
 import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreChannels;

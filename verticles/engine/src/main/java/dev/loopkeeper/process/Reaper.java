@@ -1,9 +1,9 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.contract.process.KillReceipt;
-import dev.loopkeeper.contract.process.ReapStrays;
-import dev.loopkeeper.contract.process.Reaped;
-import dev.loopkeeper.contract.process.StrayProcess;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.OrphanProcess;
+import dev.loopkeeper.contract.ProcessChannels.ReapOrphans;
+import dev.loopkeeper.contract.ProcessChannels.Reaped;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.process.tree.ProcessSnapshot;
 import dev.loopkeeper.process.tree.ProcessTree;
@@ -26,7 +26,7 @@ final class Reaper {
     }
 
     /** @param known keys of the steps that are looked after */
-    Future<Reaped> reap(ReapStrays command, Set<String> known) {
+    Future<Reaped> reap(ReapOrphans command, Set<String> known) {
         Set<String> open = new HashSet<>(known);
         open.addAll(command.openSteps());
         return around.scanner().take().compose(snapshot -> {
@@ -60,9 +60,9 @@ final class Reaper {
                 && !open.contains(StepOrder.key(runId(seen), stepId(seen)));
     }
 
-    private List<StrayProcess> describe(List<ProcessSnapshot.Seen> strays) {
+    private List<OrphanProcess> describe(List<ProcessSnapshot.Seen> strays) {
         return strays.stream()
-                .map(seen -> new StrayProcess(
+                .map(seen -> new OrphanProcess(
                         runId(seen),
                         stepId(seen),
                         seen.stat().pid(),
@@ -70,7 +70,7 @@ final class Reaper {
                 .toList();
     }
 
-    private Future<Reaped> end(ReapStrays command, List<StrayProcess> found, List<ProcessSnapshot.Seen> strays) {
+    private Future<Reaped> end(ReapOrphans command, List<OrphanProcess> found, List<ProcessSnapshot.Seen> strays) {
         if (command.dryRun() || strays.isEmpty()) {
             return Future.succeededFuture(new Reaped(command.dryRun(), found, List.of()));
         }

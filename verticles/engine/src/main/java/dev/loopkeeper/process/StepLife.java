@@ -1,10 +1,10 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.contract.process.KillReceipt;
-import dev.loopkeeper.contract.process.KillReceipt.Outcome;
-import dev.loopkeeper.contract.process.LiveProcess;
-import dev.loopkeeper.contract.process.StepExited;
-import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
+import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
+import dev.loopkeeper.contract.ProcessChannels.StepExited;
+import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.process.tree.MissedProcessesException;
 import dev.loopkeeper.process.tree.ProcessTree;
 import dev.loopkeeper.process.tree.ProcessTreeTermination;

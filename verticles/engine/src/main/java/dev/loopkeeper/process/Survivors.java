@@ -1,8 +1,8 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.contract.process.KillReceipt;
-import dev.loopkeeper.contract.process.KillReceipt.Outcome;
-import dev.loopkeeper.contract.process.SweepStep;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
+import dev.loopkeeper.contract.ProcessChannels.SweepStep;
 import dev.loopkeeper.process.tree.ProcessTree;
 import dev.loopkeeper.process.tree.ProcessTreeTermination;
 import io.vertx.core.Future;

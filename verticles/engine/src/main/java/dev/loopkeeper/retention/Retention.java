@@ -1,8 +1,9 @@
 package dev.loopkeeper.retention;
 
-import dev.loopkeeper.contract.worktree.CheckWorkspace;
-import dev.loopkeeper.contract.worktree.PruneRun;
-import dev.loopkeeper.contract.worktree.WorktreeChannels;
+import dev.loopkeeper.contract.CheckoutChannels;
+import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
+import dev.loopkeeper.contract.WorktreeChannels;
+import dev.loopkeeper.contract.WorktreeChannels.PruneRun;
 import dev.loopkeeper.data.RunFolders;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
@@ -178,7 +179,7 @@ public final class Retention {
 
     private Future<Void> forgetWorktrees(String runId, UnfinishedRun.Origin origin) {
         CheckWorkspace where = new CheckWorkspace(Path.of(origin.workspace()), origin.base());
-        return WorktreeChannels.CHECK
+        return CheckoutChannels.CHECK
                 .ask(vertx.eventBus(), where, GIT_PATIENCE)
                 .compose(checked -> WorktreeChannels.PRUNE.ask(
                         vertx.eventBus(), new PruneRun(runId, checked.repository()), GIT_PATIENCE))

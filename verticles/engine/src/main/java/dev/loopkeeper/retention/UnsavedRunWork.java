@@ -1,8 +1,8 @@
 package dev.loopkeeper.retention;
 
-import dev.loopkeeper.contract.worktree.CheckWorkspace;
-import dev.loopkeeper.contract.worktree.FindUnsavedWork;
-import dev.loopkeeper.contract.worktree.WorktreeChannels;
+import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
+import dev.loopkeeper.contract.WorktreeChannels;
+import dev.loopkeeper.contract.WorktreeChannels.FindUnsavedWork;
 import dev.loopkeeper.store.RunRow;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

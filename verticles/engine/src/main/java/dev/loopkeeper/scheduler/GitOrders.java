@@ -1,22 +1,23 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.contract.worktree.Changes;
-import dev.loopkeeper.contract.worktree.CheckWorkspace;
-import dev.loopkeeper.contract.worktree.CommitStep;
-import dev.loopkeeper.contract.worktree.EndHooks;
-import dev.loopkeeper.contract.worktree.EndPreparation;
-import dev.loopkeeper.contract.worktree.FinishWorktree;
-import dev.loopkeeper.contract.worktree.HooksEnded;
-import dev.loopkeeper.contract.worktree.ItemMerged;
-import dev.loopkeeper.contract.worktree.MergeItem;
-import dev.loopkeeper.contract.worktree.PreparationEnded;
-import dev.loopkeeper.contract.worktree.PrepareWorktree;
-import dev.loopkeeper.contract.worktree.PreparedWorktree;
-import dev.loopkeeper.contract.worktree.ResetWorktree;
-import dev.loopkeeper.contract.worktree.StepCommitted;
-import dev.loopkeeper.contract.worktree.WorktreeChannels;
-import dev.loopkeeper.contract.worktree.WorktreeException;
-import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.contract.CheckoutChannels;
+import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
+import dev.loopkeeper.contract.WorktreeChannels;
+import dev.loopkeeper.contract.WorktreeChannels.Changes;
+import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
+import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
+import dev.loopkeeper.contract.WorktreeChannels.EndPreparation;
+import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.HooksEnded;
+import dev.loopkeeper.contract.WorktreeChannels.ItemMerged;
+import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
+import dev.loopkeeper.contract.WorktreeChannels.PreparationEnded;
+import dev.loopkeeper.contract.WorktreeChannels.PrepareWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.PreparedWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.rules.GitFailure;
 import dev.loopkeeper.rules.GitResult;
@@ -89,7 +90,7 @@ final class GitOrders {
      * no worktree.
      */
     Future<GitOrigin> origin(CheckWorkspace question) {
-        return WorktreeChannels.CHECK
+        return CheckoutChannels.CHECK
                 .ask(vertx.eventBus(), question, TIMEOUT)
                 .map(checked -> new GitOrigin(checked.repository().toString(), checked.prefix(), checked.base()));
     }

@@ -1,8 +1,8 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.contract.run.Doing;
-import dev.loopkeeper.contract.run.LoadedRuns;
-import dev.loopkeeper.contract.run.Settled;
+import dev.loopkeeper.contract.LoadedRuns;
+import dev.loopkeeper.contract.SchedulerChannels.ActiveRuns;
+import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
 import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunInput;
@@ -88,10 +88,10 @@ final class LoopScheduler implements RunActor.Host {
     }
 
     /** Returns what the open steps of a run do; nothing where it is not loaded. */
-    Doing doing(String runId) {
+    RunActivity doing(String runId) {
         return actors.loaded(runId)
                 .map(run -> steps.opened().doing(runId, run.state().steps().keySet()))
-                .orElse(Doing.NOTHING);
+                .orElse(RunActivity.NOTHING);
     }
 
     /** Forgets all runs, because this node no longer owns them; their later results are ignored. */
@@ -162,7 +162,7 @@ final class LoopScheduler implements RunActor.Host {
      * Lists the runs that continue automatically. If there are none and none can appear, no more work is accepted from
      * now on.
      */
-    Settled settle() {
+    ActiveRuns settle() {
         List<RunActor> runs = actors.all();
         List<String> going = runs.stream()
                 .filter(run -> !run.state().condition().atRest())
@@ -173,7 +173,7 @@ final class LoopScheduler implements RunActor.Host {
         if (over) {
             slots.close();
         }
-        return new Settled(over, going);
+        return new ActiveRuns(over, going);
     }
 
     /** See {@link RuntimeEnd#interrupt}. */

@@ -2,15 +2,16 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.agent.AgentOutputReader;
+import dev.loopkeeper.contract.LoadedRuns;
 import dev.loopkeeper.contract.RecordCodec;
-import dev.loopkeeper.contract.run.LetRunsGo;
-import dev.loopkeeper.contract.run.ListRuns;
-import dev.loopkeeper.contract.run.LoadedRuns;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.RunList;
-import dev.loopkeeper.contract.run.RunRouting;
-import dev.loopkeeper.contract.run.TakenUp;
-import dev.loopkeeper.contract.run.WaitingRuns;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.ListRuns;
+import dev.loopkeeper.contract.RunChannels.RunList;
+import dev.loopkeeper.contract.RunRouting;
+import dev.loopkeeper.contract.SchedulerChannels;
+import dev.loopkeeper.contract.SchedulerChannels.ReleaseRuns;
+import dev.loopkeeper.contract.SchedulerChannels.RunsContinued;
+import dev.loopkeeper.contract.SchedulerChannels.WaitingRuns;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.CheckpointProjection;
 import dev.loopkeeper.manifest.OutputDialect;
@@ -136,31 +137,32 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.STEP.serve(bus, requests::step),
                 RunChannels.ITEMS.serve(bus, requests::items),
                 RunChannels.EXPLAIN.serve(bus, requests::explain),
-                RunChannels.SETTLE.serve(bus, asked -> Future.succeededFuture(scheduler.settle())),
-                RunChannels.OPEN_STEPS.serve(
+                SchedulerChannels.DRAIN_IF_IDLE.serve(bus, asked -> Future.succeededFuture(scheduler.settle())),
+                SchedulerChannels.OPEN_STEPS.serve(
                         bus, asked -> Future.succeededFuture(scheduler.intake().openSteps(asked.runId()))),
-                RunChannels.DOING.serve(bus, asked -> Future.succeededFuture(scheduler.doing(asked.runId()))),
-                RunChannels.INTERRUPT.serve(
+                SchedulerChannels.ACTIVITY.serve(bus, asked -> Future.succeededFuture(scheduler.doing(asked.runId()))),
+                SchedulerChannels.INTERRUPT.serve(
                         bus,
                         asked -> scheduler.interrupt(asked.runId(), asked.why()).map(over -> asked)),
-                RunChannels.TAKE_UP.serve(
+                SchedulerChannels.CONTINUE.serve(
                         bus,
                         asked -> scheduler
                                 .intake()
                                 .takeUp(asked.runIds(), asked.moved())
-                                .map(TakenUp::new)),
-                RunChannels.DROP.serve(bus, asked -> {
+                                .map(RunsContinued::new)),
+                SchedulerChannels.DROP.serve(bus, asked -> {
                     scheduler.dropAll();
                     return Future.succeededFuture(asked);
                 }),
-                RunChannels.WAITING.serve(
+                SchedulerChannels.WAITING.serve(
                         bus,
                         asked -> Future.succeededFuture(
                                 new WaitingRuns(scheduler.slots().waiting()))),
-                RunChannels.LET_GO.serve(
-                        bus, asked -> Future.succeededFuture(new LetRunsGo(scheduler.releaseQueued(asked.runIds())))),
-                RunChannels.SKIP_GRACE.serve(bus, asked -> scheduler.skipGrace().map(asked)),
-                RunChannels.DRAIN.serve(bus, asked -> scheduler.drain().map(over -> asked))));
+                SchedulerChannels.RELEASE.serve(
+                        bus, asked -> Future.succeededFuture(new ReleaseRuns(scheduler.releaseQueued(asked.runIds())))),
+                SchedulerChannels.SKIP_GRACE.serve(
+                        bus, asked -> scheduler.skipGrace().map(asked)),
+                SchedulerChannels.DRAIN.serve(bus, asked -> scheduler.drain().map(over -> asked))));
     }
 
     private static RunList shown(RunPage page) {

@@ -2,7 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.agent.OwnRetries;
-import dev.loopkeeper.contract.signal.SignalPlace;
+import dev.loopkeeper.contract.SignalChannels.SignalPlace;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.rules.GitFailure;

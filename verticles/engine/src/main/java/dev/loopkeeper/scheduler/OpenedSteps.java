@@ -1,6 +1,6 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.contract.run.Doing;
+import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
 import dev.loopkeeper.view.Activity;
 import java.util.Collection;
 import java.util.Comparator;
@@ -45,10 +45,10 @@ final class OpenedSteps {
     }
 
     /** Returns the known activity and pids of these steps. */
-    Doing doing(String runId, Collection<String> stepIds) {
+    RunActivity doing(String runId, Collection<String> stepIds) {
         Map<String, Long> pids = new HashMap<>();
         stepIds.forEach(stepId -> pid(runId, stepId).ifPresent(pid -> pids.put(stepId, pid)));
-        return new Doing(activity(runId, stepIds), pids);
+        return new RunActivity(activity(runId, stepIds), pids);
     }
 
     /** Returns the most recent activity of these steps, if any is known. */

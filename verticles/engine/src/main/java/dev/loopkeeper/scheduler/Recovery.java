@@ -1,6 +1,6 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.run.RunStatus;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.run.RunStatus;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunId;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.contract.run.OpenSteps;
+import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunSlots;

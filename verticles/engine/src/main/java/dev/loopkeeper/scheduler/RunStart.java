@@ -1,9 +1,9 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.contract.run.RunAnswer;
-import dev.loopkeeper.contract.run.StartRun;
-import dev.loopkeeper.contract.worktree.CheckWorkspace;
-import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
+import dev.loopkeeper.contract.RunChannels.RunAnswer;
+import dev.loopkeeper.contract.RunChannels.StartRun;
+import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.manifest.Isolation;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.ManifestProblem;

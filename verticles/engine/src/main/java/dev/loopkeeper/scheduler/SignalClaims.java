@@ -1,8 +1,8 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.contract.signal.ResolveSignals;
-import dev.loopkeeper.contract.signal.SignalChannels;
-import dev.loopkeeper.contract.signal.SignalsResolved;
+import dev.loopkeeper.contract.SignalChannels;
+import dev.loopkeeper.contract.SignalChannels.ResolveSignals;
+import dev.loopkeeper.contract.SignalChannels.SignalsResolved;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.SignalFiles;

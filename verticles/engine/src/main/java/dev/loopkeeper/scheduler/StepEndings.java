@@ -1,9 +1,9 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ResourceExhaustedException;
-import dev.loopkeeper.contract.process.KillReceipt;
-import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.process.StepExited;
 import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.rules.WorkspaceRules;
 import dev.loopkeeper.step.ErrorKind;

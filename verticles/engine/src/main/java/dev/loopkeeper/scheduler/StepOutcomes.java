@@ -1,12 +1,12 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.ExitFacts;
-import dev.loopkeeper.contract.process.KillReceipt;
-import dev.loopkeeper.contract.process.StepExited;
-import dev.loopkeeper.contract.signal.ReadSignal;
-import dev.loopkeeper.contract.signal.SignalChannels;
-import dev.loopkeeper.contract.signal.SignalContent;
-import dev.loopkeeper.contract.signal.SignalSeen;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.StepExited;
+import dev.loopkeeper.contract.SignalChannels;
+import dev.loopkeeper.contract.SignalChannels.ReadSignal;
+import dev.loopkeeper.contract.SignalChannels.SignalContent;
+import dev.loopkeeper.contract.SignalChannels.SignalSeen;
 import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.step.ErrorKind;

@@ -1,15 +1,15 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.AgentOutputReader;
-import dev.loopkeeper.contract.process.KillReceipt;
-import dev.loopkeeper.contract.process.LaunchStep;
-import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.process.StepLaunched;
-import dev.loopkeeper.contract.process.StopStep;
-import dev.loopkeeper.contract.signal.PrepareSignal;
-import dev.loopkeeper.contract.signal.SignalChannels;
-import dev.loopkeeper.contract.signal.SignalPlace;
-import dev.loopkeeper.contract.signal.WatchSignal;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
+import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
+import dev.loopkeeper.contract.ProcessChannels.StopStep;
+import dev.loopkeeper.contract.SignalChannels;
+import dev.loopkeeper.contract.SignalChannels.PrepareSignal;
+import dev.loopkeeper.contract.SignalChannels.SignalPlace;
+import dev.loopkeeper.contract.SignalChannels.WatchSignal;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.ExitCause;

@@ -1,9 +1,9 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.process.StopStep;
-import dev.loopkeeper.contract.signal.SignalChannels;
-import dev.loopkeeper.contract.signal.SignalSeen;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.StopStep;
+import dev.loopkeeper.contract.SignalChannels;
+import dev.loopkeeper.contract.SignalChannels.SignalSeen;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.verdict.SignalReading;

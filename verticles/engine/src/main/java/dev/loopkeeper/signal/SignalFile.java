@@ -1,6 +1,6 @@
 package dev.loopkeeper.signal;
 
-import dev.loopkeeper.contract.signal.SignalPlace;
+import dev.loopkeeper.contract.SignalChannels.SignalPlace;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.verdict.SignalReader;

@@ -1,16 +1,16 @@
 package dev.loopkeeper.signal;
 
 import dev.loopkeeper.contract.ResourceExhaustedException;
-import dev.loopkeeper.contract.signal.PrepareSignal;
-import dev.loopkeeper.contract.signal.ReadSignal;
-import dev.loopkeeper.contract.signal.ResolveSignals;
-import dev.loopkeeper.contract.signal.SignalContent;
-import dev.loopkeeper.contract.signal.SignalPlace;
-import dev.loopkeeper.contract.signal.SignalPrepared;
-import dev.loopkeeper.contract.signal.SignalSeen;
-import dev.loopkeeper.contract.signal.SignalWatched;
-import dev.loopkeeper.contract.signal.SignalsResolved;
-import dev.loopkeeper.contract.signal.WatchSignal;
+import dev.loopkeeper.contract.SignalChannels.PrepareSignal;
+import dev.loopkeeper.contract.SignalChannels.ReadSignal;
+import dev.loopkeeper.contract.SignalChannels.ResolveSignals;
+import dev.loopkeeper.contract.SignalChannels.SignalContent;
+import dev.loopkeeper.contract.SignalChannels.SignalPlace;
+import dev.loopkeeper.contract.SignalChannels.SignalPrepared;
+import dev.loopkeeper.contract.SignalChannels.SignalSeen;
+import dev.loopkeeper.contract.SignalChannels.SignalWatched;
+import dev.loopkeeper.contract.SignalChannels.SignalsResolved;
+import dev.loopkeeper.contract.SignalChannels.WatchSignal;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.verdict.SignalAge;

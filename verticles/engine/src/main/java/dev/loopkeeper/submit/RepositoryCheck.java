@@ -1,8 +1,8 @@
 package dev.loopkeeper.submit;
 
-import dev.loopkeeper.contract.worktree.CheckWorkspace;
-import dev.loopkeeper.contract.worktree.CheckedWorkspace;
-import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
+import dev.loopkeeper.contract.CheckoutChannels.CheckedWorkspace;
+import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.SourceMap;
 import dev.loopkeeper.rules.GitRules;

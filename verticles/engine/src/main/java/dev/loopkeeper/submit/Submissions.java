@@ -1,9 +1,9 @@
 package dev.loopkeeper.submit;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.contract.worktree.CheckWorkspace;
-import dev.loopkeeper.contract.worktree.CheckedWorkspace;
-import dev.loopkeeper.contract.worktree.WorktreeChannels;
+import dev.loopkeeper.contract.CheckoutChannels;
+import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
+import dev.loopkeeper.contract.CheckoutChannels.CheckedWorkspace;
 import dev.loopkeeper.manifest.read.DocumentReading;
 import dev.loopkeeper.manifest.read.ManifestText;
 import dev.loopkeeper.manifest.read.SourceMap;
@@ -44,12 +44,12 @@ public final class Submissions {
         this.repositories = new RepositoryCheck(git);
     }
 
-    /** The same, where {@link WorktreeChannels#CHECK} is served on this bus. */
+    /** The same, where {@link CheckoutChannels#CHECK} is served on this bus. */
     public static Submissions on(EventBus bus, WorkerExecutor workers, Map<String, String> environment) {
         return new Submissions(
                 check -> workers.executeBlocking(check, false),
                 environment,
-                question -> WorktreeChannels.CHECK.ask(bus, question, PATIENCE_OF_GIT));
+                question -> CheckoutChannels.CHECK.ask(bus, question, PATIENCE_OF_GIT));
     }
 
     /** A manifest file; fails only when a pool of workers is closed, a bad manifest is an answer. */

@@ -3,8 +3,8 @@ package dev.loopkeeper.workspace;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitException;
 import dev.loopkeeper.git.GitProgram;
-import dev.loopkeeper.git.GitTrouble;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -116,7 +116,7 @@ record RepositoryState(String commit, List<byte[]> changed, List<byte[]> gone, S
             return git.run(call(repository, "check-ignore", "-q", "--", part + "/"))
                             .exit()
                     != 1;
-        } catch (GitTrouble unknown) {
+        } catch (GitException unknown) {
             return true;
         }
     }
@@ -132,7 +132,7 @@ record RepositoryState(String commit, List<byte[]> changed, List<byte[]> gone, S
         GitAnswer answer;
         try {
             answer = git.run(call(repository, words));
-        } catch (GitTrouble failed) {
+        } catch (GitException failed) {
             LOG.debug("{}: {}", repository, failed.getMessage());
             return Optional.empty();
         }

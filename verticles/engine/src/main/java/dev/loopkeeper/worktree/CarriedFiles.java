@@ -1,9 +1,9 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.worktree.PrepareWorktree;
-import dev.loopkeeper.contract.worktree.WorktreeException;
-import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
-import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.PrepareWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitProgram;

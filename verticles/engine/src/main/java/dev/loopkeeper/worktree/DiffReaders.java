@@ -1,10 +1,10 @@
 package dev.loopkeeper.worktree;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.contract.worktree.DiffPart;
-import dev.loopkeeper.contract.worktree.ReadDiff;
-import dev.loopkeeper.contract.worktree.WorktreeException;
-import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.contract.CheckoutChannels.DiffPart;
+import dev.loopkeeper.contract.CheckoutChannels.ReadDiff;
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitOutput;
 import java.time.Duration;
 import java.util.Map;

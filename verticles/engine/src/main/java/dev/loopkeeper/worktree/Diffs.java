@@ -1,13 +1,13 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.worktree.Changes;
-import dev.loopkeeper.contract.worktree.CommitsDiff;
-import dev.loopkeeper.contract.worktree.CommitsDiff.FileChange;
-import dev.loopkeeper.contract.worktree.DiffCommits;
-import dev.loopkeeper.contract.worktree.DiffPart;
-import dev.loopkeeper.contract.worktree.ReadDiff;
-import dev.loopkeeper.contract.worktree.WorktreeException;
-import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.contract.CheckoutChannels.CommitsDiff;
+import dev.loopkeeper.contract.CheckoutChannels.CommitsDiff.FileChange;
+import dev.loopkeeper.contract.CheckoutChannels.DiffCommits;
+import dev.loopkeeper.contract.CheckoutChannels.DiffPart;
+import dev.loopkeeper.contract.CheckoutChannels.ReadDiff;
+import dev.loopkeeper.contract.WorktreeChannels.Changes;
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;

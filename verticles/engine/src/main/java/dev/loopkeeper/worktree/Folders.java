@@ -1,8 +1,8 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.worktree.WorktreeException;
-import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
-import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.data.FolderRemoval;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.run.RunId;

@@ -2,14 +2,14 @@ package dev.loopkeeper.worktree;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.ResourceExhaustedException;
-import dev.loopkeeper.contract.worktree.WorktreeException;
-import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitException;
 import dev.loopkeeper.git.GitOutput;
 import dev.loopkeeper.git.GitProgram;
-import dev.loopkeeper.git.GitTrouble;
 import dev.loopkeeper.git.GitVersion;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,7 +57,7 @@ final class GitCalls {
     GitAnswer ask(GitCall call) {
         try {
             return git.run(call.apart() ? call : call.with(mark));
-        } catch (GitTrouble failure) {
+        } catch (GitException failure) {
             throw failure(failure);
         }
     }
@@ -66,7 +66,7 @@ final class GitCalls {
     BegunGit begin(GitCall call) {
         try {
             return git.begin(call.with(mark));
-        } catch (GitTrouble failure) {
+        } catch (GitException failure) {
             throw failure(failure);
         }
     }
@@ -75,7 +75,7 @@ final class GitCalls {
     GitOutput open(GitCall call) {
         try {
             return git.open(call.with(mark));
-        } catch (GitTrouble failure) {
+        } catch (GitException failure) {
             throw failure(failure);
         }
     }
@@ -84,7 +84,7 @@ final class GitCalls {
     static byte[] read(GitOutput output, int most) {
         try {
             return output.read(most);
-        } catch (GitTrouble failure) {
+        } catch (GitException failure) {
             throw new WorktreeException(failure.isLate() ? Problem.TIMED_OUT : Problem.FAILED, failure.getMessage());
         }
     }
@@ -98,7 +98,7 @@ final class GitCalls {
     GitAnswer ask(BegunGit begun, String input) {
         try {
             return begun.run(input);
-        } catch (GitTrouble failure) {
+        } catch (GitException failure) {
             throw failure(failure);
         }
     }
@@ -111,12 +111,12 @@ final class GitCalls {
     GitVersion version(Path folder) {
         try {
             return GitVersion.of(git, folder);
-        } catch (GitTrouble failure) {
+        } catch (GitException failure) {
             throw failure(failure);
         }
     }
 
-    private static WorktreeException failure(GitTrouble failure) {
+    private static WorktreeException failure(GitException failure) {
         return ResourceExhaustedException.in(failure)
                 .map(starved -> new WorktreeException(Problem.STARVED, starved.getMessage()))
                 .orElseGet(() -> new WorktreeException(

@@ -1,10 +1,10 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.worktree.ItemMerged;
-import dev.loopkeeper.contract.worktree.MergeItem;
-import dev.loopkeeper.contract.worktree.WorktreeException;
-import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
-import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.ItemMerged;
+import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.loopkeeper.worktree;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.contract.worktree.FinishWorktree;
-import dev.loopkeeper.contract.worktree.PruneRun;
-import dev.loopkeeper.contract.worktree.RunPruned;
-import dev.loopkeeper.contract.worktree.WorktreeFinished;
-import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.PruneRun;
+import dev.loopkeeper.contract.WorktreeChannels.RunPruned;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.worktree.Registrations.Registered;
 import java.nio.file.Files;

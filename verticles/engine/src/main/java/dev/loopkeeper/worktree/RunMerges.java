@@ -1,9 +1,9 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.worktree.MergeRun;
-import dev.loopkeeper.contract.worktree.RunMerged;
-import dev.loopkeeper.contract.worktree.WorktreeException;
-import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.contract.CheckoutChannels.MergeRun;
+import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;

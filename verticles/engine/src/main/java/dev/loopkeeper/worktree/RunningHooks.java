@@ -1,9 +1,9 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.worktree.EndHooks;
-import dev.loopkeeper.contract.worktree.HooksEnded;
-import dev.loopkeeper.contract.worktree.WorktreeException;
-import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
+import dev.loopkeeper.contract.WorktreeChannels.HooksEnded;
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import java.time.Duration;

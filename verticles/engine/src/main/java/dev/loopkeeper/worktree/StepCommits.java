@@ -1,14 +1,14 @@
 package dev.loopkeeper.worktree;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.contract.worktree.CommitStep;
-import dev.loopkeeper.contract.worktree.EndHooks;
-import dev.loopkeeper.contract.worktree.ResetWorktree;
-import dev.loopkeeper.contract.worktree.StepCommitted;
-import dev.loopkeeper.contract.worktree.WorktreeException;
-import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
-import dev.loopkeeper.contract.worktree.WorktreePlace;
-import dev.loopkeeper.contract.worktree.WorktreeReset;
+import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
+import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
+import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeReset;
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;

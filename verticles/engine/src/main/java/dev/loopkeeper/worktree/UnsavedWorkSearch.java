@@ -1,8 +1,8 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.worktree.FindUnsavedWork;
-import dev.loopkeeper.contract.worktree.UnsavedWork;
-import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.WorktreeChannels.FindUnsavedWork;
+import dev.loopkeeper.contract.WorktreeChannels.UnsavedWork;
+import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.worktree.Registrations.Registered;
 import java.nio.file.Path;

@@ -1,8 +1,9 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.worktree.EndPreparation;
-import dev.loopkeeper.contract.worktree.PreparationEnded;
-import dev.loopkeeper.contract.worktree.WorktreeChannels;
+import dev.loopkeeper.contract.CheckoutChannels;
+import dev.loopkeeper.contract.WorktreeChannels;
+import dev.loopkeeper.contract.WorktreeChannels.EndPreparation;
+import dev.loopkeeper.contract.WorktreeChannels.PreparationEnded;
 import dev.loopkeeper.git.GitProgram;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
@@ -54,10 +55,10 @@ public final class WorktreesVerticle extends VerticleBase {
                         .onFailure(unseen -> LOG.warn("silent readers of changes are not ended", unseen)));
         SerialTasks tasks = new SerialTasks(workers);
         return Future.all(List.of(
-                WorktreeChannels.CHECK.serve(
+                CheckoutChannels.CHECK.serve(
                         bus, asked -> workers.executeBlocking(() -> worktrees.check(asked), false)),
-                WorktreeChannels.DIFF.serve(bus, asked -> workers.executeBlocking(() -> worktrees.diff(asked), false)),
-                WorktreeChannels.READ_DIFF.serve(
+                CheckoutChannels.DIFF.serve(bus, asked -> workers.executeBlocking(() -> worktrees.diff(asked), false)),
+                CheckoutChannels.READ_DIFF.serve(
                         bus, asked -> readers.executeBlocking(() -> worktrees.read(asked), false)),
                 // Not on the workers, which may all wait for hooks.
                 WorktreeChannels.END_HOOKS.serve(
@@ -73,7 +74,7 @@ public final class WorktreesVerticle extends VerticleBase {
                         bus, asked -> tasks.take(asked.place().repository(), () -> worktrees.merge(asked))),
                 WorktreeChannels.FINISH.serve(
                         bus, asked -> tasks.take(asked.place().repository(), () -> worktrees.finish(asked))),
-                WorktreeChannels.MERGE_RUN.serve(
+                CheckoutChannels.MERGE_RUN.serve(
                         bus, asked -> tasks.take(asked.checkout(), () -> worktrees.merge(asked))),
                 WorktreeChannels.FIND_UNSAVED_WORK.serve(
                         bus, asked -> workers.executeBlocking(() -> worktrees.find(asked), false)),

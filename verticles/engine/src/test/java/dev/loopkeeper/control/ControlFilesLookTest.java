@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.RecordCodec;
-import dev.loopkeeper.contract.run.RunAnswer;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.RunAnswer;
+import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import io.vertx.core.Future;

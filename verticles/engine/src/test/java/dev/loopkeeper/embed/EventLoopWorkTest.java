@@ -4,9 +4,9 @@ import static dev.loopkeeper.embed.Keeper.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.ListItems;
-import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.RunChannels.ListItems;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.ResumeRequest;
 import io.vertx.core.eventbus.EventBus;

@@ -2,11 +2,11 @@ package dev.loopkeeper.embed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.contract.run.LetRunsGo;
-import dev.loopkeeper.contract.run.ListWaiting;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.RunRouting;
-import dev.loopkeeper.contract.run.TakeUpRuns;
+import dev.loopkeeper.contract.RunRouting;
+import dev.loopkeeper.contract.SchedulerChannels;
+import dev.loopkeeper.contract.SchedulerChannels.ContinueRuns;
+import dev.loopkeeper.contract.SchedulerChannels.ListWaiting;
+import dev.loopkeeper.contract.SchedulerChannels.ReleaseRuns;
 import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.Ownership;
 import java.io.IOException;
@@ -73,12 +73,13 @@ class LeftRunTest {
     }
 
     private List<String> waiting() {
-        return Keeper.await(RunChannels.WAITING.ask(keeper.vertx().eventBus(), new ListWaiting(), SOON))
+        return Keeper.await(SchedulerChannels.WAITING.ask(keeper.vertx().eventBus(), new ListWaiting(), SOON))
                 .runIds();
     }
 
     private List<String> letGo(String... runIds) {
-        return Keeper.await(RunChannels.LET_GO.ask(keeper.vertx().eventBus(), new LetRunsGo(List.of(runIds)), SOON))
+        return Keeper.await(SchedulerChannels.RELEASE.ask(
+                        keeper.vertx().eventBus(), new ReleaseRuns(List.of(runIds)), SOON))
                 .runIds();
     }
 
@@ -99,7 +100,8 @@ class LeftRunTest {
         keeper.until(third, "completed");
         assertThat(keeper.get(second).path("status").asText()).isEqualTo("queued");
         left.clear();
-        Keeper.await(RunChannels.TAKE_UP.ask(keeper.vertx().eventBus(), new TakeUpRuns(List.of(second), true), SOON));
+        Keeper.await(SchedulerChannels.CONTINUE.ask(
+                keeper.vertx().eventBus(), new ContinueRuns(List.of(second), true), SOON));
         keeper.until(second, "completed");
         assertThat(waiting()).isEmpty();
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.contract.run.LoadedRuns;
+import dev.loopkeeper.contract.LoadedRuns;
 import dev.loopkeeper.json.Json;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,11 +3,11 @@ package dev.loopkeeper.embed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.contract.run.DropRuns;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.RunRouting;
-import dev.loopkeeper.contract.run.TakeUpRuns;
-import dev.loopkeeper.contract.run.TakenUp;
+import dev.loopkeeper.contract.RunRouting;
+import dev.loopkeeper.contract.SchedulerChannels;
+import dev.loopkeeper.contract.SchedulerChannels.ContinueRuns;
+import dev.loopkeeper.contract.SchedulerChannels.DropRuns;
+import dev.loopkeeper.contract.SchedulerChannels.RunsContinued;
 import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.Ownership;
 import io.vertx.core.Future;
@@ -91,15 +91,15 @@ class MovedRunTest {
                         keeper.steps(runId).path(0).path("pid").asLong())
                 .orElseThrow();
         ProcessHandle launcher = agent.parent().orElseThrow();
-        Keeper.await(RunChannels.DROP.ask(keeper.vertx().eventBus(), new DropRuns(), SOON));
+        Keeper.await(SchedulerChannels.DROP.ask(keeper.vertx().eventBus(), new DropRuns(), SOON));
         term.incrementAndGet();
         assertThat(agent.destroyForcibly()).isTrue();
         Awaitility.await().atMost(SOON).until(() -> !agent.isAlive() && !launcher.isAlive());
     }
 
     private void takeUp(String runId) {
-        TakenUp taken = Keeper.await(
-                RunChannels.TAKE_UP.ask(keeper.vertx().eventBus(), new TakeUpRuns(List.of(runId), true), SOON));
+        RunsContinued taken = Keeper.await(SchedulerChannels.CONTINUE.ask(
+                keeper.vertx().eventBus(), new ContinueRuns(List.of(runId), true), SOON));
         assertThat(taken.unreadable()).isEmpty();
     }
 
@@ -125,8 +125,8 @@ class MovedRunTest {
         String runId = startWith("touch ready");
         loseEverything(runId);
         store.away();
-        TakenUp taken = Keeper.await(
-                RunChannels.TAKE_UP.ask(keeper.vertx().eventBus(), new TakeUpRuns(List.of(runId), true), SOON));
+        RunsContinued taken = Keeper.await(SchedulerChannels.CONTINUE.ask(
+                keeper.vertx().eventBus(), new ContinueRuns(List.of(runId), true), SOON));
         assertThat(taken.unreadable()).containsExactly(runId);
         int refused = store.refused();
         Awaitility.await().atMost(SOON).until(() -> store.refused() > refused);
@@ -143,12 +143,12 @@ class MovedRunTest {
         String runId = startWith("touch ready");
         loseEverything(runId);
         store.losesTheAnswerTo("notice");
-        Future<TakenUp> asked =
-                RunChannels.TAKE_UP.ask(keeper.vertx().eventBus(), new TakeUpRuns(List.of(runId), true), SOON);
+        Future<RunsContinued> asked =
+                SchedulerChannels.CONTINUE.ask(keeper.vertx().eventBus(), new ContinueRuns(List.of(runId), true), SOON);
         Awaitility.await().atMost(SOON).until(() -> store.hasLost("notice") && store.refused() > 0);
         store.back();
 
-        TakenUp taken = Keeper.await(asked);
+        RunsContinued taken = Keeper.await(asked);
         assertThat(taken.unreadable()).isEmpty();
         JsonNode run = keeper.until(runId, "paused", "completed", "failed", "stopped");
         assertThat(run.at("/pause/reason").asText()).isEqualTo("missing_signals");

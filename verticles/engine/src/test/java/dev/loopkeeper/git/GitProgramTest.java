@@ -37,14 +37,14 @@ class GitProgramTest {
         commit("first");
     }
 
-    private String good(String... words) throws GitTrouble {
+    private String good(String... words) throws GitException {
         GitAnswer answer = git.run(GitCall.in(folder, words).with(WHO));
         assertThat(answer.complaint()).isEmpty();
         return answer.text();
     }
 
     @CanIgnoreReturnValue
-    private String commit(String subject) throws GitTrouble {
+    private String commit(String subject) throws GitException {
         assertThat(good("add", "--all")).isEmpty();
         assertThat(good("commit", "--quiet", "-m", subject)).isEmpty();
         return good("rev-parse", "HEAD");
@@ -124,7 +124,7 @@ class GitProgramTest {
     void whatHasBegunIsEndedWhenItTakesTooLong() throws Exception {
         GitCall sleeping = GitCall.in(folder, "-c", "alias.nap=!sleep 600", "nap");
         try (BegunGit begun = git.begin(sleeping.within(Duration.ofMillis(50)))) {
-            assertThatThrownBy(() -> begun.run("")).isInstanceOf(GitTrouble.class);
+            assertThatThrownBy(() -> begun.run("")).isInstanceOf(GitException.class);
         }
 
         assertThat(gits()).isEmpty();

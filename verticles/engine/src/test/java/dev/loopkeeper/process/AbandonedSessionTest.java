@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.loopkeeper.contract.process.KillReceipt;
-import dev.loopkeeper.contract.process.KillReceipt.KilledProcess;
-import dev.loopkeeper.contract.process.LaunchStep;
-import dev.loopkeeper.contract.process.StepExited;
-import dev.loopkeeper.contract.process.StopStep;
-import dev.loopkeeper.contract.process.SweepStep;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt.KilledProcess;
+import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
+import dev.loopkeeper.contract.ProcessChannels.StepExited;
+import dev.loopkeeper.contract.ProcessChannels.StopStep;
+import dev.loopkeeper.contract.ProcessChannels.SweepStep;
 import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.process.tree.ProcFs;

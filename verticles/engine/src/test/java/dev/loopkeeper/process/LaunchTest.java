@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.loopkeeper.contract.process.KillReceipt.Outcome;
-import dev.loopkeeper.contract.process.LaunchStep;
-import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.process.StepExited;
-import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
+import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
+import dev.loopkeeper.contract.ProcessChannels.StepExited;
+import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.process.tree.ProcessStat;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.ExitCause;

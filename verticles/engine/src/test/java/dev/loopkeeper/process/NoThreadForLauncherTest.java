@@ -3,9 +3,9 @@ package dev.loopkeeper.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.loopkeeper.contract.process.LaunchStep;
-import dev.loopkeeper.contract.process.StepExited;
-import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
+import dev.loopkeeper.contract.ProcessChannels.StepExited;
+import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.ErrorKind;

@@ -1,9 +1,9 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
+import dev.loopkeeper.contract.ProcessChannels.StopStep;
 import dev.loopkeeper.contract.RecordCodec;
-import dev.loopkeeper.contract.process.LaunchStep;
-import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.process.StopStep;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.LogLimit;

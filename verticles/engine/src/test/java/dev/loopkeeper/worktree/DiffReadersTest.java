@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.loopkeeper.contract.worktree.DiffPart;
-import dev.loopkeeper.contract.worktree.ReadDiff;
-import dev.loopkeeper.contract.worktree.WorktreeException;
-import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.contract.CheckoutChannels.DiffPart;
+import dev.loopkeeper.contract.CheckoutChannels.ReadDiff;
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitOutput;
 import dev.loopkeeper.git.GitProgram;

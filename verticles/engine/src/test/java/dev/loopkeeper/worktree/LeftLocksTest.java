@@ -3,12 +3,12 @@ package dev.loopkeeper.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.contract.worktree.FinishWorktree;
-import dev.loopkeeper.contract.worktree.MergeItem;
-import dev.loopkeeper.contract.worktree.PruneRun;
-import dev.loopkeeper.contract.worktree.ResetWorktree;
-import dev.loopkeeper.contract.worktree.StepCommitted;
-import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
+import dev.loopkeeper.contract.WorktreeChannels.PruneRun;
+import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

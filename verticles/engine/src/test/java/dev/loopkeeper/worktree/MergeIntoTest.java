@@ -3,10 +3,10 @@ package dev.loopkeeper.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.loopkeeper.contract.worktree.Changes;
-import dev.loopkeeper.contract.worktree.MergeRun;
-import dev.loopkeeper.contract.worktree.RunMerged;
-import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.contract.CheckoutChannels.MergeRun;
+import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
+import dev.loopkeeper.contract.WorktreeChannels.Changes;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

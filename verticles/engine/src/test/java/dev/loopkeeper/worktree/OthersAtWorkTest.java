@@ -3,17 +3,17 @@ package dev.loopkeeper.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.loopkeeper.contract.worktree.CommitStep;
-import dev.loopkeeper.contract.worktree.FinishWorktree;
-import dev.loopkeeper.contract.worktree.PreparedWorktree;
-import dev.loopkeeper.contract.worktree.PruneRun;
-import dev.loopkeeper.contract.worktree.WorktreeException;
-import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
-import dev.loopkeeper.contract.worktree.WorktreeFinished;
-import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
+import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.PreparedWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.PruneRun;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
-import dev.loopkeeper.git.GitTrouble;
+import dev.loopkeeper.git.GitException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,7 +101,7 @@ class OthersAtWorkTest {
             private boolean met;
 
             @Override
-            public GitAnswer run(GitCall call) throws GitTrouble {
+            public GitAnswer run(GitCall call) throws GitException {
                 if (!met && call.input().contains("create refs/heads/shared")) {
                     met = true;
                     faster.prepare(Sample.prepare(first, base));

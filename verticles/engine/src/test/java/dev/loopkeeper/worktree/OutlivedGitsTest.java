@@ -2,8 +2,8 @@ package dev.loopkeeper.worktree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.contract.worktree.StepCommitted;
-import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,14 +2,14 @@ package dev.loopkeeper.worktree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.contract.worktree.CheckWorkspace;
-import dev.loopkeeper.contract.worktree.DiffCommits;
-import dev.loopkeeper.contract.worktree.FinishWorktree;
-import dev.loopkeeper.contract.worktree.MergeItem;
-import dev.loopkeeper.contract.worktree.PruneRun;
-import dev.loopkeeper.contract.worktree.ResetWorktree;
-import dev.loopkeeper.contract.worktree.WorktreeException;
-import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
+import dev.loopkeeper.contract.CheckoutChannels.DiffCommits;
+import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
+import dev.loopkeeper.contract.WorktreeChannels.PruneRun;
+import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.step.Sha256;
 import java.io.IOException;
 import java.io.UncheckedIOException;

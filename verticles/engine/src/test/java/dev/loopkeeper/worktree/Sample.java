@@ -3,14 +3,14 @@ package dev.loopkeeper.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.contract.worktree.CommitStep;
-import dev.loopkeeper.contract.worktree.PrepareWorktree;
-import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
+import dev.loopkeeper.contract.WorktreeChannels.PrepareWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitException;
 import dev.loopkeeper.git.GitProgram;
-import dev.loopkeeper.git.GitTrouble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,12 +48,12 @@ final class Sample {
         }
 
         @Override
-        public GitAnswer run(GitCall call) throws GitTrouble {
+        public GitAnswer run(GitCall call) throws GitException {
             return super.run(call.with(ALONE));
         }
 
         @Override
-        public BegunGit begin(GitCall call) throws GitTrouble {
+        public BegunGit begin(GitCall call) throws GitException {
             return super.begin(call.with(ALONE));
         }
     }

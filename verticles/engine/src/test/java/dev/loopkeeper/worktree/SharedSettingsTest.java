@@ -3,8 +3,8 @@ package dev.loopkeeper.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.loopkeeper.contract.worktree.CheckWorkspace;
-import dev.loopkeeper.contract.worktree.ResetWorktree;
+import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
+import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

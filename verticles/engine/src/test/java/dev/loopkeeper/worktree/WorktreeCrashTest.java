@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.contract.worktree.Changes;
-import dev.loopkeeper.contract.worktree.FinishWorktree;
-import dev.loopkeeper.contract.worktree.ItemMerged;
-import dev.loopkeeper.contract.worktree.MergeItem;
-import dev.loopkeeper.contract.worktree.ResetWorktree;
-import dev.loopkeeper.contract.worktree.StepCommitted;
-import dev.loopkeeper.contract.worktree.WorktreeException;
-import dev.loopkeeper.contract.worktree.WorktreeFinished;
-import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.Changes;
+import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.ItemMerged;
+import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
+import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitException;
 import dev.loopkeeper.git.GitProgram;
-import dev.loopkeeper.git.GitTrouble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,20 +60,20 @@ class WorktreeCrashTest {
         }
 
         private interface Call {
-            GitAnswer run() throws GitTrouble;
+            GitAnswer run() throws GitException;
         }
 
         @Override
-        public GitAnswer run(GitCall call) throws GitTrouble {
+        public GitAnswer run(GitCall call) throws GitException {
             return unlessCut(() -> super.run(call));
         }
 
         @Override
-        public GitAnswer run(BegunGit begun, String input) throws GitTrouble {
+        public GitAnswer run(BegunGit begun, String input) throws GitException {
             return unlessCut(() -> super.run(begun, input));
         }
 
-        private GitAnswer unlessCut(Call call) throws GitTrouble {
+        private GitAnswer unlessCut(Call call) throws GitException {
             if (calls > at) {
                 return new GitAnswer(137, new byte[0], false, "killed");
             }
@@ -140,13 +140,13 @@ class WorktreeCrashTest {
                 public <A> A command(Function<Worktrees, A> work) {
                     GitProgram killed = new Sample.Unsynced(slow.toString()) {
                         @Override
-                        public GitAnswer run(GitCall call) throws GitTrouble {
+                        public GitAnswer run(GitCall call) throws GitException {
                             String time = Integer.toString(random.nextInt(10));
                             return super.run(call.with(Map.of("LOOPKEEPER_TEST_TIME", time)));
                         }
 
                         @Override
-                        public BegunGit begin(GitCall call) throws GitTrouble {
+                        public BegunGit begin(GitCall call) throws GitException {
                             String time = Integer.toString(random.nextInt(10));
                             return super.begin(call.with(Map.of("LOOPKEEPER_TEST_TIME", time)));
                         }

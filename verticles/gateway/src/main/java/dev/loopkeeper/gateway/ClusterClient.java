@@ -1,23 +1,23 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.contract.NodeChannels;
+import dev.loopkeeper.contract.NodeChannels.AskNode;
+import dev.loopkeeper.contract.NodeChannels.GetNode;
+import dev.loopkeeper.contract.NodeChannels.GetNodeFigures;
+import dev.loopkeeper.contract.NodeChannels.GetRunNodes;
+import dev.loopkeeper.contract.NodeChannels.ListNodes;
+import dev.loopkeeper.contract.NodeChannels.NodeFigures;
+import dev.loopkeeper.contract.NodeChannels.NodeList;
+import dev.loopkeeper.contract.NodeChannels.NodeReply;
+import dev.loopkeeper.contract.NodeChannels.NodeSelf;
+import dev.loopkeeper.contract.NodeChannels.RunNodes;
+import dev.loopkeeper.contract.NodeChannels.StepNode;
 import dev.loopkeeper.contract.RequestChannel;
-import dev.loopkeeper.contract.run.AskNode;
-import dev.loopkeeper.contract.run.Doing;
-import dev.loopkeeper.contract.run.GetNode;
-import dev.loopkeeper.contract.run.GetNodeFigures;
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.GetRunPlaces;
-import dev.loopkeeper.contract.run.GetStep;
-import dev.loopkeeper.contract.run.ListNodes;
-import dev.loopkeeper.contract.run.NodeChannels;
-import dev.loopkeeper.contract.run.NodeFigures;
-import dev.loopkeeper.contract.run.NodeList;
-import dev.loopkeeper.contract.run.NodeReply;
-import dev.loopkeeper.contract.run.NodeSelf;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.RunPlaces;
-import dev.loopkeeper.contract.run.StepPlace;
+import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.RunChannels.GetStep;
+import dev.loopkeeper.contract.SchedulerChannels;
+import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Node;
@@ -83,43 +83,43 @@ final class ClusterClient {
     /** Returns the other node whose disk has the step's files; empty if this one has them. */
     Future<Optional<Node>> elsewhere(String runId, String stepId) {
         return ask(NodeChannels.STEP, new GetStep(runId, stepId))
-                .map(found -> found.flatMap(StepPlace::node).filter(node -> !node.self()));
+                .map(found -> found.flatMap(StepNode::node).filter(node -> !node.self()));
     }
 
     /** Returns the nodes whose disks have files of the run, the latest last; empty without a cluster. */
     Future<Optional<List<Node>>> places(String runId) {
-        return ask(NodeChannels.PLACES, new GetRunPlaces(runId)).map(found -> found.map(RunPlaces::nodes));
+        return ask(NodeChannels.RUN_NODES, new GetRunNodes(runId)).map(found -> found.map(RunNodes::nodes));
     }
 
     /**
      * Returns the activity of a run on another node. Never fails; empty if the node does not answer soon, and it is
      * then skipped for a while.
      */
-    Future<Doing> doing(String node, String runId) {
+    Future<RunActivity> doing(String node, String runId) {
         Long until = skippedUntil.get(node);
         if (until != null && System.nanoTime() - until < 0) {
-            return Future.succeededFuture(Doing.NOTHING);
+            return Future.succeededFuture(RunActivity.NOTHING);
         }
         String question = Json.MAPPER.valueToTree(new GetRun(runId)).toString();
-        AskNode asked = new AskNode(node, RunChannels.DOING.address(), question, SHORT.toMillis());
+        AskNode asked = new AskNode(node, SchedulerChannels.ACTIVITY.address(), question, SHORT.toMillis());
         return NodeChannels.ASK
                 .ask(bus, asked, SHORT.plus(SHORT))
                 .map(reply -> doing(node, reply))
-                .otherwise(Doing.NOTHING);
+                .otherwise(RunActivity.NOTHING);
     }
 
-    private Doing doing(String node, NodeReply reply) {
+    private RunActivity doing(String node, NodeReply reply) {
         if (reply.outcome() == NodeReply.Outcome.SILENT) {
             skippedUntil.put(node, System.nanoTime() + SKIP_TIME.toNanos());
         }
-        return reply.outcome() == NodeReply.Outcome.ANSWERED ? doing(reply.body()) : Doing.NOTHING;
+        return reply.outcome() == NodeReply.Outcome.ANSWERED ? doing(reply.body()) : RunActivity.NOTHING;
     }
 
-    private static Doing doing(String body) {
+    private static RunActivity doing(String body) {
         try {
-            return Json.MAPPER.readValue(body, Doing.class);
+            return Json.MAPPER.readValue(body, RunActivity.class);
         } catch (JsonProcessingException unreadable) {
-            return Doing.NOTHING;
+            return RunActivity.NOTHING;
         }
     }
 

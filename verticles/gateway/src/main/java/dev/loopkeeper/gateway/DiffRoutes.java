@@ -2,15 +2,15 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.contract.CheckoutChannels;
+import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
+import dev.loopkeeper.contract.CheckoutChannels.CommitsDiff;
+import dev.loopkeeper.contract.CheckoutChannels.DiffCommits;
+import dev.loopkeeper.contract.CheckoutChannels.DiffPart;
+import dev.loopkeeper.contract.CheckoutChannels.MergeRun;
+import dev.loopkeeper.contract.CheckoutChannels.ReadDiff;
 import dev.loopkeeper.contract.RequestChannel;
-import dev.loopkeeper.contract.worktree.CheckWorkspace;
-import dev.loopkeeper.contract.worktree.CommitsDiff;
-import dev.loopkeeper.contract.worktree.DiffCommits;
-import dev.loopkeeper.contract.worktree.DiffPart;
-import dev.loopkeeper.contract.worktree.MergeRun;
-import dev.loopkeeper.contract.worktree.ReadDiff;
-import dev.loopkeeper.contract.worktree.WorktreeChannels;
-import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Body;
 import dev.loopkeeper.gateway.http.ClientGone;
@@ -84,7 +84,7 @@ final class DiffRoutes {
                     return locate(new DiffRange(run, git, git.base(), git.head()))
                             .compose(place -> place.here(runId)
                                     .ask(
-                                            WorktreeChannels.MERGE_RUN,
+                                            CheckoutChannels.MERGE_RUN,
                                             new MergeRun(
                                                     runId,
                                                     place.repository,
@@ -199,7 +199,7 @@ final class DiffRoutes {
     private Future<Answer> diff(DiffRange range) {
         return locate(range)
                 .compose(location -> location.ask(
-                        WorktreeChannels.DIFF, new DiffCommits(location.repository, range.from, range.to, MOST_BYTES)))
+                        CheckoutChannels.DIFF, new DiffCommits(location.repository, range.from, range.to, MOST_BYTES)))
                 .map(diff -> Answer.ok(ViewJson.write(diff.view(range.run.runId(), completeUrl(range, diff)))));
     }
 
@@ -215,7 +215,7 @@ final class DiffRoutes {
         Path workspace = Path.of(range.run.workspace().orElse("/"));
         return otherOwner(range.run).compose(other -> {
             Repository there = new Repository(other, workspace);
-            return there.ask(WorktreeChannels.CHECK, new CheckWorkspace(workspace, range.git.base()))
+            return there.ask(CheckoutChannels.CHECK, new CheckWorkspace(workspace, range.git.base()))
                     .map(checked -> new Repository(other, checked.repository()));
         });
     }
@@ -253,7 +253,7 @@ final class DiffRoutes {
         }
 
         Future<DiffPart> read(ReadDiff question) {
-            return ask(WorktreeChannels.READ_DIFF, question);
+            return ask(CheckoutChannels.READ_DIFF, question);
         }
     }
 }

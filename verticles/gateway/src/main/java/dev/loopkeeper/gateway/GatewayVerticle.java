@@ -1,10 +1,10 @@
 package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.bundle.FolderFiles;
+import dev.loopkeeper.contract.NodeChannels;
+import dev.loopkeeper.contract.NodeChannels.LogPart;
+import dev.loopkeeper.contract.NodeChannels.ReadLog;
 import dev.loopkeeper.contract.RecordCodec;
-import dev.loopkeeper.contract.run.LogPart;
-import dev.loopkeeper.contract.run.NodeChannels;
-import dev.loopkeeper.contract.run.ReadLog;
 import dev.loopkeeper.gateway.feed.Feed;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.feed.WebSocketSink;

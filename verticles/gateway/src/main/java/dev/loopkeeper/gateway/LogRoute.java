@@ -1,8 +1,8 @@
 package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.agent.SaidLines;
-import dev.loopkeeper.contract.run.ListOpenSteps;
-import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.SchedulerChannels;
+import dev.loopkeeper.contract.SchedulerChannels.ListOpenSteps;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
@@ -130,7 +130,7 @@ final class LogRoute {
         StepLog log = new StepLog(dataFolder, runId, stepId, stream);
         ListOpenSteps steps = new ListOpenSteps(Optional.of(runId));
         Supplier<Future<Boolean>> asking =
-                () -> scheduler.request(RunChannels.OPEN_STEPS, steps).map(open -> open.mayHold(runId, stepId));
+                () -> scheduler.request(SchedulerChannels.OPEN_STEPS, steps).map(open -> open.mayHold(runId, stepId));
         return asking.get()
                 .compose(open -> open
                         ? Future.succeededFuture(new Found(log, true, asking))
@@ -153,7 +153,7 @@ final class LogRoute {
         StepLog log = new StepLog(new RemoteLog(cluster, node, runId, stepId, stream));
         ListOpenSteps steps = new ListOpenSteps(Optional.of(runId));
         Supplier<Future<Boolean>> asking =
-                () -> cluster.at(node, RunChannels.OPEN_STEPS, steps).map(open -> open.mayHold(runId, stepId));
+                () -> cluster.at(node, SchedulerChannels.OPEN_STEPS, steps).map(open -> open.mayHold(runId, stepId));
         return asking.get().map(open -> new Found(log, open, asking));
     }
 

@@ -1,11 +1,11 @@
 package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.bundle.FolderFiles;
-import dev.loopkeeper.contract.run.ListRunFiles;
-import dev.loopkeeper.contract.run.NodeChannels;
-import dev.loopkeeper.contract.run.ReadRunFile;
-import dev.loopkeeper.contract.run.RunFileList;
-import dev.loopkeeper.contract.run.RunFilePart;
+import dev.loopkeeper.contract.NodeChannels;
+import dev.loopkeeper.contract.NodeChannels.ListRunFiles;
+import dev.loopkeeper.contract.NodeChannels.ReadRunFile;
+import dev.loopkeeper.contract.NodeChannels.RunFileList;
+import dev.loopkeeper.contract.NodeChannels.RunFilePart;
 import dev.loopkeeper.run.RunId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

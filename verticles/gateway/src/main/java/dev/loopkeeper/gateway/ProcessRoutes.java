@@ -3,16 +3,17 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.contract.process.KillRole;
-import dev.loopkeeper.contract.process.ListProcesses;
-import dev.loopkeeper.contract.process.LiveProcess;
-import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.process.ProcessList;
-import dev.loopkeeper.contract.process.ReapStrays;
-import dev.loopkeeper.contract.process.Reaped;
-import dev.loopkeeper.contract.process.StrayProcess;
-import dev.loopkeeper.contract.run.ListOpenSteps;
-import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.KillRole;
+import dev.loopkeeper.contract.ProcessChannels.ListProcesses;
+import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
+import dev.loopkeeper.contract.ProcessChannels.OrphanProcess;
+import dev.loopkeeper.contract.ProcessChannels.ProcessList;
+import dev.loopkeeper.contract.ProcessChannels.ReapOrphans;
+import dev.loopkeeper.contract.ProcessChannels.Reaped;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.SchedulerChannels;
+import dev.loopkeeper.contract.SchedulerChannels.ListOpenSteps;
 import dev.loopkeeper.gateway.ClusterClient.ClusterAnswers;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
@@ -175,11 +176,11 @@ final class ProcessRoutes {
         ListOpenSteps steps = new ListOpenSteps(Optional.empty());
         return cluster.askAll(
                 dryRun ? PATIENCE : LONG,
-                (node, limit) -> cluster.at(node, RunChannels.OPEN_STEPS, steps, min(limit, PATIENCE))
+                (node, limit) -> cluster.at(node, SchedulerChannels.OPEN_STEPS, steps, min(limit, PATIENCE))
                         .compose(open -> cluster.at(
                                 node,
                                 ProcessChannels.REAP,
-                                new ReapStrays(dryRun, open.steps(), open.unreadable(), runs),
+                                new ReapOrphans(dryRun, open.steps(), open.unreadable(), runs),
                                 node.self() ? LONG : limit)));
     }
 
@@ -188,7 +189,7 @@ final class ProcessRoutes {
         ArrayNode orphans = answer.putArray("strays");
         ArrayNode receipts = answer.putArray("receipts");
         for (ClusterClient.NodeAnswer<Reaped> node : reaped.answers()) {
-            for (StrayProcess orphan : node.answer().strays()) {
+            for (OrphanProcess orphan : node.answer().strays()) {
                 orphans.add(of(node.node(), orphan));
             }
             node.answer().receipts().forEach(receipt -> receipts.add(of(node.node(), receipt)));

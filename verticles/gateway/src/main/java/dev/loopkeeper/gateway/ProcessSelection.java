@@ -1,7 +1,7 @@
 package dev.loopkeeper.gateway;
 
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;

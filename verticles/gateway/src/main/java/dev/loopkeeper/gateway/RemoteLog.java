@@ -1,8 +1,8 @@
 package dev.loopkeeper.gateway;
 
-import dev.loopkeeper.contract.run.LogPart;
-import dev.loopkeeper.contract.run.NodeChannels;
-import dev.loopkeeper.contract.run.ReadLog;
+import dev.loopkeeper.contract.NodeChannels;
+import dev.loopkeeper.contract.NodeChannels.LogPart;
+import dev.loopkeeper.contract.NodeChannels.ReadLog;
 import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.view.Node;

@@ -2,8 +2,8 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.contract.run.Doing;
-import dev.loopkeeper.contract.run.LoadedRuns;
+import dev.loopkeeper.contract.LoadedRuns;
+import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
 import dev.loopkeeper.run.RunStatus;
 import io.vertx.core.Future;
 import java.util.Map;
@@ -56,8 +56,8 @@ final class RemoteRunDetails {
         }
         return cluster.elsewhere(runId, running.get().path("stepId").asText())
                 .compose(node -> node.map(there -> cluster.doing(there.node(), runId))
-                        .orElseGet(() -> Future.succeededFuture(Doing.NOTHING)))
-                .otherwise(Doing.NOTHING)
+                        .orElseGet(() -> Future.succeededFuture(RunActivity.NOTHING)))
+                .otherwise(RunActivity.NOTHING)
                 .map(doing -> doing.pids().isEmpty() ? document : with(document, doing.pids()));
     }
 

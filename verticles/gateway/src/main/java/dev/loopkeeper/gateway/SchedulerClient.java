@@ -2,12 +2,12 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.RequestChannel;
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.GetStep;
-import dev.loopkeeper.contract.run.ListRuns;
-import dev.loopkeeper.contract.run.RunAnswer;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.RunList;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.RunChannels.GetStep;
+import dev.loopkeeper.contract.RunChannels.ListRuns;
+import dev.loopkeeper.contract.RunChannels.RunAnswer;
+import dev.loopkeeper.contract.RunChannels.RunList;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Step;

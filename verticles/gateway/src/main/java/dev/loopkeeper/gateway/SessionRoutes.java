@@ -3,7 +3,7 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.ViewJson;
-import dev.loopkeeper.contract.run.LoadedRuns;
+import dev.loopkeeper.contract.LoadedRuns;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Scope;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.gateway;
 
-import dev.loopkeeper.contract.run.LogPart;
+import dev.loopkeeper.contract.NodeChannels.LogPart;
 import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.manifest.OutputDialect;
 import io.vertx.core.buffer.Buffer;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.metrics;
 
-import dev.loopkeeper.contract.run.NodeFigures;
+import dev.loopkeeper.contract.NodeChannels.NodeFigures;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;

@@ -1,8 +1,8 @@
 package dev.loopkeeper.metrics;
 
+import dev.loopkeeper.contract.LoadedRuns;
+import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.RecordCodec;
-import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunQuery;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.metrics;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.StoredEvent;
 import java.time.Duration;

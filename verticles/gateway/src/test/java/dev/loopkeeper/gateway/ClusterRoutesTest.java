@@ -5,22 +5,22 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.NodeChannels;
+import dev.loopkeeper.contract.NodeChannels.LogPart;
+import dev.loopkeeper.contract.NodeChannels.NodeList;
+import dev.loopkeeper.contract.NodeChannels.NodeReply;
+import dev.loopkeeper.contract.NodeChannels.NodeSelf;
+import dev.loopkeeper.contract.NodeChannels.StepNode;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.KillRole;
+import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
+import dev.loopkeeper.contract.ProcessChannels.OrphanProcess;
+import dev.loopkeeper.contract.ProcessChannels.ProcessList;
+import dev.loopkeeper.contract.ProcessChannels.Reaped;
 import dev.loopkeeper.contract.RequestChannel;
-import dev.loopkeeper.contract.process.KillRole;
-import dev.loopkeeper.contract.process.LiveProcess;
-import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.process.ProcessList;
-import dev.loopkeeper.contract.process.Reaped;
-import dev.loopkeeper.contract.process.StrayProcess;
-import dev.loopkeeper.contract.run.Doing;
-import dev.loopkeeper.contract.run.LogPart;
-import dev.loopkeeper.contract.run.NodeChannels;
-import dev.loopkeeper.contract.run.NodeList;
-import dev.loopkeeper.contract.run.NodeReply;
-import dev.loopkeeper.contract.run.NodeSelf;
-import dev.loopkeeper.contract.run.OpenSteps;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.StepPlace;
+import dev.loopkeeper.contract.SchedulerChannels;
+import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
+import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.rules.Refusal;
@@ -69,8 +69,7 @@ class ClusterRoutesTest {
                 NodeChannels.LIST.serve(fixture.vertx.eventBus(), asked -> Future.succeededFuture(new NodeList(nodes))),
                 NodeChannels.SELF.serve(
                         fixture.vertx.eventBus(), asked -> Future.succeededFuture(new NodeSelf("n2", live))),
-                NodeChannels.STEP.serve(
-                        fixture.vertx.eventBus(), asked -> Future.succeededFuture(new StepPlace(place))),
+                NodeChannels.STEP.serve(fixture.vertx.eventBus(), asked -> Future.succeededFuture(new StepNode(place))),
                 ProcessChannels.LIST.serve(
                         fixture.vertx.eventBus(), asked -> Future.succeededFuture(new ProcessList(List.of()))),
                 ProcessChannels.REAP.serve(
@@ -162,7 +161,7 @@ class ClusterRoutesTest {
     void tellsWhatALogOfAnotherNodeHoldsAsIfItWereHere() {
         place = Optional.of(node("n1", Node.State.LIVE));
         byte[] bytes = "from afar\n".getBytes(StandardCharsets.UTF_8);
-        answers(RunChannels.OPEN_STEPS, new OpenSteps(Set.of(), Set.of()));
+        answers(SchedulerChannels.OPEN_STEPS, new OpenSteps(Set.of(), Set.of()));
         answers(
                 NodeChannels.READ_LOG,
                 new LogPart(bytes, bytes.length, bytes.length, 0, true, OutputDialect.CLAUDE_CODE));
@@ -198,8 +197,8 @@ class ClusterRoutesTest {
     @Test
     void tellsWhatARunOfAnotherNodeDoes() {
         answers(
-                RunChannels.DOING,
-                new Doing(Optional.of(new Activity("build.1.dev.1", "Bash: make test", TestRuns.NOW)), Map.of()));
+                SchedulerChannels.ACTIVITY,
+                new RunActivity(Optional.of(new Activity("build.1.dev.1", "Bash: make test", TestRuns.NOW)), Map.of()));
 
         JsonNode running = one("running", Optional.of("n1"));
         assertThat(running.at("/activity/text").asText()).isEqualTo("Bash: make test");
@@ -219,7 +218,7 @@ class ClusterRoutesTest {
     void tellsTheProcessesOfStepsThatRunOnAnotherNode() {
         String step = "/runs/run-1/steps/build.1.dev.1";
         place = Optional.of(node("n1", Node.State.LIVE));
-        answers(RunChannels.DOING, new Doing(Optional.empty(), Map.of("build.1.dev.1", 4711L)));
+        answers(SchedulerChannels.ACTIVITY, new RunActivity(Optional.empty(), Map.of("build.1.dev.1", 4711L)));
         assertThat(GatewayFixture.json(fixture.get(step)).path("pid").isNull())
                 .as("of a step that has ended nobody is asked")
                 .isTrue();
@@ -244,11 +243,11 @@ class ClusterRoutesTest {
         assertThat(silent.path("status").asText()).isEqualTo("running");
         assertThat(silent.path("activity").isNull()).isTrue();
 
-        replies.put(RunChannels.DOING.address(), NodeReply.refused(500, "of another version"));
+        replies.put(SchedulerChannels.ACTIVITY.address(), NodeReply.refused(500, "of another version"));
         assertThat(one("running", Optional.of("n1")).path("activity").isNull()).isTrue();
-        replies.put(RunChannels.DOING.address(), NodeReply.answered("no JSON"));
+        replies.put(SchedulerChannels.ACTIVITY.address(), NodeReply.answered("no JSON"));
         assertThat(one("running", Optional.of("n1")).path("activity").isNull()).isTrue();
-        answers(RunChannels.DOING, Doing.NOTHING);
+        answers(SchedulerChannels.ACTIVITY, RunActivity.NOTHING);
         assertThat(one("running", Optional.of("n1")).path("activity").isNull()).isTrue();
     }
 
@@ -298,10 +297,10 @@ class ClusterRoutesTest {
         assertThat(GatewayFixture.json(fixture.post("/processes/reap", "{\"dryRun\": true}"))
                         .path("unanswered"))
                 .hasSize(1);
-        answers(RunChannels.OPEN_STEPS, new OpenSteps(Set.of(), Set.of()));
+        answers(SchedulerChannels.OPEN_STEPS, new OpenSteps(Set.of(), Set.of()));
         answers(
                 ProcessChannels.REAP,
-                new Reaped(true, List.of(new StrayProcess("run-9", "build.1.dev.1", 4711, "sleep")), List.of()));
+                new Reaped(true, List.of(new OrphanProcess("run-9", "build.1.dev.1", 4711, "sleep")), List.of()));
         JsonNode reaped = GatewayFixture.json(fixture.post("/processes/reap", "{\"dryRun\": true}"));
 
         assertThat(reaped.path("unanswered")).isEmpty();

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.contract.run.AskNode;
-import dev.loopkeeper.contract.run.ListRunFiles;
-import dev.loopkeeper.contract.run.NodeChannels;
-import dev.loopkeeper.contract.run.NodeReply;
-import dev.loopkeeper.contract.run.ReadRunFile;
-import dev.loopkeeper.contract.run.RunFile;
-import dev.loopkeeper.contract.run.RunFileList;
-import dev.loopkeeper.contract.run.RunFilePart;
-import dev.loopkeeper.contract.run.RunPlaces;
+import dev.loopkeeper.contract.NodeChannels;
+import dev.loopkeeper.contract.NodeChannels.AskNode;
+import dev.loopkeeper.contract.NodeChannels.ListRunFiles;
+import dev.loopkeeper.contract.NodeChannels.NodeReply;
+import dev.loopkeeper.contract.NodeChannels.ReadRunFile;
+import dev.loopkeeper.contract.NodeChannels.RunFile;
+import dev.loopkeeper.contract.NodeChannels.RunFileList;
+import dev.loopkeeper.contract.NodeChannels.RunFilePart;
+import dev.loopkeeper.contract.NodeChannels.RunNodes;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
@@ -84,9 +84,9 @@ class ExportRouteTest {
     private void join(Node.State state) {
         Node one = node("n1", state);
         GatewayFixture.soon(Future.all(
-                NodeChannels.PLACES.serve(
+                NodeChannels.RUN_NODES.serve(
                         fixture.vertx.eventBus(),
-                        asked -> Future.succeededFuture(new RunPlaces(List.of(one, node("n2", Node.State.LIVE))))),
+                        asked -> Future.succeededFuture(new RunNodes(List.of(one, node("n2", Node.State.LIVE))))),
                 NodeChannels.ASK.serve(
                         fixture.vertx.eventBus(),
                         asked -> meanwhile.apply(asked).map(done -> other.apply(asked)))));

@@ -4,19 +4,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.RequestChannel;
-import dev.loopkeeper.contract.run.EndRun;
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.ListOpenSteps;
-import dev.loopkeeper.contract.run.ListRuns;
-import dev.loopkeeper.contract.run.ListSteps;
-import dev.loopkeeper.contract.run.OpenSteps;
-import dev.loopkeeper.contract.run.PauseRun;
-import dev.loopkeeper.contract.run.ResumeRun;
-import dev.loopkeeper.contract.run.RunAnswer;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.RunList;
-import dev.loopkeeper.contract.run.StartRun;
-import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.EndRun;
+import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.RunChannels.ListRuns;
+import dev.loopkeeper.contract.RunChannels.ListSteps;
+import dev.loopkeeper.contract.RunChannels.PauseRun;
+import dev.loopkeeper.contract.RunChannels.ResumeRun;
+import dev.loopkeeper.contract.RunChannels.RunAnswer;
+import dev.loopkeeper.contract.RunChannels.RunList;
+import dev.loopkeeper.contract.RunChannels.StartRun;
+import dev.loopkeeper.contract.RunChannels.StopRun;
+import dev.loopkeeper.contract.SchedulerChannels;
+import dev.loopkeeper.contract.SchedulerChannels.ListOpenSteps;
+import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.rules.ResumePreview;
@@ -61,7 +62,7 @@ public final class FakeScheduler {
                         on(bus, RunChannels.ITEMS, get -> items(get.runId())),
                         on(bus, RunChannels.STEP, get -> step(get.runId(), get.stepId())),
                         on(bus, RunChannels.STEP_PAGE, this::page),
-                        RunChannels.OPEN_STEPS.serve(bus, this::openSteps),
+                        SchedulerChannels.OPEN_STEPS.serve(bus, this::openSteps),
                         RunChannels.LIST.serve(bus, this::list)))
                 .mapEmpty();
     }

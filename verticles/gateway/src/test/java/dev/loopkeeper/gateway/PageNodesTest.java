@@ -1,7 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.contract.run.GetStep;
+import dev.loopkeeper.contract.RunChannels.GetStep;
 import dev.loopkeeper.rules.Refusal;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -3,17 +3,17 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.contract.process.KillReceipt;
-import dev.loopkeeper.contract.process.KillRole;
-import dev.loopkeeper.contract.process.LiveProcess;
-import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.process.ProcessList;
-import dev.loopkeeper.contract.process.ReapStrays;
-import dev.loopkeeper.contract.process.Reaped;
-import dev.loopkeeper.contract.process.StrayProcess;
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.RunAnswer;
-import dev.loopkeeper.contract.run.RunList;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.KillRole;
+import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
+import dev.loopkeeper.contract.ProcessChannels.OrphanProcess;
+import dev.loopkeeper.contract.ProcessChannels.ProcessList;
+import dev.loopkeeper.contract.ProcessChannels.ReapOrphans;
+import dev.loopkeeper.contract.ProcessChannels.Reaped;
+import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.RunChannels.RunAnswer;
+import dev.loopkeeper.contract.RunChannels.RunList;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import io.vertx.core.Future;
@@ -68,10 +68,10 @@ class ProcessRoutesTest {
                 : RunAnswer.refused(new Refusal("not-found", "live roles: dev"));
     }
 
-    private Future<Reaped> reap(ReapStrays question) {
+    private Future<Reaped> reap(ReapOrphans question) {
         asked.set(question);
         return Future.succeededFuture(new Reaped(
-                question.dryRun(), List.of(new StrayProcess("run-0", "build.9.dev.1", 7, "sleep")), List.of()));
+                question.dryRun(), List.of(new OrphanProcess("run-0", "build.9.dev.1", 7, "sleep")), List.of()));
     }
 
     @Test
@@ -131,11 +131,11 @@ class ProcessRoutesTest {
                         .path("dryRun")
                         .asBoolean())
                 .isFalse();
-        assertThat(((ReapStrays) asked.get()).onlyRuns()).contains(Set.of());
+        assertThat(((ReapOrphans) asked.get()).onlyRuns()).contains(Set.of());
 
         assertThat(fixture.post("/processes/reap", "{\"run\":\"run-0\"}").statusCode())
                 .isEqualTo(200);
-        assertThat(((ReapStrays) asked.get()).onlyRuns()).contains(Set.of("run-0"));
+        assertThat(((ReapOrphans) asked.get()).onlyRuns()).contains(Set.of("run-0"));
     }
 
     @Test
@@ -147,7 +147,7 @@ class ProcessRoutesTest {
         JsonNode dry = GatewayFixture.json(
                 fixture.post("/processes/reap", "{\"living\":true,\"run\":\"run-1\",\"dryRun\":true}"));
         assertThat(dry.path("processes").path(0).path("pid").asInt()).isEqualTo(42);
-        assertThat(asked.get()).isInstanceOf(ReapStrays.class);
+        assertThat(asked.get()).isInstanceOf(ReapOrphans.class);
 
         JsonNode ended = GatewayFixture.json(fixture.post("/processes/reap", "{\"living\":true,\"run\":\"run-1\"}"));
         assertThat(asked.get()).isEqualTo(new KillRole("run-1", "dev", false));
@@ -166,7 +166,7 @@ class ProcessRoutesTest {
         assertThat(reaped.path("strays").path(0).path("pid").asInt()).isEqualTo(7);
         assertThat(asked.get())
                 .isEqualTo(
-                        new ReapStrays(true, Set.of("run-1/build.1.dev.1"), Set.of("run-damaged"), Optional.empty()));
+                        new ReapOrphans(true, Set.of("run-1/build.1.dev.1"), Set.of("run-damaged"), Optional.empty()));
         assertThat(fixture.scheduler.asked).as("no history is read for it").noneMatch(GetRun.class::isInstance);
     }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.contract.run.EndRun;
-import dev.loopkeeper.contract.run.PauseRun;
-import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.contract.RunChannels.EndRun;
+import dev.loopkeeper.contract.RunChannels.PauseRun;
+import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.rules.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.GetStep;
+import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.RunChannels.GetStep;
 import dev.loopkeeper.data.StepFiles;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;

@@ -3,7 +3,7 @@ package dev.loopkeeper.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.StoredEvent;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.gateway.http;
 
-import dev.loopkeeper.contract.run.LoadedRuns;
+import dev.loopkeeper.contract.LoadedRuns;
 import dev.loopkeeper.gateway.GatewayFixture;
 import dev.loopkeeper.gateway.GatewayLimits;
 import dev.loopkeeper.gateway.RealRun;

@@ -7,7 +7,7 @@ import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
-import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.json.Json;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

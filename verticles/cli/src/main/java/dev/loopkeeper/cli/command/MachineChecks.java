@@ -1,8 +1,8 @@
 package dev.loopkeeper.cli.command;
 
 import com.sun.jna.Native;
+import dev.loopkeeper.git.GitException;
 import dev.loopkeeper.git.GitProgram;
-import dev.loopkeeper.git.GitTrouble;
 import dev.loopkeeper.git.GitVersion;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
@@ -126,7 +126,7 @@ final class MachineChecks {
                             + " and a sparse checkout is sparse"
                     : version.text();
             return MachineCheck.useful(guarantee, version.isEnough(), found);
-        } catch (GitTrouble absent) {
+        } catch (GitException absent) {
             return MachineCheck.useful(guarantee, false, absent.getMessage());
         }
     }

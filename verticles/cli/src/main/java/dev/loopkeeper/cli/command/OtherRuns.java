@@ -2,9 +2,9 @@ package dev.loopkeeper.cli.command;
 
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.Settle;
-import dev.loopkeeper.contract.run.Settled;
+import dev.loopkeeper.contract.SchedulerChannels;
+import dev.loopkeeper.contract.SchedulerChannels.ActiveRuns;
+import dev.loopkeeper.contract.SchedulerChannels.DrainIfIdle;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.work.Wakeups;
 import io.vertx.core.eventbus.ReplyException;
@@ -37,7 +37,7 @@ final class OtherRuns {
         Wakeups wakeups = new Wakeups();
         var events = StoreChannels.EVENTS.listen(session.vertx().eventBus(), event -> wakeups.wake());
         try {
-            Settled settled = settle();
+            ActiveRuns settled = settle();
             while (!settled.over()) {
                 report(settled.going());
                 wakeups.await(CHECK_INTERVAL);
@@ -52,8 +52,9 @@ final class OtherRuns {
         }
     }
 
-    private Settled settle() {
-        return Session.await(RunChannels.SETTLE.ask(session.vertx().eventBus(), new Settle(), PATIENCE));
+    private ActiveRuns settle() {
+        return Session.await(
+                SchedulerChannels.DRAIN_IF_IDLE.ask(session.vertx().eventBus(), new DrainIfIdle(), PATIENCE));
     }
 
     private void report(List<String> going) {

@@ -11,7 +11,7 @@ import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
-import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli.print;
 
-import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 
 /** Prints a kill receipt in lines for people. */
 public final class ReceiptReport {

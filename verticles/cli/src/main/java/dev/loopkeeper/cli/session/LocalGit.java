@@ -1,18 +1,18 @@
 package dev.loopkeeper.cli.session;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.CheckoutChannels;
+import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
+import dev.loopkeeper.contract.CheckoutChannels.CheckedWorkspace;
+import dev.loopkeeper.contract.CheckoutChannels.CommitsDiff;
+import dev.loopkeeper.contract.CheckoutChannels.DiffCommits;
+import dev.loopkeeper.contract.CheckoutChannels.DiffPart;
+import dev.loopkeeper.contract.CheckoutChannels.MergeRun;
+import dev.loopkeeper.contract.CheckoutChannels.ReadDiff;
+import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
-import dev.loopkeeper.contract.worktree.CheckWorkspace;
-import dev.loopkeeper.contract.worktree.CheckedWorkspace;
-import dev.loopkeeper.contract.worktree.CommitsDiff;
-import dev.loopkeeper.contract.worktree.DiffCommits;
-import dev.loopkeeper.contract.worktree.DiffPart;
-import dev.loopkeeper.contract.worktree.MergeRun;
-import dev.loopkeeper.contract.worktree.ReadDiff;
-import dev.loopkeeper.contract.worktree.RunMerged;
-import dev.loopkeeper.contract.worktree.WorktreeChannels;
-import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.GitWork;
 import dev.loopkeeper.view.Run;
@@ -51,7 +51,7 @@ public final class LocalGit {
     public static Future<CheckedWorkspace> check(Vertx vertx, Path data, CheckWorkspace question) {
         RecordCodec.register(vertx);
         return vertx.deployVerticle(new WorktreesVerticle(data.toAbsolutePath()))
-                .compose(id -> WorktreeChannels.CHECK
+                .compose(id -> CheckoutChannels.CHECK
                         .ask(vertx.eventBus(), question, PATIENCE)
                         .eventually(() -> vertx.undeploy(id)));
     }
@@ -65,7 +65,7 @@ public final class LocalGit {
 
     /** Returns the changes between two commits of the run's repository. */
     public Diff diff(Run run, String from, String to) {
-        CommitsDiff diff = ask(WorktreeChannels.DIFF, new DiffCommits(repository(run), from, to, MOST_BYTES));
+        CommitsDiff diff = ask(CheckoutChannels.DIFF, new DiffCommits(repository(run), from, to, MOST_BYTES));
         return diff.view(run.runId(), Optional.empty());
     }
 
@@ -74,16 +74,16 @@ public final class LocalGit {
         ReadDiff question =
                 new ReadDiff(repository(run), from, to, UUID.randomUUID().toString(), 0, false);
         try {
-            DiffPart part = ask(WorktreeChannels.READ_DIFF, question);
+            DiffPart part = ask(CheckoutChannels.READ_DIFF, question);
             sink.accept(part.bytes());
             while (!part.last()) {
                 question = question.behind(part);
-                part = ask(WorktreeChannels.READ_DIFF, question);
+                part = ask(CheckoutChannels.READ_DIFF, question);
                 sink.accept(part.bytes());
             }
         } finally {
             // Has no effect if everything was read.
-            ask(WorktreeChannels.READ_DIFF, question.ended());
+            ask(CheckoutChannels.READ_DIFF, question.ended());
         }
     }
 
@@ -91,13 +91,13 @@ public final class LocalGit {
     public RunMerged merge(Run run, boolean squash, Optional<String> into) {
         MergeRun command =
                 new MergeRun(run.runId(), repository(run), workOf(run).branch(), squash, into, false);
-        return ask(WorktreeChannels.MERGE_RUN, command);
+        return ask(CheckoutChannels.MERGE_RUN, command);
     }
 
     private Path repository(Run run) {
         Path workspace = Path.of(run.workspace().orElse("/"));
         return ask(
-                        WorktreeChannels.CHECK,
+                        CheckoutChannels.CHECK,
                         new CheckWorkspace(workspace, workOf(run).base()))
                 .repository();
     }

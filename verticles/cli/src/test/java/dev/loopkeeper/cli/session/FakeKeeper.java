@@ -6,17 +6,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.ListRuns;
-import dev.loopkeeper.contract.run.ListSteps;
-import dev.loopkeeper.contract.run.OpenSteps;
-import dev.loopkeeper.contract.run.PauseRun;
-import dev.loopkeeper.contract.run.ResumeRun;
-import dev.loopkeeper.contract.run.RunAnswer;
-import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.contract.run.RunList;
-import dev.loopkeeper.contract.run.StartRun;
-import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.RunChannels.ListRuns;
+import dev.loopkeeper.contract.RunChannels.ListSteps;
+import dev.loopkeeper.contract.RunChannels.PauseRun;
+import dev.loopkeeper.contract.RunChannels.ResumeRun;
+import dev.loopkeeper.contract.RunChannels.RunAnswer;
+import dev.loopkeeper.contract.RunChannels.RunList;
+import dev.loopkeeper.contract.RunChannels.StartRun;
+import dev.loopkeeper.contract.RunChannels.StopRun;
+import dev.loopkeeper.contract.SchedulerChannels;
+import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.data.ServerAddress;
@@ -118,7 +119,7 @@ public final class FakeKeeper implements AutoCloseable {
                 on(bus, RunChannels.EXPLAIN, question -> run(question.runId())),
                 on(bus, RunChannels.STEP, question -> step(question.runId(), question.stepId())),
                 on(bus, RunChannels.STEP_PAGE, this::newest),
-                RunChannels.OPEN_STEPS.serve(
+                SchedulerChannels.OPEN_STEPS.serve(
                         bus, question -> Future.succeededFuture(new OpenSteps(Set.of(), Set.of()))),
                 RunChannels.LIST.serve(bus, this::list)));
     }

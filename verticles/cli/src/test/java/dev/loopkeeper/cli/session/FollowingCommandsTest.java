@@ -5,21 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.Terminal;
-import dev.loopkeeper.contract.process.KillReceipt;
-import dev.loopkeeper.contract.process.KillRole;
-import dev.loopkeeper.contract.process.LiveProcess;
-import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.process.ProcessList;
-import dev.loopkeeper.contract.process.ReapStrays;
-import dev.loopkeeper.contract.process.Reaped;
-import dev.loopkeeper.contract.process.StrayProcess;
-import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.NodeChannels;
-import dev.loopkeeper.contract.run.NodeList;
-import dev.loopkeeper.contract.run.NodeReply;
-import dev.loopkeeper.contract.run.ResumeRun;
-import dev.loopkeeper.contract.run.RunAnswer;
-import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.NodeChannels;
+import dev.loopkeeper.contract.NodeChannels.NodeList;
+import dev.loopkeeper.contract.NodeChannels.NodeReply;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.KillRole;
+import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
+import dev.loopkeeper.contract.ProcessChannels.OrphanProcess;
+import dev.loopkeeper.contract.ProcessChannels.ProcessList;
+import dev.loopkeeper.contract.ProcessChannels.ReapOrphans;
+import dev.loopkeeper.contract.ProcessChannels.Reaped;
+import dev.loopkeeper.contract.RunChannels;
+import dev.loopkeeper.contract.RunChannels.GetRun;
+import dev.loopkeeper.contract.RunChannels.ResumeRun;
+import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.view.Node;
@@ -85,9 +85,9 @@ class FollowingCommandsTest {
         return Future.succeededFuture(RunAnswer.of(Json.MAPPER.<JsonNode>valueToTree(receipt)));
     }
 
-    private Future<Reaped> reap(ReapStrays question) {
+    private Future<Reaped> reap(ReapOrphans question) {
         asked.add(question);
-        StrayProcess stray = new StrayProcess("zero", "build.9.dev.1", 7, "sleep 9");
+        OrphanProcess stray = new OrphanProcess("zero", "build.9.dev.1", 7, "sleep 9");
         return Future.succeededFuture(new Reaped(question.dryRun(), List.of(stray), List.of()));
     }
 
@@ -250,9 +250,9 @@ class FollowingCommandsTest {
     @Test
     void straysAreEndedOnlyWhenSaidSo() {
         assertThat(terminal.type("reap").out()).contains("stray 7 of build.9.dev.1");
-        assertThat(((ReapStrays) asked.get(0)).dryRun()).isTrue();
+        assertThat(((ReapOrphans) asked.get(0)).dryRun()).isTrue();
         assertThat(terminal.type("reap", "--yes", "--json").exitCode()).isZero();
-        assertThat(((ReapStrays) asked.get(1)).dryRun()).isFalse();
+        assertThat(((ReapOrphans) asked.get(1)).dryRun()).isFalse();
     }
 
     @Test

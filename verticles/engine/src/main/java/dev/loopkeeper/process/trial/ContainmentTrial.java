@@ -1,9 +1,9 @@
 package dev.loopkeeper.process.trial;
 
-import dev.loopkeeper.contract.process.KillReceipt;
-import dev.loopkeeper.contract.process.LaunchStep;
-import dev.loopkeeper.contract.process.StepExited;
-import dev.loopkeeper.contract.process.StopStep;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
+import dev.loopkeeper.contract.ProcessChannels.StepExited;
+import dev.loopkeeper.contract.ProcessChannels.StopStep;
 import dev.loopkeeper.process.Containing;
 import dev.loopkeeper.process.ProcessSupervisor;
 import dev.loopkeeper.process.SupervisorContext;

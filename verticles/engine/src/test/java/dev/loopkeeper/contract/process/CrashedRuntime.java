@@ -1,5 +1,7 @@
 package dev.loopkeeper.contract.process;
 
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.process.ProcessSupervisorVerticle;

@@ -2,6 +2,7 @@ package dev.loopkeeper.contract.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.ExitCause;

@@ -4,8 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.loopkeeper.contract.process.KillReceipt.KilledProcess;
-import dev.loopkeeper.contract.process.KillReceipt.Outcome;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt.KilledProcess;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
+import dev.loopkeeper.contract.ProcessChannels.KillRole;
+import dev.loopkeeper.contract.ProcessChannels.ListProcesses;
+import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
+import dev.loopkeeper.contract.ProcessChannels.OrphanProcess;
+import dev.loopkeeper.contract.ProcessChannels.ProcessList;
+import dev.loopkeeper.contract.ProcessChannels.ReapOrphans;
+import dev.loopkeeper.contract.ProcessChannels.Reaped;
+import dev.loopkeeper.contract.ProcessChannels.StepExited;
+import dev.loopkeeper.contract.ProcessChannels.StopAll;
+import dev.loopkeeper.contract.ProcessChannels.StoppedAll;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
@@ -106,14 +118,14 @@ class RegistryTest extends SupervisorHarness {
         Process unknown = carrier(data, "run-unknown", "unknown.1");
         Process foreign = carrier(folder.resolve("elsewhere"), "run-0", "old.1");
         try {
-            ReapStrays dry = new ReapStrays(true, Set.of("run-0/open.1"), Set.of("run-unknown"), Optional.empty());
+            ReapOrphans dry = new ReapOrphans(true, Set.of("run-0/open.1"), Set.of("run-unknown"), Optional.empty());
             Reaped listed = runtime.ask(ProcessChannels.REAP, dry);
-            assertThat(listed.strays()).extracting(StrayProcess::pid).containsExactly(stray.pid());
+            assertThat(listed.strays()).extracting(OrphanProcess::pid).containsExactly(stray.pid());
             assertThat(listed.receipts()).isEmpty();
             assertThat(stray.isAlive()).isTrue();
 
             Reaped reaped = runtime.ask(
-                    ProcessChannels.REAP, new ReapStrays(false, dry.openSteps(), dry.sparedRuns(), Optional.empty()));
+                    ProcessChannels.REAP, new ReapOrphans(false, dry.openSteps(), dry.sparedRuns(), Optional.empty()));
 
             assertThat(reaped.receipts()).singleElement().satisfies(receipt -> {
                 assertThat(receipt.runId()).isEqualTo("run-0");
@@ -137,7 +149,7 @@ class RegistryTest extends SupervisorHarness {
     @Test
     void whatDiedButNobodyWaitedForIsNoStray() throws Exception {
         Supervising runtime = supervisor();
-        ReapStrays dry = new ReapStrays(true, Set.of(), Set.of(), Optional.empty());
+        ReapOrphans dry = new ReapOrphans(true, Set.of(), Set.of(), Optional.empty());
         Process negligent = negligentParentOf("LOOPKEEPER_NONCE=nonce-of-old.1 LOOPKEEPER_DATA=\"" + data
                 + "\" LOOPKEEPER_RUN_ID=run-0 LOOPKEEPER_STEP_ID=old.1 sleep 60");
         try {
@@ -153,7 +165,7 @@ class RegistryTest extends SupervisorHarness {
                             Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") Z "));
 
             assertThat(runtime.ask(ProcessChannels.REAP, dry).strays()).isEmpty();
-            assertThat(runtime.ask(ProcessChannels.REAP, new ReapStrays(false, Set.of(), Set.of(), Optional.empty()))
+            assertThat(runtime.ask(ProcessChannels.REAP, new ReapOrphans(false, Set.of(), Set.of(), Optional.empty()))
                             .receipts())
                     .isEmpty();
         } finally {

@@ -3,7 +3,7 @@ package dev.loopkeeper.process.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.store.PositionedEvent;

@@ -2,11 +2,11 @@ package dev.loopkeeper.process.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.contract.process.KillReceipt;
-import dev.loopkeeper.contract.process.KillReceipt.KilledProcess;
-import dev.loopkeeper.contract.process.KillReceipt.Outcome;
-import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.process.SweepStep;
+import dev.loopkeeper.contract.ProcessChannels;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt.KilledProcess;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
+import dev.loopkeeper.contract.ProcessChannels.SweepStep;
 import dev.loopkeeper.step.StepSpec;
 import java.io.IOException;
 import java.util.Map;

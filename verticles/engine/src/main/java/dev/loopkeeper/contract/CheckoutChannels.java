@@ -1,0 +1,239 @@
+package dev.loopkeeper.contract;
+
+import dev.loopkeeper.contract.WorktreeChannels.Changes;
+import dev.loopkeeper.view.Diff;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Event-bus channels of a person's checkout, {@code loopkeeper.worktrees.<command>}, each with its request and answer.
+ * Each fails with {@link WorktreeException}. Only {@link #MERGE_RUN} changes the checkout. The handlers are in
+ * {@code worktree}.
+ */
+public final class CheckoutChannels {
+    /** Checks whether runs can have worktrees of a workspace. */
+    public static final RequestChannel<CheckWorkspace, CheckedWorkspace> CHECK =
+            new RequestChannel<>("loopkeeper.worktrees.check", CheckWorkspace.class, CheckedWorkspace.class);
+
+    /**
+     * Request, before a run starts: whether it can have a worktree of the workspace's repository. Fails without git or with
+     * an old one, without a repository or a commit, or for an unknown base.
+     *
+     * @param workspace absolute; without {@code run} it may be missing, and its nearest existing parent is used
+     * @param base any name of a commit, e.g. {@code HEAD} or {@code main}
+     * @param run what the run would create; absent: only find the repository
+     */
+    public record CheckWorkspace(Path workspace, String base, Optional<NewRun> run) {
+        /**
+         * What a run would create.
+         *
+         * @param branches must not exist, nor collide with existing branches
+         * @param copy paths relative to the workspace; each existing one must be ignored by git
+         */
+        public record NewRun(List<String> branches, List<String> copy) {
+            public NewRun {
+                branches = List.copyOf(branches);
+                copy = List.copyOf(copy);
+            }
+        }
+
+        /** Only finds the repository. */
+        public CheckWorkspace(Path workspace, String base) {
+            this(workspace, base, Optional.empty());
+        }
+    }
+
+    /**
+     * Answer: the run can have a worktree.
+     *
+     * @param repository top level of the checkout, links resolved
+     * @param prefix path of the workspace in it, e.g. {@code services/api}; empty for the top level
+     * @param base full hash of the commit
+     * @param notes notes for people, one line each, e.g. that submodules stay empty in a worktree; usually none
+     */
+    public record CheckedWorkspace(Path repository, String prefix, String base, List<String> notes) {
+        public CheckedWorkspace {
+            notes = List.copyOf(notes);
+        }
+    }
+
+    /** Returns the changes between two commits. */
+    public static final RequestChannel<DiffCommits, CommitsDiff> DIFF =
+            new RequestChannel<>("loopkeeper.worktrees.diff", DiffCommits.class, CommitsDiff.class);
+
+    /**
+     * Request: the changes between two commits.
+     *
+     * @param repository top level of a checkout
+     * @param from any name of a commit
+     * @param to any name of a commit
+     * @param limitBytes limit of the text, up to 64 MiB; 0 returns the counts only
+     */
+    public record DiffCommits(Path repository, String from, String to, int limitBytes) {}
+
+    /**
+     * Answer: the changes between two commits.
+     *
+     * @param from full hash
+     * @param to full hash
+     * @param text unified diff; invalid UTF-8 is U+FFFD; ends with a complete line
+     * @param cut whether the text is incomplete
+     * @param files by name, at most {@value #MOST_FILES}
+     * @param total over all files
+     */
+    public record CommitsDiff(String from, String to, String text, boolean cut, List<FileChange> files, Changes total) {
+        /** Further files are counted but not listed. */
+        public static final int MOST_FILES = 2_000;
+
+        public CommitsDiff {
+            files = List.copyOf(files);
+        }
+
+        /**
+         * Returns the API's view of these changes.
+         *
+         * @param whole URL of the complete diff, if this one is cut and a server has it
+         */
+        public Diff view(String runId, Optional<String> whole) {
+            List<Diff.File> shown = files.stream()
+                    .map(file -> new Diff.File(file.path(), file.insertions(), file.deletions(), file.binary()))
+                    .toList();
+            return new Diff(runId, from, to, total.insertions(), total.deletions(), shown, cut, whole, text);
+        }
+
+        /**
+         * A changed file.
+         *
+         * @param path as git prints it: a name with control characters or invalid UTF-8 is in double quotes, with escapes
+         *     such as {@code \n} or {@code \377}
+         * @param binary whether lines are not counted
+         */
+        public record FileChange(String path, long insertions, long deletions, boolean binary) {}
+    }
+
+    /** Returns changes of any size in parts. */
+    public static final RequestChannel<ReadDiff, DiffPart> READ_DIFF =
+            new RequestChannel<>("loopkeeper.worktrees.read-diff", ReadDiff.class, DiffPart.class);
+
+    /**
+     * Request: the next part of the changes between two commits, exactly as git prints them. Callers request one part after
+     * the other, and report the last one; otherwise the reader ends a minute after the last request.
+     *
+     * @param repository top level of a checkout
+     * @param from any name of a commit
+     * @param to any name of a commit
+     * @param reader unique name, the same for all parts
+     * @param offset of the part: 0, then after the former part
+     * @param over whether no more parts are needed; the answer is empty then
+     */
+    public record ReadDiff(Path repository, String from, String to, String reader, long offset, boolean over) {
+        /** Returns the request for the part after this one. */
+        public ReadDiff behind(DiffPart part) {
+            return new ReadDiff(repository, from, to, reader, offset + part.bytes().length, false);
+        }
+
+        /** Returns the request that ends the reader. */
+        public ReadDiff ended() {
+            return new ReadDiff(repository, from, to, reader, offset, true);
+        }
+    }
+
+    /**
+     * Answer: a part of the changes between two commits.
+     *
+     * @param bytes at most {@value #MOST}; empty only at the end
+     * @param last whether no part follows
+     */
+    @SuppressWarnings("ArrayRecordComponent") // bytes as git said them; equals and hashCode compare what they hold
+    public record DiffPart(byte[] bytes, boolean last) {
+        /** Bytes of one answer. */
+        public static final int MOST = 128 * 1024;
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof DiffPart part && Arrays.equals(bytes, part.bytes) && last == part.last;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * Arrays.hashCode(bytes) + Boolean.hashCode(last);
+        }
+
+        @Override
+        public String toString() {
+            return "DiffPart[" + bytes.length + " bytes" + (last ? ", the last" : "") + "]";
+        }
+    }
+
+    /** Merges a run's branch in the person's checkout. */
+    public static final RequestChannel<MergeRun, RunMerged> MERGE_RUN =
+            new RequestChannel<>("loopkeeper.worktrees.merge-run", MergeRun.class, RunMerged.class);
+
+    /**
+     * Command of a person: merge a run's branch into one of the person's branches. If the checkout is on that branch it
+     * must be clean except for untracked files, else nothing changes. Of another branch only the ref changes.
+     *
+     * @param checkout its top level
+     * @param branch of the run, or full hash of a commit
+     * @param squash whether to make one commit without the run's history
+     * @param into the branch; empty for the present one of the checkout
+     * @param hooks whether the repository's hooks run
+     * @param dryRun whether to report the result without changing a branch or file
+     */
+    public record MergeRun(
+            String runId,
+            Path checkout,
+            String branch,
+            boolean squash,
+            Optional<String> into,
+            boolean hooks,
+            boolean dryRun) {
+        /** A merge that is made. */
+        public MergeRun(
+                String runId, Path checkout, String branch, boolean squash, Optional<String> into, boolean hooks) {
+            this(runId, checkout, branch, squash, into, hooks, false);
+        }
+    }
+
+    /**
+     * Answer: the result of a merge.
+     *
+     * @param into the branch
+     * @param commit head of that branch after the merge, full hash; empty on a conflict and of a dry run
+     * @param already whether it was merged before, so that nothing changed
+     * @param conflicts conflicting files as git prints names; the branch is unchanged then
+     * @param changes added to the branch
+     * @param withoutFiles paths of nested repositories that are not submodules: their commit is merged without files
+     */
+    public record RunMerged(
+            String into,
+            Optional<String> commit,
+            boolean already,
+            List<String> conflicts,
+            Changes changes,
+            List<String> withoutFiles) {
+        public RunMerged {
+            conflicts = List.copyOf(conflicts);
+            withoutFiles = List.copyOf(withoutFiles);
+        }
+
+        /** The branch had the changes already. */
+        public static RunMerged already(String into, String head) {
+            return new RunMerged(into, Optional.of(head), true, List.of(), Changes.NONE, List.of());
+        }
+
+        /** It would be merged. */
+        public static RunMerged planned(String into, Changes changes, List<String> withoutFiles) {
+            return new RunMerged(into, Optional.empty(), false, List.of(), changes, withoutFiles);
+        }
+
+        /** The merge has conflicts. */
+        public static RunMerged conflicting(String into, List<String> files) {
+            return new RunMerged(into, Optional.empty(), false, files, Changes.NONE, List.of());
+        }
+    }
+
+    private CheckoutChannels() {}
+}

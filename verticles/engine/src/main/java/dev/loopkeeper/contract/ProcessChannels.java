@@ -1,0 +1,273 @@
+package dev.loopkeeper.contract;
+
+import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepSpec;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Event-bus channels of processes, {@code loopkeeper.processes.<command>}, each with its request and answer. The handlers
+ * are in {@code process}.
+ */
+public final class ProcessChannels {
+    /** Launches or adopts a step. */
+    public static final RequestChannel<LaunchStep, StepLaunched> LAUNCH =
+            new RequestChannel<>("loopkeeper.processes.launch", LaunchStep.class, StepLaunched.class);
+
+    /**
+     * Command: launch a step, or adopt the one that an earlier runtime launched under the same id. Safe to repeat: a step
+     * is never launched twice. Answered by {@link StepLaunched}; its end is published as {@link StepExited}.
+     *
+     * @param recovered whether an earlier runtime requested the step and may have launched it
+     */
+    public record LaunchStep(StepSpec step, boolean recovered) {}
+
+    /**
+     * Answer: the result of a {@link LaunchStep}.
+     *
+     * @param pid of the agent, which leads its own session; absent if it could not be launched or is gone already
+     * @param adopted whether it was already running
+     */
+    public record StepLaunched(String runId, String stepId, OptionalLong pid, boolean adopted) {}
+
+    /** A launch was answered. */
+    public static final EventChannel<StepLaunched> LAUNCHED =
+            new EventChannel<>("loopkeeper.processes.launched", StepLaunched.class);
+
+    /** A step's processes are gone. */
+    public static final EventChannel<StepExited> EXITED =
+            new EventChannel<>("loopkeeper.processes.exited", StepExited.class);
+
+    /**
+     * Event: a step's process and its descendants are gone. Published once for each step and runtime; the next runtime may
+     * report a recovered step again.
+     *
+     * @param exitCode 0 to 255, 128 + n for a death by signal n; absent if it was not recorded
+     * @param diagnostic what a person needs to fix a failed launch; at most one sentence
+     * @param launchError why it could not be launched, unless the agent is at fault: {@code INFRASTRUCTURE}
+     * @param outputMatched whether stdout contains the text that the step was to print
+     * @param outputDigest hash of stdout without times, durations, ids and iteration numbers
+     * @param swept processes that were left behind, and whether they are gone
+     * @param internalError failure of Loopkeeper or the machine that ended the supervision; the run cannot continue
+     */
+    public record StepExited(
+            String runId,
+            String stepId,
+            ExitCause cause,
+            OptionalLong pid,
+            OptionalInt exitCode,
+            Instant startedAt,
+            Instant endedAt,
+            Optional<String> diagnostic,
+            Optional<ErrorKind> launchError,
+            boolean outputMatched,
+            String outputDigest,
+            KillReceipt swept,
+            Optional<String> internalError) {
+
+        /** The exit of a step whose supervision failed, so that nothing is known of it. */
+        public static StepExited broken(String runId, String stepId, Instant now, String internalError) {
+            KillReceipt unknown =
+                    new KillReceipt(runId, Optional.of(stepId), now, now, KillReceipt.Outcome.survivors, List.of());
+            return new StepExited(
+                    runId,
+                    stepId,
+                    ExitCause.VANISHED,
+                    OptionalLong.empty(),
+                    OptionalInt.empty(),
+                    now,
+                    now,
+                    Optional.of(internalError),
+                    Optional.empty(),
+                    false,
+                    "",
+                    unknown,
+                    Optional.of(internalError));
+        }
+    }
+
+    /** Stops the process tree of a step. */
+    public static final RequestChannel<StopStep, KillReceipt> STOP =
+            new RequestChannel<>("loopkeeper.processes.stop", StopStep.class, KillReceipt.class);
+
+    /**
+     * Command: end the process tree of a step. Answered by its {@link KillReceipt} once no process is left or the rest
+     * cannot be killed; with an empty receipt if the step is gone already. Safe to repeat.
+     *
+     * @param now skips the grace, also that of a stop in progress
+     * @param why who requested it
+     */
+    public record StopStep(String runId, String stepId, boolean now, ExitCause why) {}
+
+    /** Retries to end processes that an ended step left alive. */
+    public static final RequestChannel<SweepStep, KillReceipt> SWEEP =
+            new RequestChannel<>("loopkeeper.processes.sweep", SweepStep.class, KillReceipt.class);
+
+    /**
+     * Command: scan again for processes that an ended step left alive, and end them. Answered by a receipt; safe to repeat.
+     *
+     * @param now skips the grace
+     */
+    public record SweepStep(String runId, String stepId, boolean now) {}
+
+    /** Ends one role of a run. */
+    public static final RequestChannel<KillRole, KillReceipt> KILL =
+            new RequestChannel<>("loopkeeper.processes.kill", KillRole.class, KillReceipt.class);
+
+    /**
+     * Command: end all live steps of a role of a run. Answered by one {@link KillReceipt}; fails with a text that names the
+     * live roles if no step has this one.
+     *
+     * @param role name of the agent, or the id of a single step
+     * @param now skips the grace
+     */
+    public record KillRole(String runId, String role, boolean now) {
+        /** Returns whether the command applies to this step of the run. */
+        public boolean means(String agent, String stepId) {
+            return role.equals(agent) || role.equals(stepId);
+        }
+    }
+
+    /**
+     * Result of a stop or a scan: the processes found, their signals, and when they were gone.
+     *
+     * @param processes signalled processes; empty if there were none
+     */
+    public record KillReceipt(
+            String runId,
+            Optional<String> stepId,
+            Instant requestedAt,
+            Instant verifiedAt,
+            Outcome outcome,
+            List<KilledProcess> processes) {
+
+        /** Whether processes are left. */
+        public enum Outcome {
+            /** No process is left. */
+            gone,
+            /** Some processes could not be killed. */
+            survivors
+        }
+
+        /**
+         * A signalled process.
+         *
+         * @param foundBy {@code session}, {@code group}, {@code descendant}, {@code nonce}, {@code cgroup} or
+         *     {@code namespace}
+         * @param signals in order, e.g. {@code [TERM, KILL]}
+         * @param goneAt absent while it survives
+         */
+        public record KilledProcess(
+                long pid, String command, String foundBy, List<String> signals, Optional<Instant> goneAt) {}
+    }
+
+    /** Lists live agents. */
+    public static final RequestChannel<ListProcesses, ProcessList> LIST =
+            new RequestChannel<>("loopkeeper.processes.list", ListProcesses.class, ProcessList.class);
+
+    /**
+     * Request: the live agents.
+     *
+     * @param runId only those of this run
+     */
+    public record ListProcesses(Optional<String> runId) {}
+
+    /** Answer: the live agents, oldest first. */
+    public record ProcessList(List<LiveProcess> processes) {}
+
+    /**
+     * A live agent.
+     *
+     * @param role name of the agent, e.g. {@code dev}
+     * @param processGroup group and session that it leads
+     * @param command its arguments joined by blanks, cut to 400 characters
+     * @param state {@code running} or {@code stopping}
+     */
+    public record LiveProcess(
+            String runId,
+            String stepId,
+            String role,
+            long pid,
+            long processGroup,
+            Instant startedAt,
+            String command,
+            String state) {
+        public static final String RUNNING = "running";
+        public static final String STOPPING = "stopping";
+
+        private static final int COMMAND_LENGTH = 400;
+
+        public static LiveProcess of(
+                String runId,
+                String stepId,
+                String role,
+                long pid,
+                Instant startedAt,
+                List<String> words,
+                String state) {
+            String command = String.join(" ", words);
+            return new LiveProcess(
+                    runId,
+                    stepId,
+                    role,
+                    pid,
+                    pid,
+                    startedAt,
+                    command.length() <= COMMAND_LENGTH ? command : command.substring(0, COMMAND_LENGTH) + "…",
+                    state);
+        }
+    }
+
+    /** Finds and ends orphaned processes. */
+    public static final RequestChannel<ReapOrphans, Reaped> REAP =
+            new RequestChannel<>("loopkeeper.processes.reap", ReapOrphans.class, Reaped.class);
+
+    /**
+     * Command: find orphaned processes, which carry a nonce of this data folder but belong to no open step, and end them
+     * unless it is a dry run.
+     *
+     * @param openSteps {@code runId/stepId} of open steps that this supervisor does not watch, such as steps that are not
+     *     adopted yet
+     * @param sparedRuns runs whose open steps are unknown; their processes are exempt
+     * @param onlyRuns absent: all runs
+     */
+    public record ReapOrphans(
+            boolean dryRun, Set<String> openSteps, Set<String> sparedRuns, Optional<Set<String>> onlyRuns) {}
+
+    /**
+     * Answer: what a {@link ReapOrphans} found and did.
+     *
+     * @param strays orphaned processes
+     * @param receipts one for each step whose orphans were ended; empty in a dry run
+     */
+    public record Reaped(boolean dryRun, List<OrphanProcess> strays, List<KillReceipt> receipts) {}
+
+    /** An orphaned process, of an ended step or an unknown run. */
+    public record OrphanProcess(String runId, String stepId, long pid, String command) {}
+
+    /** Ends agents that must not outlive the runtime. */
+    public static final RequestChannel<StopAll, StoppedAll> STOP_ALL =
+            new RequestChannel<>("loopkeeper.processes.stop-all", StopAll.class, StoppedAll.class);
+
+    /**
+     * Command: end all supervised steps before the runtime stops.
+     *
+     * @param spareKept agents with {@code onRuntimeDeath: keep} continue without supervision; the next runtime adopts them
+     * @param now skips the grace
+     */
+    public record StopAll(boolean spareKept, boolean now) {}
+
+    /**
+     * Answer: what a {@link StopAll} ended.
+     *
+     * @param spared agents that continue
+     */
+    public record StoppedAll(List<KillReceipt> receipts, List<LiveProcess> spared) {}
+
+    private ProcessChannels() {}
+}

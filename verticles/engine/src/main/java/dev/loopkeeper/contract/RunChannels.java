@@ -1,0 +1,232 @@
+package dev.loopkeeper.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.CheckpointException;
+import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
+import dev.loopkeeper.contract.ProcessChannels.KillRole;
+import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.run.ManifestFile;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.RunOutline;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Event-bus channels of runs, {@code loopkeeper.runs.<command>}, each with its request and answer. The handlers are in
+ * {@code scheduler}.
+ */
+public final class RunChannels {
+    /** Creates a run. */
+    public static final RequestChannel<StartRun, RunAnswer> START = of("start", StartRun.class, RunAnswer.class);
+
+    /**
+     * Command: create a run from a validated manifest. Answered by {@link RunAnswer}.
+     *
+     * @param runId requested id; absent: {@code <name>-<yyyyMMdd>-<HHmmss>-<4 letters or digits>}
+     * @param document the manifest as {@code submit} resolved it
+     * @param workspace absolute path of an existing folder
+     * @param baseDir absolute path of the manifest's folder
+     * @param start whether to start at once; otherwise the run waits as {@code queued} for a resume
+     * @param idempotencyKey a repeated key is answered with the run that it created; another command with the key is
+     *     refused
+     * @param file source of the manifest; absent if it was not a file
+     */
+    public record StartRun(
+            Optional<String> runId,
+            JsonNode document,
+            String workspace,
+            String baseDir,
+            boolean start,
+            Optional<String> idempotencyKey,
+            Optional<ManifestFile> file) {
+
+        /** For a manifest that was not read from a file. */
+        public StartRun(
+                Optional<String> runId,
+                JsonNode document,
+                String workspace,
+                String baseDir,
+                boolean start,
+                Optional<String> idempotencyKey) {
+            this(runId, document, workspace, baseDir, start, idempotencyKey, Optional.empty());
+        }
+    }
+
+    /** Stops a run. */
+    public static final RequestChannel<StopRun, RunAnswer> STOP = of("stop", StopRun.class, RunAnswer.class);
+
+    /**
+     * Command: stop a run. Answered once {@code run.stopping} (or the ending) is durable.
+     *
+     * @param now skips the grace
+     */
+    public record StopRun(String runId, Optional<String> reason, boolean now) {}
+
+    /** Ends a run with the caller's reason. */
+    public static final RequestChannel<EndRun, RunAnswer> END = of("end", EndRun.class, RunAnswer.class);
+
+    /**
+     * Command: end a run with the caller's reason. Answered once {@code run.stopping} (or the ending) is durable; refused
+     * with {@code not-endable} if the run has ended, with {@code invalid-request} for an unknown reason.
+     *
+     * @param reasonCode a built-in code or one of the manifest's {@code reasons}, e.g. {@code licence-expired}
+     * @param summary why, for people
+     * @param qualifier recorded with the reason, e.g. {@code seat 7}
+     */
+    public record EndRun(String runId, String reasonCode, String summary, Optional<String> qualifier) {}
+
+    /** Pauses a run. */
+    public static final RequestChannel<PauseRun, RunAnswer> PAUSE = of("pause", PauseRun.class, RunAnswer.class);
+
+    /** Command: pause a run before its next step. Answered once that is durable. */
+    public record PauseRun(String runId, Optional<String> reason) {}
+
+    /** Resumes a run. */
+    public static final RequestChannel<ResumeRun, RunAnswer> RESUME = of("resume", ResumeRun.class, RunAnswer.class);
+
+    /** Command: resume a paused, stopped, failed or queued run. Answered once that is durable. */
+    public record ResumeRun(String runId, ResumeRequest request) {}
+
+    /**
+     * Ends all live steps of one role, within their grace. Answered by the
+     * {@link KillReceipt}; refused with {@code not-found} if there is no such step.
+     */
+    public static final RequestChannel<KillRole, RunAnswer> KILL = of("kill", KillRole.class, RunAnswer.class);
+
+    /** Records a notice in a run. */
+    public static final RequestChannel<RecordNotice, RunAnswer> REMARK =
+            of("remark", RecordNotice.class, RunAnswer.class);
+
+    /**
+     * Command: record a notice in a run, without another effect. Answered once that is durable.
+     *
+     * @param code stable, e.g. {@code control-file-refused}
+     * @param message one sentence
+     */
+    public record RecordNotice(String runId, String code, String message) {}
+
+    /**
+     * Answer: a document about a run, or a refusal; exactly one is present.
+     *
+     * @param document the run object or another requested document (steps, checkpoint, explanation, dry run)
+     * @param created whether a {@link StartRun} created a run (false: its idempotency key was known)
+     */
+    public record RunAnswer(Optional<JsonNode> document, Optional<Refusal> refusal, boolean created) {
+        /** An answer with this document. */
+        public static RunAnswer of(JsonNode document) {
+            return new RunAnswer(Optional.of(document), Optional.empty(), false);
+        }
+
+        /** An answer with this record as document. */
+        public static RunAnswer of(Record view) {
+            return of(ViewJson.write(view));
+        }
+
+        /** An answer with a new run. */
+        public static RunAnswer created(JsonNode run) {
+            return new RunAnswer(Optional.of(run), Optional.empty(), true);
+        }
+
+        /** A refusal with its reason. */
+        public static RunAnswer refused(Refusal refusal) {
+            return new RunAnswer(Optional.empty(), Optional.of(refusal), false);
+        }
+
+        /** Returns the run; empty for a refusal, and if the run's record is damaged. */
+        public Optional<Run> run() {
+            return document.flatMap(ViewJson::intact);
+        }
+
+        /**
+         * Returns the document as a record, e.g. {@link dev.loopkeeper.view.Run}. Fails with
+         * {@link dev.loopkeeper.checkpoint.CheckpointException} if it is of another kind, or a refusal.
+         */
+        public <V extends Record> V as(Class<V> kind) {
+            return ViewJson.read(document.orElseThrow(() -> new CheckpointException("refused: " + refusal)), kind);
+        }
+    }
+
+    /** Returns the run object. */
+    public static final RequestChannel<GetRun, RunAnswer> GET = of("get", GetRun.class, RunAnswer.class);
+
+    /** Returns the checkpoint: run object, format version, manifest, items. */
+    public static final RequestChannel<GetRun, RunAnswer> CHECKPOINT = of("checkpoint", GetRun.class, RunAnswer.class);
+
+    /** Returns why the run has its status, and the next actions. */
+    public static final RequestChannel<GetRun, RunAnswer> EXPLAIN = of("explain", GetRun.class, RunAnswer.class);
+
+    /** Request about a run. */
+    public record GetRun(String runId) {}
+
+    /** Lists run objects, newest first. */
+    public static final RequestChannel<ListRuns, RunList> LIST = of("list", ListRuns.class, RunList.class);
+
+    /**
+     * Request: runs, newest first.
+     *
+     * @param statuses wire names; empty: all
+     * @param limit 1 to 1000
+     * @param prefix beginning of run ids; absent: any
+     * @param text part of the id or name, case-insensitive for a to z; absent: any
+     */
+    public record ListRuns(
+            Set<String> statuses, int limit, Optional<String> cursor, Optional<String> prefix, Optional<String> text) {
+        /** With any id or name that has the prefix. */
+        public ListRuns(Set<String> statuses, int limit, Optional<String> cursor, Optional<String> prefix) {
+            this(statuses, limit, cursor, prefix, Optional.empty());
+        }
+
+        /** With any id. */
+        public ListRuns(Set<String> statuses, int limit, Optional<String> cursor) {
+            this(statuses, limit, cursor, Optional.empty());
+        }
+    }
+
+    /** Answer: run objects of the API. */
+    public record RunList(List<JsonNode> runs, Optional<String> nextCursor) {
+        /** Returns the outlines of runs whose record is not damaged. */
+        public List<RunOutline> outlines() {
+            return runs.stream().flatMap(run -> ViewJson.outline(run).stream()).toList();
+        }
+    }
+
+    /** Returns a page of steps as {@link dev.loopkeeper.view.StepPage}. */
+    public static final RequestChannel<ListSteps, RunAnswer> STEP_PAGE =
+            of("step-page", ListSteps.class, RunAnswer.class);
+
+    /**
+     * Request: steps of a run, by the sequence of the event that records their start.
+     *
+     * @param since the oldest after this sequence; absent: the newest
+     * @param before the newest before this sequence; absent: of all. Never together with {@code since}
+     * @param limit most steps, 1 or more
+     */
+    public record ListSteps(String runId, OptionalLong since, OptionalLong before, int limit) {}
+
+    /** Returns one step as {@link dev.loopkeeper.view.Step}. */
+    public static final RequestChannel<GetStep, RunAnswer> STEP = of("step", GetStep.class, RunAnswer.class);
+
+    /** Request: a step of a run. */
+    public record GetStep(String runId, String stepId) {}
+
+    /** Returns items as {@link dev.loopkeeper.view.ItemPage}. */
+    public static final RequestChannel<ListItems, RunAnswer> ITEMS = of("items", ListItems.class, RunAnswer.class);
+
+    /**
+     * Request: a page of a run's items, in the order of its plan.
+     *
+     * @param since number of items to skip, 0 or more
+     * @param limit most items, 1 or more
+     */
+    public record ListItems(String runId, int since, int limit) {}
+
+    private RunChannels() {}
+
+    private static <Q, A> RequestChannel<Q, A> of(String name, Class<Q> question, Class<A> answer) {
+        return new RequestChannel<>("loopkeeper.runs." + name, question, answer);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.loopkeeper.contract;
+
+import dev.loopkeeper.run.SignalClaim;
+import dev.loopkeeper.verdict.SignalAge;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Event-bus channels of signal files, {@code loopkeeper.signals.<command>}, each with its request and answer. The handlers
+ * are in {@code signal}.
+ */
+public final class SignalChannels {
+    /**
+     * The signal file of a step.
+     *
+     * @param workspace absolute; must contain the file
+     * @param file absolute, or relative to the workspace, e.g. {@code .loopkeeper/dev.json}
+     */
+    public record SignalPlace(String runId, String stepId, String workspace, String file) {
+        /** Returns a key that is unique in the data folder, e.g. {@code fix-1/build.3.dev.1}. */
+        public String key() {
+            return runId + "/" + stepId;
+        }
+    }
+
+    /** Resolves links of signal files. */
+    public static final RequestChannel<ResolveSignals, SignalsResolved> RESOLVE =
+            new RequestChannel<>("loopkeeper.signals.resolve", ResolveSignals.class, SignalsResolved.class);
+
+    /**
+     * Request: the real paths of these files after links are resolved.
+     *
+     * @param workspace absolute
+     * @param files absolute, or relative to the workspace
+     */
+    public record ResolveSignals(String workspace, Set<String> files) {}
+
+    /** Answer: each file with all its paths. */
+    public record SignalsResolved(List<SignalClaim> claims) {}
+
+    /** Prepares the signal file's path before a launch. */
+    public static final RequestChannel<PrepareSignal, SignalPrepared> PREPARE =
+            new RequestChannel<>("loopkeeper.signals.prepare", PrepareSignal.class, SignalPrepared.class);
+
+    /**
+     * Command, before a launch: create the signal file's folder and move an old file aside. Does nothing once the step was
+     * launched, so that repeating it after a crash never removes a signal. Fails if the path is outside the workspace, also
+     * through a symbolic link, or is a folder.
+     */
+    public record PrepareSignal(SignalPlace place) {}
+
+    /**
+     * Answer: no file is at the path.
+     *
+     * @param moved new path of an old file
+     */
+    public record SignalPrepared(Optional<String> moved) {}
+
+    /** Watches the file while the step runs. */
+    public static final RequestChannel<WatchSignal, SignalWatched> WATCH =
+            new RequestChannel<>("loopkeeper.signals.watch", WatchSignal.class, SignalWatched.class);
+
+    /**
+     * Command: publish {@link SignalSeen} when a complete signal is written. Ends with {@link ReadSignal}. Safe to repeat.
+     */
+    public record WatchSignal(SignalPlace place) {}
+
+    /** Answer: the watch sees the present content and all later ones. */
+    public record SignalWatched(String runId, String stepId) {}
+
+    /** A complete signal was written. */
+    public static final EventChannel<SignalSeen> SEEN = new EventChannel<>("loopkeeper.signals.seen", SignalSeen.class);
+
+    /**
+     * Event: the signal file of a running step contains a complete JSON object. Published once for each distinct content;
+     * the final signal is that of {@link ReadSignal}.
+     *
+     * @param content as it was read
+     * @param age as in {@link SignalContent}
+     */
+    public record SignalSeen(String runId, String stepId, String content, Optional<SignalAge> age) {}
+
+    /** Reads the file after the step. */
+    public static final RequestChannel<ReadSignal, SignalContent> READ =
+            new RequestChannel<>("loopkeeper.signals.read", ReadSignal.class, SignalContent.class);
+
+    /**
+     * Request, after the step's processes are gone: the content of the file. Ends the watch: no {@link SignalSeen} of this
+     * step follows the answer. A copy stays in the step's folder as {@code signal.json}.
+     */
+    public record ReadSignal(SignalPlace place) {}
+
+    /**
+     * Answer: the content of the file, not validated yet.
+     *
+     * @param bytes at most 1 MiB + 1, which is too many; absent if there is no readable file
+     * @param age absent if there is no file, or the time of the preparation is unknown
+     * @param obstacle why an existing file cannot be read, e.g. that it is a named pipe
+     */
+    public record SignalContent(
+            String runId, String stepId, Optional<byte[]> bytes, Optional<SignalAge> age, Optional<String> obstacle) {}
+
+    private SignalChannels() {}
+}

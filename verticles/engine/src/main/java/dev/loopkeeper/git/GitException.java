@@ -1,0 +1,18 @@
+package dev.loopkeeper.git;
+
+import java.io.IOException;
+
+/** A git that could not be started, or did not end in time. What it did until then is unknown. */
+public final class GitException extends IOException {
+    private final boolean late;
+
+    GitException(String message, boolean late, Throwable cause) {
+        super(message, cause);
+        this.late = late;
+    }
+
+    /** Whether it was ended since it took too long, and not that it could not be started. */
+    public boolean isLate() {
+        return late;
+    }
+}
