@@ -147,7 +147,7 @@ final class ClaudeCode implements Dialect {
                     .mapToObj(delay -> Duration.ofMillis(Math.min(delay, RetryTimes.FARTHEST.toMillis())))
                     .findFirst();
             failure = Optional.of(StructuredError.text("")
-                    .withStatus(JsonFields.status(event, "error_status"))
+                    .withHttpStatus(JsonFields.status(event, "error_status"))
                     .withCode(JsonFields.text(event, "error"))
                     .withDelay(lastRetry));
         }
@@ -213,7 +213,7 @@ final class ClaudeCode implements Dialect {
         Optional<Instant> reset = rejection(event.path("api_error_params").path("rate_limit_info"))
                 .or(() -> rejectedUntil);
         StructuredError error = StructuredError.text(words(event))
-                .withStatus(status)
+                .withHttpStatus(status)
                 .withCode(reason.filter(OVERFLOWS::contains).or(() -> JsonFields.text(event, "api_error")))
                 .withDelay(lastRetry);
         boolean limited = status.isPresent()

@@ -115,7 +115,7 @@ final class Codex implements Dialect {
     private static StructuredError error(JsonNode error) {
         return StructuredError.text(JsonFields.text(error, "message").orElse(""))
                 .withCode(JsonFields.text(error, "code"))
-                .withStatus(JsonFields.status(error, "status"));
+                .withHttpStatus(JsonFields.status(error, "status"));
     }
 
     private static void said(ObjectNode event, SpokenText text) {

@@ -79,10 +79,9 @@ record Ending(
 
     /** Adds the exit to the message if the error is unclassified. */
     Ending after(String exit) {
-        Optional<ErrorContext> led = error.filter(context -> context.kind().equals(ErrorKind.UNCLASSIFIED.wire())
-                        && !context.message().startsWith(exit))
-                .map(context ->
-                        ErrorContext.lasting(context.category(), context.kind(), exit + ": " + context.message()));
+        Optional<ErrorContext> led = error.filter(context ->
+                        context.is(ErrorKind.UNCLASSIFIED) && !context.message().startsWith(exit))
+                .map(context -> ErrorContext.of(ErrorKind.UNCLASSIFIED, exit + ": " + context.message()));
         return new Ending(termination, led.or(() -> error), deliverable, diagnostic, resumeAt);
     }
 
@@ -131,7 +130,7 @@ record Ending(
         String whole = words.isBlank() ? message : message + ": " + words;
         return new Ending(
                 Subtypes.of(kind),
-                Optional.of(ErrorContext.lasting(kind.category(), kind.wire(), whole)),
+                Optional.of(ErrorContext.of(kind, whole)),
                 Optional.empty(),
                 Optional.of(words),
                 Optional.empty());

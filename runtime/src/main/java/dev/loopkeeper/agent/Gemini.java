@@ -108,7 +108,7 @@ final class Gemini implements Dialect {
     public FinalRecord completed(FinalRecord failure, int exitCode) {
         return failure.error()
                 .filter(error -> error.httpStatus().isEmpty())
-                .flatMap(error -> status(exitCode).map(error::withStatus))
+                .flatMap(error -> status(exitCode).map(error::withHttpStatus))
                 .map(failure::withError)
                 .orElse(failure);
     }
@@ -135,7 +135,7 @@ final class Gemini implements Dialect {
             default ->
                 status(exitCode)
                         .map(status -> FinalRecord.failed(
-                                StructuredError.text(LastWords.end(stderr)).withStatus(status)));
+                                StructuredError.text(LastWords.end(stderr)).withHttpStatus(status)));
         };
     }
 
@@ -177,7 +177,7 @@ final class Gemini implements Dialect {
         }
         OptionalInt status = JsonFields.status(error, "code");
         StructuredError structured = StructuredError.text(message)
-                .withStatus(status)
+                .withHttpStatus(status)
                 .withCode(
                         status.isPresent()
                                 ? Optional.empty()

@@ -137,7 +137,7 @@ final class OpenCode implements Dialect {
                 .withDetail(headers(data.path("responseHeaders"))
                         + JsonFields.text(data, "responseBody").orElse(""))
                 .withCode(name)
-                .withStatus(JsonFields.status(data, "statusCode"))
+                .withHttpStatus(JsonFields.status(data, "statusCode"))
                 .withRetryable(JsonFields.flag(data, "isRetryable"));
         return FinalRecord.failed(structured).withStopReason(name);
     }

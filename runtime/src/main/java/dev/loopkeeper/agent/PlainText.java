@@ -69,7 +69,7 @@ final class PlainText implements AgentOutputReader {
         }
         Ending ending = Ending.of(evidence, evidence.get(0), reading);
         boolean classified = ending.error()
-                .filter(error -> !error.kind().equals(ErrorKind.UNCLASSIFIED.wire()))
+                .filter(error -> !error.is(ErrorKind.UNCLASSIFIED))
                 .isPresent();
         String code = "exit " + exit.exitCode().getAsInt();
         String said = LastWords.of(stderr, stdout);

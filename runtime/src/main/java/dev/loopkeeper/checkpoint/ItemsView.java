@@ -32,7 +32,7 @@ public final class ItemsView {
         List<ItemRow> page = new ArrayList<>();
         Map<String, Long> counts = new LinkedHashMap<>();
         int index = 0;
-        for (PhaseSpec phase : state.plan().manifest().phases()) {
+        for (PhaseSpec phase : state.manifest().phases()) {
             if (phase instanceof EachPhase each) {
                 Optional<EachWork> work = work(state, each);
                 for (ItemSpec item : each.items()) {

@@ -1,7 +1,6 @@
 package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.ResumeForm;
 import dev.loopkeeper.rules.ResumeForms;
 import dev.loopkeeper.rules.ResumePreview;
@@ -119,23 +118,8 @@ public final class RunExplanation {
     }
 
     private static Optional<ResumePreview> preview(RunState state) {
-        ResumeRequest plain = ResumeRequest.PLAIN;
-        ResumeRequest dry = new ResumeRequest(
-                plain.action(),
-                plain.feedback(),
-                plain.costUsd(),
-                plain.tokens(),
-                plain.turns(),
-                plain.maxIterations(),
-                plain.maxAttempts(),
-                plain.stopConditions(),
-                plain.resetItems(),
-                plain.resetStatistics(),
-                plain.acknowledge(),
-                plain.waive(),
-                plain.force(),
-                true);
-        Decision decision = RunMachine.decide(state, new RunInput.Resume(state.createdAt(), dry));
-        return decision.preview();
+        ResumeRequest dry = ResumeRequest.PLAIN.withDryRun(true);
+        return RunMachine.decide(state, new RunInput.Resume(state.createdAt(), dry))
+                .preview();
     }
 }

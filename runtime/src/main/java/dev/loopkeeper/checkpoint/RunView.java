@@ -49,7 +49,7 @@ public final class RunView {
         Optional<Condition.Ended> ended = ended(state);
         return new Run(
                 state.runId(),
-                state.plan().manifest().name(),
+                state.manifest().name(),
                 state.status(),
                 state.execution(),
                 state.sequence(),
@@ -120,7 +120,7 @@ public final class RunView {
     }
 
     private static List<PhaseProgress> phases(RunState state) {
-        List<PhaseSpec> plan = state.plan().manifest().phases();
+        List<PhaseSpec> plan = state.manifest().phases();
         List<PhaseProgress> all = new ArrayList<>(plan.size());
         for (PhaseSpec phase : plan) {
             all.add(new PhaseProgress(phase.name(), phase.kind(), progress(state, phase, all.size())));

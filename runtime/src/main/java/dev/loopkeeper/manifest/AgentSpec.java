@@ -48,11 +48,6 @@ public record AgentSpec(
         implements AgentSpecBuilder.With {
     private static final Pattern SESSION_ID = Pattern.compile("\\{\\{[ \\t]*session\\.id[ \\t]*\\}\\}");
 
-    /** Returns a copy with another signal file. */
-    public AgentSpec signallingAt(Optional<String> path) {
-        return withSignal(path);
-    }
-
     /** Returns a copy that runs another command in another environment. */
     public AgentSpec running(CommandLine program, Map<String, String> environment) {
         return withCommand(program).withEnv(environment);

@@ -98,8 +98,8 @@ final class BudgetRules {
     /** Whether the ended step had an unreported cost. A script has no cost, nor does a step that never ran. */
     static boolean costUnknown(RunState state, StepJudgement ended) {
         Usage used = ended.usage();
-        boolean agent = dialect(state, ended.step().agent()) != OutputDialect.TEXT;
-        boolean launched = ended.outcome().exit().cause() != ExitCause.LAUNCH_FAILED;
+        boolean agent = dialect(state, ended.agent()) != OutputDialect.TEXT;
+        boolean launched = ended.cause() != ExitCause.LAUNCH_FAILED;
         return Spending.hidesCost(used) || (agent && launched && used.costUsd().isEmpty());
     }
 
@@ -115,12 +115,12 @@ final class BudgetRules {
     static void warnOfUnreported(DecisionBuilder builder, StepJudgement ended) {
         Usage used = ended.usage();
         boolean silent = used.equals(Usage.UNKNOWN) && ended.failed(); // it may have failed before its first report
-        boolean script = dialect(builder.state(), ended.step().agent()) == OutputDialect.TEXT;
+        boolean script = dialect(builder.state(), ended.agent()) == OutputDialect.TEXT;
         boolean mayBeSilent = script
                 && !Spending.hidesCost(used)
-                && !noneReports(builder.state().plan().manifest(), ended.step());
+                && !noneReports(builder.state().manifest(), ended.step());
         if (!silent && !mayBeSilent) {
-            warnOfUnreported(builder, ended.step().agent(), used, Set.of(COST, TOKENS, TURNS));
+            warnOfUnreported(builder, ended.agent(), used, Set.of(COST, TOKENS, TURNS));
         }
     }
 
@@ -155,7 +155,7 @@ final class BudgetRules {
     }
 
     private static OutputDialect dialect(RunState state, String agent) {
-        return state.plan().manifest().agent(agent).map(AgentSpec::output).orElse(OutputDialect.TEXT);
+        return state.manifest().agent(agent).map(AgentSpec::output).orElse(OutputDialect.TEXT);
     }
 
     /** A script among reporting agents may use nothing; if all agents are scripts, their signals would report usage. */

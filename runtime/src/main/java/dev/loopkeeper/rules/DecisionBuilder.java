@@ -176,7 +176,7 @@ final class DecisionBuilder {
 
     /** Pauses the run: at once when no step is open and no worktree is being removed, otherwise as soon as possible. */
     void pause(Pause requested) {
-        Pause pause = requested.offering(state.plan().manifest());
+        Pause pause = requested.offering(state.manifest());
         boolean stopping = is(Condition.Stopping.class);
         boolean rests = state.steps().isEmpty() && !GitRules.clears(state);
         boolean atOnce = rests && state.pauses().isEmpty() && !stopping;
@@ -325,7 +325,7 @@ final class DecisionBuilder {
     }
 
     private Optional<String> advice(EndReason winner) {
-        return state.plan().manifest().reasons().stream()
+        return state.manifest().reasons().stream()
                 .filter(reason ->
                         winner.reasonCode().filter(reason.code()::equals).isPresent())
                 .map(ReasonSpec::advice)

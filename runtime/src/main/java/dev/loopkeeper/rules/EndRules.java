@@ -25,7 +25,7 @@ final class EndRules {
         if (unusable.isPresent()) {
             return Decision.refused(builder.state(), unusable.get());
         }
-        ReasonCodes codes = new ReasonCodes(builder.state().plan().manifest());
+        ReasonCodes codes = new ReasonCodes(builder.state().manifest());
         Optional<TerminationReason> reason = codes.find(input.reasonCode());
         if (reason.isEmpty()) {
             return Decision.refused(builder.state(), unknown(input.reasonCode(), codes.all()));

@@ -97,7 +97,7 @@ public final class GitRules {
     }
 
     static Isolation isolation(RunState state) {
-        return state.plan().manifest().isolation().orElse(Isolation.DEFAULTS);
+        return state.manifest().isolation().orElse(Isolation.DEFAULTS);
     }
 
     /** The feedback to an item's attempt after a merge conflict of the previous one. */

@@ -16,7 +16,7 @@ public final class ImportRules {
         if (state.condition() instanceof Condition.Paused paused) {
             if (paused.pause().resumeAt().isPresent()) {
                 builder.emit(Notice.of("imported", "imported from a bundle; it does not resume automatically"));
-                builder.emit(builder.paused(paused.pause().until(Optional.empty())));
+                builder.emit(builder.paused(paused.pause().withResumeAt(Optional.empty())));
             }
             return builder.done();
         }

@@ -38,7 +38,7 @@ final class ItemsRules {
     }
 
     private static OptionalInt circuitBreaker(RunState state, EachPhase phase, List<ItemSpec> items) {
-        Manifest before = state.plan().manifest();
+        Manifest before = state.manifest();
         return CircuitBreakers.raised(
                 state.plan().document(),
                 state.limits().stopConditions().circuitBreaker(),

@@ -82,7 +82,7 @@ final class IterationRules {
     private List<EndReason> ends() {
         List<EndReason> ends = new ArrayList<>();
         stopConditions(state).stream()
-                .map(end -> end.saying(end.summary() + lastFindings()).because(error()))
+                .map(end -> end.withSummary(end.summary() + lastFindings()).because(error()))
                 .forEach(ends::add);
         noProgress().ifPresent(ends::add);
         if (verdict == Verdict.STALLED && phase.onStalled() == OnStalled.STOP) {

@@ -72,7 +72,7 @@ public final class LaunchContexts {
 
     /** Skips phases without a verdict, such as gates. */
     private static Optional<LaunchContext.Last> lastOfPhaseBefore(RunState state) {
-        List<PhaseSpec> phases = state.plan().manifest().phases();
+        List<PhaseSpec> phases = state.manifest().phases();
         int index = Math.min(state.cursor().phaseIndex(), phases.size());
         return IntStream.iterate(index - 1, previous -> previous >= 0, previous -> previous - 1)
                 .mapToObj(previous -> state.cursor().tries(phases.get(previous).name()))
@@ -97,12 +97,12 @@ public final class LaunchContexts {
         return files.map(names -> Failure.of(
                         FailureKind.MERGE_CONFLICT,
                         GitRules.conflict(state, slot.item().orElseThrow()).orElseThrow())
-                .about(names));
+                .withFiles(names));
     }
 
     /** The failure of the gate that reran the current phase. */
     private static Optional<Failure> ofNextGate(RunState state) {
-        List<PhaseSpec> phases = state.plan().manifest().phases();
+        List<PhaseSpec> phases = state.manifest().phases();
         int next = state.cursor().phaseIndex() + 1;
         return next < phases.size() && phases.get(next) instanceof GatePhase gate
                 ? state.cursor().tries(gate.name()).failure()

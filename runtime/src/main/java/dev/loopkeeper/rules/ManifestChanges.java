@@ -32,7 +32,7 @@ final class ManifestChanges {
     /** One line per difference, at most {@value #MOST} and the number of further ones; empty without differences. */
     static List<String> between(RunState state, ChangedManifest changed) {
         Plan before = state.plan();
-        if (changed.on(state).plan().manifest().equals(before.manifest())) {
+        if (changed.on(state).manifest().equals(before.manifest())) {
             return List.of();
         }
         ManifestChanges changes = new ManifestChanges();

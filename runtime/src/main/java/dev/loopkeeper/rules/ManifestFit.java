@@ -30,8 +30,8 @@ final class ManifestFit {
 
     private ManifestFit(RunState state, ChangedManifest changed) {
         this.state = state;
-        this.before = state.plan().manifest();
-        this.after = changed.on(state).plan().manifest();
+        this.before = state.manifest();
+        this.after = changed.on(state).manifest();
     }
 
     /** The problems of the replacement; empty when it fits. */

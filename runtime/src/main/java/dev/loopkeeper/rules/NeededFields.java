@@ -68,7 +68,7 @@ final class NeededFields {
     }
 
     private List<ResumeField> thresholds() {
-        RunStatistics counts = state.ledger().statistics().withStreak(0);
+        RunStatistics counts = state.ledger().statistics().withConsecutiveFails(0);
         return StopConditions.holding(counts, state.limits().stopConditions()).stream()
                 .map(NeededFields::threshold)
                 .toList();
@@ -115,7 +115,7 @@ final class NeededFields {
 
     static ResumeField resetItems(List<String> items) {
         return ResumeField.of("resetItems", ResumeField.Type.LIST, "items to restart")
-                .among(items);
+                .withChoices(items);
     }
 
     static ResumeField resetStatistics() {

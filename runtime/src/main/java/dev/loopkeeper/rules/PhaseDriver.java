@@ -146,7 +146,7 @@ final class PhaseDriver {
     }
 
     private static void rest(DecisionBuilder builder, Pause due) {
-        builder.emit(builder.paused(due.beginning(builder.at())));
+        builder.emit(builder.paused(due.withSince(builder.at())));
         due.resumeAt().ifPresent(at -> builder.command(new RunCommand.WakeAt(at)));
     }
 

@@ -52,7 +52,7 @@ public final class ResumeForms {
     private ResumeForm form(
             List<ResumeAction> actions, List<ResumeField> fields, List<ResumeAction> needing, Optional<Pause> pause) {
         List<ResumeField> needs =
-                fields.stream().map(field -> field.neededBy(needing)).toList();
+                fields.stream().map(field -> field.withActions(needing)).toList();
         Map<ResumeAction, String> effects = new LinkedHashMap<>();
         actions.forEach(action -> effects.put(action, ResumeOutlook.of(state, action)));
         return new ResumeForm(actions, needs, accepts(needs, pause), effects);
@@ -74,7 +74,7 @@ public final class ResumeForms {
         state.phase()
                 .filter(GatePhase.class::isInstance)
                 .ifPresent(gate -> accepts.add(ResumeField.of("waive", ResumeField.Type.CHOICE, "the gate to waive")
-                        .among(List.of(gate.name()))));
+                        .withChoices(List.of(gate.name()))));
         accepts.add(NeededFields.resetStatistics());
         if (!needs.isEmpty()) {
             accepts.add(NeededFields.force("resume without the requirements; this is recorded"));
@@ -87,7 +87,7 @@ public final class ResumeForms {
         List<String> questions = pause.map(Pause::questions).orElse(List.of());
         return NeededFields.feedback(
                         questions.isEmpty() ? "an instruction for the next step" : "answers for the next step")
-                .answering(questions);
+                .withQuestions(questions);
     }
 
     private static List<ResumeField> ofItems(EachWork each) {

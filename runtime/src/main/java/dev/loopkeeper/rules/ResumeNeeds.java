@@ -67,7 +67,7 @@ final class ResumeNeeds {
     }
 
     TerminationReason reason(Termination termination) {
-        return state.plan().manifest().reasons().stream()
+        return state.manifest().reasons().stream()
                 .filter(spec ->
                         termination.reasonCode().filter(spec.code()::equals).isPresent())
                 .<TerminationReason>map(ConsumerReason::of)
@@ -160,7 +160,7 @@ final class ResumeNeeds {
     }
 
     private List<String> thresholds() {
-        RunStatistics counts = state.ledger().statistics().withStreak(0);
+        RunStatistics counts = state.ledger().statistics().withConsecutiveFails(0);
         RunStatistics left = request.resetStatistics() ? counts.reset() : counts;
         return StopConditions.holding(
                         left, request.stopConditions().over(state.limits().stopConditions()))

@@ -79,29 +79,25 @@ final class ResumeOutlook {
     }
 
     private static ResumeRequest withRequirements(RunState state, ResumeAction action) {
-        ResumeRequest plain = ResumeRequest.PLAIN;
-        boolean ended = state.condition() instanceof Condition.Ended;
+        ResumeRequest forced = ResumeRequest.PLAIN.action(action).withForce(true);
         Budget budget = state.limits().budget();
-        boolean lost = ended
-                && state.cursor().work() instanceof EachWork each
-                && !each.ids(ItemWork::isLost).isEmpty();
-        OptionalInt attempts =
-                lost ? OptionalInt.of(((EachWork) state.cursor().work()).maxAttempts() + 1) : OptionalInt.empty();
-        return new ResumeRequest(
-                Optional.of(action),
-                plain.feedback(),
-                budget.costUsd().isPresent() ? OptionalDouble.of(Double.MAX_VALUE) : OptionalDouble.empty(),
-                budget.tokens().isPresent() ? OptionalLong.of(Long.MAX_VALUE) : OptionalLong.empty(),
-                budget.turns().isPresent() ? OptionalLong.of(Long.MAX_VALUE) : OptionalLong.empty(),
-                OptionalInt.empty(),
-                attempts,
-                plain.stopConditions(),
-                plain.resetItems(),
-                ended,
-                plain.acknowledge(),
-                plain.waive(),
-                true,
-                false);
+        if (budget.costUsd().isPresent()) {
+            forced = forced.costUsd(Double.MAX_VALUE);
+        }
+        if (budget.tokens().isPresent()) {
+            forced = forced.withTokens(OptionalLong.of(Long.MAX_VALUE));
+        }
+        if (budget.turns().isPresent()) {
+            forced = forced.withTurns(OptionalLong.of(Long.MAX_VALUE));
+        }
+        if (state.condition() instanceof Condition.Ended) {
+            forced = forced.withResetStatistics(true);
+            if (state.cursor().work() instanceof EachWork each
+                    && !each.ids(ItemWork::isLost).isEmpty()) {
+                forced = forced.withMaxAttempts(OptionalInt.of(each.maxAttempts() + 1));
+            }
+        }
+        return forced;
     }
 
     private static String intent(RunState state, ResumeAction action) {

@@ -34,7 +34,7 @@ final class ResumePreviews {
         Work after = decision.state().cursor().work();
         boolean behind = decision.state().cursor().phaseIndex() > state.cursor().phaseIndex();
         List<String> kept = new ArrayList<>();
-        state.plan().manifest().phases().stream()
+        state.manifest().phases().stream()
                 .limit(state.cursor().phaseIndex())
                 .map(PhaseSpec::name)
                 .forEach(name -> kept.add("phase " + name));

@@ -79,7 +79,7 @@ final class ResumeRules {
     /** Treats a run without a pause as if it were paused. */
     static Pause pauseOf(DecisionBuilder builder, String message) {
         return Pause.of(PauseReason.OPERATOR, message, builder.at())
-                .offering(builder.state().plan().manifest());
+                .offering(builder.state().manifest());
     }
 
     /** The requested action, else the first allowed one. */

@@ -120,7 +120,7 @@ final class Resumption {
 
     private static Optional<RunState.Consultation> consults(RunState state, Pause pause, ResumeAction action) {
         return action.agent()
-                .filter(state.plan().manifest().agents()::containsKey)
+                .filter(state.manifest().agents()::containsKey)
                 .map(agent -> new RunState.Consultation(action, agent, pause));
     }
 

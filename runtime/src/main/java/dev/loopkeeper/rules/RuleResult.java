@@ -6,6 +6,11 @@ import dev.loopkeeper.run.Retry;
 
 /** The result of a rule. */
 sealed interface RuleResult {
+    /** Where a resume continues. */
+    default AfterStep after() {
+        return AfterStep.GO_ON;
+    }
+
     /** No rule applies: the next step, iteration or attempt follows. */
     record GoOn() implements RuleResult {}
 
@@ -15,13 +20,14 @@ sealed interface RuleResult {
     /** The run pauses for a person. */
     record PauseFor(Pause pause, AfterStep after) implements RuleResult {}
 
-    /**
-     * The execution ends.
-     *
-     * @param after where a resume continues
-     */
+    /** The execution ends. */
     record End(EndReason cause, StopMode mode, AfterStep after) implements RuleResult {}
 
     /** The same step is launched again at {@code retry.dueAt()}. */
-    record TryAgain(Retry retry) implements RuleResult {}
+    record TryAgain(Retry retry) implements RuleResult {
+        @Override
+        public AfterStep after() {
+            return AfterStep.REDO;
+        }
+    }
 }

@@ -24,8 +24,7 @@ final class SessionRules {
 
     /** The session that this launch continues; empty when it begins one. */
     static Optional<EarlierSession> continued(RunState state, StepPosition slot, String agent, int attempt) {
-        Optional<AgentSpec> spec = state.plan()
-                .manifest()
+        Optional<AgentSpec> spec = state.manifest()
                 .agent(agent)
                 .filter(agentSpec -> agentSpec.resume().isPresent());
         if (spec.isEmpty() || !hasSessions(slot.kind())) {
@@ -91,12 +90,12 @@ final class SessionRules {
 
     /** The session that this step leaves for its agent's later launches; empty when it cannot be continued. */
     static Optional<EarlierSession> left(RunState state, StepJudgement ended) {
-        Optional<AgentSpec> spec = state.plan().manifest().agent(ended.step().agent());
-        boolean ends = !hasSessions(ended.step().slot().kind()) || RecoveryLadder.overflowed(ended) || isLost(ended);
+        Optional<AgentSpec> spec = state.manifest().agent(ended.agent());
+        boolean ends = !hasSessions(ended.slot().kind()) || RecoveryLadder.overflowed(ended) || isLost(ended);
         if (ends || spec.flatMap(AgentSpec::resume).isEmpty()) {
             return Optional.empty();
         }
-        Optional<ReportedSession> reported = ended.outcome().report().session();
+        Optional<ReportedSession> reported = ended.report().session();
         Optional<EarlierSession> before = ended.step().session();
         Optional<String> id = reported.map(session -> session.session().id()).or(() -> before.map(EarlierSession::id));
         Optional<String> place = reported.map(ReportedSession::place).or(() -> before.map(EarlierSession::place));
@@ -106,7 +105,7 @@ final class SessionRules {
         return Optional.of(new EarlierSession(
                         id.get(),
                         ended.step().stepId(),
-                        ended.step().slot().key(),
+                        ended.slot().key(),
                         ended.step().attempt(),
                         place.get(),
                         state.plan().workspace(),
@@ -129,12 +128,12 @@ final class SessionRules {
     }
 
     private static Usage reported(StepJudgement ended) {
-        return ended.outcome().report().session().map(ReportedSession::totals).orElse(Usage.UNKNOWN);
+        return ended.report().session().map(ReportedSession::totals).orElse(Usage.UNKNOWN);
     }
 
     /** The usage in a step's output; for a continued session, only the increase. */
     static Usage printed(StepJudgement ended) {
-        Usage printed = ended.outcome().report().usage();
+        Usage printed = ended.report().usage();
         return countedFrom(ended)
                 .map(session -> SessionTotals.counted(session, reported(ended), printed))
                 .orElse(printed);
@@ -146,7 +145,7 @@ final class SessionRules {
      */
     private static Optional<EarlierSession> countedFrom(StepJudgement ended) {
         Optional<String> reported =
-                ended.outcome().report().session().map(ReportedSession::session).map(StepSession::id);
+                ended.report().session().map(ReportedSession::session).map(StepSession::id);
         return continuedBy(ended)
                 .filter(session -> session.output() == OutputDialect.CLAUDE_CODE
                         || reported.filter(session.id()::equals).isPresent());
@@ -156,8 +155,7 @@ final class SessionRules {
     static Optional<EarlierSession> continuedBy(StepJudgement ended) {
         return ended.step()
                 .session()
-                .filter(session -> ended.outcome()
-                        .report()
+                .filter(session -> ended.report()
                         .session()
                         .map(ReportedSession::session)
                         .flatMap(StepSession::continuedFrom)
@@ -168,20 +166,16 @@ final class SessionRules {
      * Whether the session to continue is missing: the agent failed before a turn began, and the error is not transient.
      */
     static boolean isLost(StepJudgement ended) {
-        boolean error = ended.outcome().exit().exitCode().orElse(0) != 0
-                || ended.outcome().report().error().isPresent();
+        boolean error =
+                ended.exit().exitCode().orElse(0) != 0 || ended.report().error().isPresent();
         return continuedBy(ended).isPresent()
-                && ended.outcome().exit().cause() == ExitCause.EXITED
+                && ended.cause() == ExitCause.EXITED
                 && ended.failed()
                 && error
                 && ended.error().filter(ErrorContext::isTransient).isEmpty()
                 && !RecoveryLadder.overflowed(ended)
-                && !ended.outcome()
-                        .report()
-                        .session()
-                        .filter(ReportedSession::worked)
-                        .isPresent()
-                && !used(ended.outcome().report().usage());
+                && !ended.report().session().filter(ReportedSession::worked).isPresent()
+                && !used(ended.report().usage());
     }
 
     /** A program that finds no session has not called a model. */

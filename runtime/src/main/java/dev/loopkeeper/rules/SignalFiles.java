@@ -33,7 +33,7 @@ public final class SignalFiles {
 
     private SignalFiles(RunState state) {
         this.runId = state.runId();
-        this.manifest = state.plan().manifest();
+        this.manifest = state.manifest();
     }
 
     /**
@@ -46,7 +46,7 @@ public final class SignalFiles {
         }
         Optional<String> item = slot.item()
                 .filter(id -> state.phase().orElseThrow() instanceof EachPhase each && each.concurrency() > 1);
-        return declared(state.runId(), state.plan().manifest(), agent)
+        return declared(state.runId(), state.manifest(), agent)
                 .map(path -> item.map(id -> beside(path, id)).orElse(path));
     }
 

@@ -95,21 +95,16 @@ final class SingleRules {
     /** The outcome of a gate: passed, warned or failed. */
     static PhaseOutcome gateOutcome(StepJudgement judged) {
         StepSummary note = judged.note();
-        boolean partial = says(judged, SignalStatus.PARTIAL);
+        boolean partial = judged.signal()
+                .filter(signal -> signal.says(SignalStatus.PARTIAL))
+                .isPresent();
         boolean decided = note.verdict().isPresent() || note.determination().isPresent();
-        boolean exitedWell = judged.outcome().exit().exitCode().orElse(1) == 0 && !judged.saysNotReady();
+        boolean exitedWell = judged.exit().exitCode().orElse(1) == 0 && !judged.saysNotReady();
         boolean passed = decided ? note.outcome() == UnitOutcome.APPROVED : !note.failed() && exitedWell;
         if (partial && (!decided || passed)) {
             return PhaseOutcome.WARNED;
         }
         return passed ? PhaseOutcome.PASSED : PhaseOutcome.FAILED;
-    }
-
-    private static boolean says(StepJudgement judged, SignalStatus status) {
-        return judged.signal()
-                .flatMap(signal -> signal.status())
-                .filter(status::equals)
-                .isPresent();
     }
 
     private static void gateFailed(DecisionBuilder builder, GatePhase gate, StepJudgement judged) {
@@ -133,7 +128,7 @@ final class SingleRules {
     }
 
     private static String cause(StepJudgement judged) {
-        String agent = judged.step().agent();
+        String agent = judged.agent();
         if (judged.signal().isPresent()) {
             String verdict = judged.note()
                     .verdict()

@@ -73,16 +73,10 @@ final class StepEnding {
 
     /** Whether a resume continues after this step; otherwise it launches the step again. */
     private boolean consumed() {
-        if (underStop && (judged.outcome().exit().cause() != ExitCause.EXITED || judged.failed())) {
+        if (underStop && (judged.cause() != ExitCause.EXITED || judged.failed())) {
             return false;
         }
-        if (ruling instanceof RuleResult.PauseFor pause) {
-            return pause.after() == AfterStep.GO_ON || (pause.after() == AfterStep.CUT_SHORT && !underStop);
-        }
-        if (ruling instanceof RuleResult.End end) {
-            return end.after() != AfterStep.REDO;
-        }
-        return !(ruling instanceof RuleResult.TryAgain);
+        return ruling.after() == AfterStep.GO_ON || (ruling.after() == AfterStep.CUT_SHORT && !underStop);
     }
 
     private void record() {
@@ -115,14 +109,14 @@ final class StepEnding {
 
     private Optional<JsonNode> snapshot() {
         boolean counts = consumed() && !underStop;
-        return counts ? LoopRules.snapshotAfter(builder.state(), judged.step().slot(), note) : Optional.empty();
+        return counts ? LoopRules.snapshotAfter(builder.state(), judged.slot(), note) : Optional.empty();
     }
 
     private WorkspaceCommitted committed(StepOutcome.Commit commit) {
         return new WorkspaceCommitted(
                 judged.step().stepId(),
-                judged.step().slot().item(),
-                GitRules.worktree(builder.state(), judged.step().slot().item())
+                judged.slot().item(),
+                GitRules.worktree(builder.state(), judged.slot().item())
                         .map(StepWorktree::head)
                         .orElse(commit.hash()),
                 commit.hash(),
@@ -142,7 +136,7 @@ final class StepEnding {
                 slot.item(),
                 step.agent(),
                 step.attempt(),
-                judged.outcome().exit().pid(),
+                judged.exit().pid(),
                 result,
                 consumed(),
                 slot,
@@ -157,8 +151,7 @@ final class StepEnding {
         String stepId = judged.step().stepId();
         boolean last = builder.state().steps().values().stream()
                 .noneMatch(open -> open.takenOver() && !open.stepId().equals(stepId));
-        long millis = Duration.between(judged.outcome().exit().endedAt(), builder.at())
-                .toMillis();
+        long millis = Duration.between(judged.exit().endedAt(), builder.at()).toMillis();
         return judged.step().takenOver() && last && millis > 0 ? Optional.of(millis) : Optional.empty();
     }
 
@@ -183,7 +176,7 @@ final class StepEnding {
      * is checked when the run ends.
      */
     private void nameEnding() {
-        boolean launched = judged.outcome().exit().cause() != ExitCause.LAUNCH_FAILED;
+        boolean launched = judged.cause() != ExitCause.LAUNCH_FAILED;
         boolean committed =
                 judged.outcome().git().flatMap(StepOutcome.Git::failure).isEmpty();
         if (launched
@@ -196,7 +189,7 @@ final class StepEnding {
     }
 
     private void act(Optional<RunState.Consultation> aside) {
-        StepKind kind = judged.step().slot().kind();
+        StepKind kind = judged.slot().kind();
         if (ruling instanceof RuleResult.PauseFor pause) {
             if (pause.after() == AfterStep.CUT_SHORT) {
                 cutShort();
@@ -223,7 +216,7 @@ final class StepEnding {
             String session = judged.step().session().map(EarlierSession::id).orElse("");
             builder.emit(Notice.of(
                     "session-lost",
-                    "the session " + session + " of " + judged.step().agent()
+                    "the session " + session + " of " + judged.agent()
                             + " could not be continued; the step is launched again in a fresh one",
                     List.of(stepId)));
         }
@@ -234,7 +227,7 @@ final class StepEnding {
         List<String> beside = end.after() == AfterStep.REDO
                 ? List.of()
                 : LoopRules.closing(builder).stream().flatMap(EndReason::labels).toList();
-        builder.end(end.cause().beside(beside), end.mode());
+        builder.end(end.cause().withOthers(beside), end.mode());
     }
 
     private void cutShort() {

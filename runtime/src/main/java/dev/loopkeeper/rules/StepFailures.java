@@ -49,7 +49,7 @@ final class StepFailures {
     }
 
     private static Optional<Failure> failure(RunState state, StepJudgement ended) {
-        if (ended.outcome().exit().cause() == ExitCause.STOPPED) {
+        if (ended.cause() == ExitCause.STOPPED) {
             return isForBudget(state) ? Optional.empty() : Optional.of(interrupted(ended, ExitCause.STOPPED.wire()));
         }
         boolean asks = ended.signal().filter(Signal::userInputNeeded).isPresent();
@@ -64,7 +64,7 @@ final class StepFailures {
 
     /** A raised limit is not a failure. */
     private static boolean isForBudget(RunState state) {
-        return StepJudgement.whatStopped(state)
+        return StepErrors.whatStopped(state)
                 .map(EndReason::subtype)
                 .filter(StandardReason.BUDGET_EXCEEDED.subtype()::equals)
                 .isPresent();
@@ -72,15 +72,15 @@ final class StepFailures {
 
     /** Whether the failure has no consequence: a requested step, a consultation. */
     private static boolean mayFail(StepJudgement ended) {
-        return ended.voluntary() && ended.step().slot().kind() != StepKind.CHECK;
+        return ended.voluntary() && ended.slot().kind() != StepKind.CHECK;
     }
 
     private static Optional<Failure> cutShort(RunState state, StepJudgement ended) {
-        ExitCause cause = ended.outcome().exit().cause();
+        ExitCause cause = ended.cause();
         if (ended.failed() && (cause == ExitCause.KILLED || cause.isUnrecorded())) {
             return Optional.of(interrupted(ended, cause.wire()));
         }
-        boolean check = ended.step().slot().kind() == StepKind.CHECK || RecoveryLadder.exitCodeDecides(state, ended);
+        boolean check = ended.slot().kind() == StepKind.CHECK || RecoveryLadder.exitCodeDecides(state, ended);
         boolean lost = ended.failed()
                 || (!ended.saysSuccess() && RecoveryLadder.reasonOf(ended).isPresent());
         return ended.error()
@@ -90,12 +90,12 @@ final class StepFailures {
     }
 
     private static Failure interrupted(StepJudgement ended, String detail) {
-        return Failure.of(FailureKind.INTERRUPTED, words(ended)).detailed(Optional.of(detail));
+        return Failure.of(FailureKind.INTERRUPTED, words(ended)).withDetail(Optional.of(detail));
     }
 
     private static Optional<Failure> ownFailure(RunState state, StepJudgement ended) {
-        StepKind kind = ended.step().slot().kind();
-        boolean launched = ended.outcome().exit().cause() != ExitCause.LAUNCH_FAILED;
+        StepKind kind = ended.slot().kind();
+        boolean launched = ended.cause() != ExitCause.LAUNCH_FAILED;
         if (kind == StepKind.CHECK) {
             return failed(ended.failed(), ended, FailureKind.CHECK_FAILED);
         }
@@ -120,12 +120,11 @@ final class StepFailures {
         Optional<String> detail = ended.error()
                 .filter(error -> NAMED.contains(error.category()))
                 .map(error -> error.category().wire());
-        return Failure.of(kind, words(ended)).detailed(detail);
+        return Failure.of(kind, words(ended)).withDetail(detail);
     }
 
     private static Failure invalid(RunState state, StepJudgement ended, SignalReading.Invalid invalid) {
-        String path =
-                SignalFiles.of(state, ended.step().agent(), ended.step().slot()).orElse("");
+        String path = SignalFiles.of(state, ended.agent(), ended.slot()).orElse("");
         String refused = invalid.refusedValue()
                 .filter(value -> !invalid.message().contains(value))
                 .map(value -> " (" + value + ")")
@@ -136,7 +135,7 @@ final class StepFailures {
                 .map(message -> "; " + Finding.line(ended.error().orElseThrow()))
                 .orElse("");
         return Failure.of(FailureKind.SIGNAL_INVALID, path + ": " + invalid.message() + refused + beside)
-                .detailed(Optional.of(invalid.detail().wire()));
+                .withDetail(Optional.of(invalid.detail().wire()));
     }
 
     private static String words(StepJudgement ended) {
@@ -144,9 +143,9 @@ final class StepFailures {
         if (!said.isBlank()) {
             return said;
         }
-        return ended.outcome().exit().exitCode().isPresent()
-                ? "exit " + ended.outcome().exit().exitCode().getAsInt()
-                : ended.step().agent() + " did not pass";
+        return ended.exit().exitCode().isPresent()
+                ? "exit " + ended.exit().exitCode().getAsInt()
+                : ended.agent() + " did not pass";
     }
 
     /** The failure behind a pause in which a person reviewed an anomaly. */
@@ -156,7 +155,7 @@ final class StepFailures {
         }
         String words = pause.finding().words();
         Failure said = Failure.of(FailureKind.ANOMALY, words.isBlank() ? pause.message() : words);
-        return Optional.of(pause.stepId().map(said::by).orElse(said).detailed(pause.anomalyType()));
+        return Optional.of(pause.stepId().map(said::by).orElse(said).withDetail(pause.anomalyType()));
     }
 
     /** The failure behind an ending before a resume. */

@@ -4,6 +4,8 @@ import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.SweptProcess;
+import dev.loopkeeper.termination.Category;
+import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.SignalReading;
 import java.time.Instant;
 import java.util.List;
@@ -36,6 +38,18 @@ public record StepOutcome(
     /** Returns a copy with the digests and the result of git. */
     public StepOutcome with(Digests taken, Git became) {
         return new StepOutcome(exit, reading, report, outputMatched, taken, sweep, Optional.of(became));
+    }
+
+    /** Whether the agent reported success, whatever ended it. */
+    boolean reportedSuccess() {
+        return StandardReason.ofSubtype(report.termination())
+                .filter(reason -> reason.category() == Category.SUCCESS)
+                .isPresent();
+    }
+
+    /** Whether a limit ended the agent after its final record of success, which remains valid. */
+    boolean hadEndedWell() {
+        return (exit.cause() == ExitCause.TIMEOUT || exit.cause() == ExitCause.IDLE) && reportedSuccess();
     }
 
     /**

@@ -16,7 +16,6 @@ import dev.loopkeeper.verdict.Readiness;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalReading;
-import dev.loopkeeper.verdict.SignalStatus;
 import dev.loopkeeper.verdict.TerminalSignal;
 import java.time.Instant;
 import java.util.List;
@@ -36,11 +35,13 @@ final class StepRules {
     private final RunState state;
     private final StepJudgement ended;
     private final Instant at;
+    private final RecoveryLadder ladder;
 
     StepRules(RunState state, StepJudgement ended, Instant at) {
         this.state = state;
         this.ended = ended;
         this.at = at;
+        this.ladder = new RecoveryLadder(state, ended, at);
     }
 
     RuleResult decide() {
@@ -70,9 +71,10 @@ final class StepRules {
         if (!(ruling instanceof RuleResult.PauseFor due)) {
             return ruling;
         }
-        Finding said = due.pause().refusedValue().map(ended.finding()::refusing).orElse(ended.finding());
+        Finding said =
+                ended.finding().withRefusedValue(due.pause().refusedValue().or(ended.finding()::refusedValue));
         Pause pause = due.pause()
-                .saying(ended.step().agent() + ": " + due.pause().message())
+                .saying(ended.agent() + ": " + due.pause().message())
                 .withFinding(ended.step().stepId(), said);
         return new RuleResult.PauseFor(pause, due.after());
     }
@@ -83,9 +85,11 @@ final class StepRules {
         if (left.isEmpty()) {
             return Optional.empty();
         }
-        return pause(
-                Pause.of(PauseReason.SURVIVORS, StepSwept.message(left), at),
-                otherwise instanceof RuleResult.GoOn ? AfterStep.GO_ON : AfterStep.REDO);
+        return pause(PauseReason.SURVIVORS, StepSwept.message(left), after(otherwise));
+    }
+
+    private static AfterStep after(RuleResult otherwise) {
+        return otherwise instanceof RuleResult.GoOn ? AfterStep.GO_ON : AfterStep.REDO;
     }
 
     /**
@@ -94,10 +98,9 @@ final class StepRules {
      */
     private Optional<RuleResult> gitFailure(RuleResult otherwise) {
         Optional<GitFailure> gitFailure = ended.outcome().git().flatMap(StepOutcome.Git::failure);
-        AfterStep after = otherwise instanceof RuleResult.GoOn ? AfterStep.GO_ON : AfterStep.REDO;
         return gitFailure.map(failure -> failure.ofWork()
                 ? new RuleResult.PauseFor(
-                        Pause.of(PauseReason.ANOMALY, failure.message(), at).at(ended.step()), after)
+                        Pause.of(PauseReason.ANOMALY, failure.message(), at).at(ended.step()), after(otherwise))
                 : new RuleResult.End(
                         EndReason.of(StandardReason.INFRASTRUCTURE, failure.message()),
                         StopMode.TERMINATE,
@@ -109,7 +112,7 @@ final class StepRules {
      * pause unchanged.
      */
     private Optional<RuleResult> lackedResources() {
-        return ended.lackedResources() && ended.step().slot().kind() != StepKind.CONSULTATION
+        return ended.lackedResources() && ended.slot().kind() != StepKind.CONSULTATION
                 ? Optional.of(new RuleResult.End(
                         EndReason.of(StandardReason.INFRASTRUCTURE, notLaunched())
                                 .because(ended.error()),
@@ -121,20 +124,20 @@ final class StepRules {
     /** Regardless of the phase: a person corrects the file, and only this step is launched again. */
     private Optional<RuleResult> lackedPromptOrSignalPath() {
         return (ended.lackedPrompt() || ended.lackedSignalPath()) && !ended.voluntary()
-                ? pause(Pause.of(PauseReason.ANOMALY, cause(), at), AfterStep.REDO)
+                ? pause(PauseReason.ANOMALY, cause(), AfterStep.REDO)
                 : Optional.empty();
     }
 
     private String notLaunched() {
-        return ended.step().agent() + " could not be launched: " + cause();
+        return ended.agent() + " could not be launched: " + cause();
     }
 
     private String cause() {
-        return ended.outcome().exit().diagnostic().orElse("no cause is known");
+        return ended.exit().diagnostic().orElse("no cause is known");
     }
 
     private Optional<RuleResult> couldNotBeLaunched() {
-        if (ended.outcome().exit().cause() != ExitCause.LAUNCH_FAILED || ended.voluntary()) {
+        if (ended.cause() != ExitCause.LAUNCH_FAILED || ended.voluntary()) {
             return Optional.empty();
         }
         if (!state.phase().orElseThrow().critical()) {
@@ -143,30 +146,27 @@ final class StepRules {
         return end(EndReason.of(StandardReason.CRITICAL_PHASE, notLaunched()).because(ended.error()));
     }
 
-    /** A retry requires budget; without it, a resume launches the step. */
-    private Optional<RuleResult> recovery() {
-        Optional<RuleResult> ladder = RecoveryLadder.after(state, ended, at);
-        return affordable(ladder);
-    }
-
-    private Optional<RuleResult> affordable(Optional<RuleResult> retry) {
-        boolean launches = retry.isPresent() && !(retry.get() instanceof RuleResult.End);
-        Optional<EndReason> spent =
-                launches ? BudgetRules.cause(state, state.limits().budget()) : Optional.empty();
-        return spent.<RuleResult>map(cause -> new RuleResult.End(cause, StopMode.TERMINATE, AfterStep.REDO))
-                .or(() -> retry);
-    }
-
     private Optional<RuleResult> lostSession() {
-        return affordable(RecoveryLadder.afterLostSession(state, ended, at));
+        return affordable(ladder.afterLostSession());
+    }
+
+    private Optional<RuleResult> recovery() {
+        return affordable(ladder.afterError());
+    }
+
+    /** A retry requires budget; without it, a resume launches the step. */
+    private Optional<RuleResult> affordable(Optional<RuleResult> retry) {
+        return retry.filter(result -> !(result instanceof RuleResult.End))
+                .flatMap(result -> BudgetRules.cause(state, state.limits().budget()))
+                .<RuleResult>map(spent -> new RuleResult.End(spent, StopMode.TERMINATE, AfterStep.REDO))
+                .or(() -> retry);
     }
 
     /** The circuit breaker decides first. */
     private Optional<RuleResult> nudge() {
-        Optional<EndReason> breaker = IterationRules.circuitBreaker(state);
-        Optional<RuleResult> again = RecoveryLadder.nudge(state, ended, at);
-        return breaker.filter(end -> again.isPresent())
-                .<RuleResult>map(end -> new RuleResult.End(end, StopMode.DRAIN, AfterStep.REDO))
+        Optional<RuleResult> again = ladder.nudge();
+        return again.flatMap(retry -> IterationRules.circuitBreaker(state))
+                .<RuleResult>map(breaker -> new RuleResult.End(breaker, StopMode.DRAIN, AfterStep.REDO))
                 .or(() -> affordable(again));
     }
 
@@ -174,7 +174,7 @@ final class StepRules {
         if (ended.voluntary() || ended.signal().isPresent()) {
             return Optional.empty();
         }
-        if (ended.outcome().exit().cause().isUnrecorded()) {
+        if (ended.cause().isUnrecorded()) {
             return missing(
                     SignalDetail.ABSENT,
                     ended.error().map(ErrorContext::message).orElse("the process ended without a recorded exit"));
@@ -193,14 +193,14 @@ final class StepRules {
     private Optional<RuleResult> missing(SignalDetail detail, String message) {
         String log = "; its log: loopkeeper logs " + state.runId() + " "
                 + ended.step().stepId();
-        String file = SignalFiles.of(state, ended.step().agent(), ended.step().slot())
+        String file = SignalFiles.of(state, ended.agent(), ended.slot())
                 .map(path -> (detail == SignalDetail.ABSENT ? "; expected file: " : "; file: ") + path)
                 .orElse("");
         Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message + file + log, at)
                 .withFinding(ended.step().stepId(), Finding.NOTHING)
                 .withDetail(detail.wire())
                 .at(ended.step())
-                .accepting(ended.note());
+                .withAccepted(Optional.of(ended.note()));
         return Optional.of(new RuleResult.PauseFor(pause, AfterStep.REDO));
     }
 
@@ -228,40 +228,34 @@ final class StepRules {
     }
 
     private Optional<RuleResult> question() {
-        if (ended.signal().filter(Signal::userInputNeeded).isEmpty()) {
-            return Optional.empty();
-        }
-        Pause pause = Pause.of(PauseReason.USER_INPUT_NEEDED, ended.finding().asking(), at);
-        boolean loop = ended.step().slot().kind() == StepKind.LOOP;
-        return Optional.of(
-                new RuleResult.PauseFor(pause.at(ended.step()), loop ? AfterStep.CUT_SHORT : AfterStep.REDO));
+        boolean loop = ended.slot().kind() == StepKind.LOOP;
+        return ended.signal()
+                .filter(Signal::userInputNeeded)
+                .flatMap(asks -> pause(
+                        PauseReason.USER_INPUT_NEEDED,
+                        ended.finding().asking(),
+                        loop ? AfterStep.CUT_SHORT : AfterStep.REDO));
     }
 
     private Optional<RuleResult> readiness() {
-        if (ended.step().slot().kind() != StepKind.TASK || ended.signal().isEmpty()) {
+        if (ended.slot().kind() != StepKind.TASK || ended.signal().isEmpty()) {
             return Optional.empty();
         }
         Signal signal = ended.signal().get();
-        if (signal.readiness().filter(Readiness.SCOPE_COMPLETE::equals).isPresent()) {
-            return pause(Pause.of(PauseReason.SCOPE_COMPLETE, says("no work is left"), at), AfterStep.REDO);
+        if (signal.says(Readiness.SCOPE_COMPLETE)) {
+            return pause(PauseReason.SCOPE_COMPLETE, says("no work is left"), AfterStep.REDO);
         }
-        boolean notReady = signal.readiness()
-                .filter(readiness -> readiness != Readiness.READY)
-                .isPresent();
-        boolean blocked = signal.status().filter(SignalStatus.BLOCKED::equals).isPresent();
-        if (!notReady && !blocked) {
-            return Optional.empty();
-        }
-        return pause(Pause.of(PauseReason.ANOMALY, says("the task is not ready"), at), AfterStep.REDO);
+        return ended.saysNotReady()
+                ? pause(PauseReason.ANOMALY, says("the task is not ready"), AfterStep.REDO)
+                : Optional.empty();
     }
 
     private Optional<RuleResult> recommendedStop() {
-        if (ended.signal().filter(Signal::recommendStop).isEmpty()) {
-            return Optional.empty();
-        }
-        Signal signal = ended.signal().get();
-        boolean calm = signal.iterationHealth().filter(CALM_HEALTH::contains).isPresent();
-        if (ended.saysSuccess() && calm) {
+        boolean calm = ended.signal()
+                .flatMap(Signal::iterationHealth)
+                .filter(CALM_HEALTH::contains)
+                .isPresent();
+        if (ended.signal().filter(Signal::recommendStop).isEmpty() || (ended.saysSuccess() && calm)) {
             return Optional.empty();
         }
         Pause pause = Pause.of(PauseReason.ANOMALY, says("recommends a stop"), at);
@@ -269,17 +263,20 @@ final class StepRules {
     }
 
     private Optional<RuleResult> anomalyOfTask() {
-        boolean task = ended.step().slot().kind() == StepKind.TASK;
         boolean anomaly = ended.signal()
-                .flatMap(Signal::determination)
-                .filter(Determination.ANOMALY::equals)
+                .filter(signal -> signal.says(Determination.ANOMALY))
                 .isPresent();
-        Pause pause = Pause.of(PauseReason.ANOMALY, says("reports an anomaly"), at);
-        return task && anomaly ? pause(pause, AfterStep.REDO) : Optional.empty();
+        return ended.slot().kind() == StepKind.TASK && anomaly
+                ? pause(PauseReason.ANOMALY, says("reports an anomaly"), AfterStep.REDO)
+                : Optional.empty();
     }
 
     private String says(String otherwise) {
         return ended.finding().line(otherwise);
+    }
+
+    private Optional<RuleResult> pause(PauseReason reason, String message, AfterStep after) {
+        return pause(Pause.of(reason, message, at), after);
     }
 
     private Optional<RuleResult> pause(Pause pause, AfterStep after) {
@@ -294,6 +291,6 @@ final class StepRules {
     }
 
     private Optional<String> unit() {
-        return ended.step().slot().unit();
+        return ended.slot().unit();
     }
 }

@@ -34,7 +34,7 @@ final class StepSpecs {
     private StepSpecs() {}
 
     static StepSpec of(RunState state, OpenStep step) {
-        Manifest manifest = state.plan().manifest();
+        Manifest manifest = state.manifest();
         return new StepSpec(
                 state.runId(),
                 state.execution(),
@@ -73,8 +73,8 @@ final class StepSpecs {
                 && loop.until() instanceof Until.Command check) {
             return plain(check);
         }
-        AgentSpec declared = state.plan().manifest().agents().get(step.agent());
-        return declared.signallingAt(SignalFiles.of(state, step.agent(), step.slot()));
+        AgentSpec declared = state.manifest().agents().get(step.agent());
+        return declared.withSignal(SignalFiles.of(state, step.agent(), step.slot()));
     }
 
     private static AgentSpec plain(Until.Command check) {
@@ -102,19 +102,19 @@ final class StepSpecs {
     private static Map<String, String> vars(RunState state, OpenStep step) {
         Map<String, String> vars = new LinkedHashMap<>();
         if (program(state, step).prompt().isPresent()) {
-            state.plan().manifest().phases().stream()
+            state.manifest().phases().stream()
                     .filter(EachPhase.class::isInstance)
                     .flatMap(phase -> ((EachPhase) phase).items().stream())
                     .forEach(item -> item.vars().keySet().forEach(name -> vars.put(name, "")));
         }
-        vars.putAll(state.plan().manifest().vars());
+        vars.putAll(state.manifest().vars());
         StepPosition slot = step.slot();
         slot.item().flatMap(id -> item(state, slot.phase(), id)).ifPresent(item -> vars.putAll(item.vars()));
         return vars;
     }
 
     private static Optional<ItemSpec> item(RunState state, String phaseName, String id) {
-        return state.plan().manifest().phases().stream()
+        return state.manifest().phases().stream()
                 .filter(phase -> phase.name().equals(phaseName))
                 .filter(EachPhase.class::isInstance)
                 .map(EachPhase.class::cast)

@@ -67,7 +67,7 @@ public final class WorkspaceRules {
 
     /** Whether the iteration or attempt of this step is over with it; a task, a gate and a consultation are one step. */
     private static boolean closes(RunState state, StepJudgement judged) {
-        StepPosition slot = judged.step().slot();
+        StepPosition slot = judged.slot();
         if (state.cursor().work() instanceof EachWork && slot.item().isPresent()) {
             EachPhase phase = (EachPhase) state.phase().orElseThrow();
             return slot.index() + 1 >= phase.steps().size() || judged.note().outcome() != UnitOutcome.APPROVED;
@@ -79,7 +79,7 @@ public final class WorkspaceRules {
 
     /** The iteration under way with this step as done; absent where the step is of none. */
     private static Optional<Iteration> iterationAfter(RunState state, StepJudgement judged) {
-        StepPosition slot = judged.step().slot();
+        StepPosition slot = judged.slot();
         return state.cursor().work() instanceof LoopWork loop
                         && slot.iteration().isPresent()
                 ? loop.current().map(iteration -> iteration.after(slot.index(), judged.note()))

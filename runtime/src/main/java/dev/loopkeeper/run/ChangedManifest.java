@@ -36,7 +36,7 @@ public record ChangedManifest(
      * manifest does not change keeps its value from earlier resumes.
      */
     public RunState on(RunState state) {
-        Manifest before = state.plan().manifest();
+        Manifest before = state.manifest();
         Manifest after = withKnownItems(state);
         Plan plan = new Plan(manifest, after, state.plan().workspace(), baseDir, file);
         return state.withPlan(plan)
@@ -51,7 +51,7 @@ public record ChangedManifest(
         for (int index = 0; index < common; index++) {
             if (known.phase(index) instanceof EachPhase each
                     && each.itemsFrom().isPresent()
-                    && state.plan().manifest().phase(index) instanceof EachPhase begun) {
+                    && state.manifest().phase(index) instanceof EachPhase begun) {
                 known = known.withPhase(index, each.having(begun.items()));
             }
         }
@@ -64,7 +64,7 @@ public record ChangedManifest(
         if (index >= state.begunPhases() || index >= after.phases().size()) {
             return work;
         }
-        PhaseSpec was = state.plan().manifest().phase(index);
+        PhaseSpec was = state.manifest().phase(index);
         PhaseSpec is = after.phase(index);
         if (work instanceof LoopWork loop && was instanceof LoopPhase before && is instanceof LoopPhase now) {
             return before.maxIterations() == now.maxIterations() ? loop : loop.withAllowance(now.maxIterations());

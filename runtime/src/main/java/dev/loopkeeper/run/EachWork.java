@@ -124,7 +124,7 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
 
     EachWork uncounted() {
         Map<String, ItemWork> left = new LinkedHashMap<>();
-        items.values().forEach(item -> left.put(item.id(), item.uncounted()));
+        items.values().forEach(item -> left.put(item.id(), item.withCounted(false)));
         return new EachWork(left, maxAttempts);
     }
 }

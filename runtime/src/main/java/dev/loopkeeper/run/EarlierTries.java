@@ -61,10 +61,6 @@ public record EarlierTries(
         return withFiles(files + more);
     }
 
-    EarlierTries repeating(Optional<Repeated> step) {
-        return withRepeated(step);
-    }
-
     /** Records the session that the agent's next launch may continue, or removes it. */
     EarlierTries keeping(String agent, Optional<EarlierSession> session) {
         if (session.isEmpty() && !sessions.containsKey(agent)) {
@@ -79,19 +75,14 @@ public record EarlierTries(
         return withSessions(Map.of());
     }
 
-    /** Replaces the failure. */
-    EarlierTries failing(Optional<Failure> why) {
-        return withFailure(why);
-    }
-
     /** Adds a failure and keeps the first by the order of kinds. */
     EarlierTries alsoFailing(Stream<Failure> more) {
-        return failing(Failure.first(Stream.concat(failure.stream(), more)));
+        return withFailure(Failure.first(Stream.concat(failure.stream(), more)));
     }
 
     /** A person accepts the missing signal: the step is not launched again, and later launches see it. */
     EarlierTries accepted() {
-        return alsoFailing(repeated.stream().map(Repeated::failure)).repeating(Optional.empty());
+        return alsoFailing(repeated.stream().map(Repeated::failure)).withRepeated(Optional.empty());
     }
 
     /** The next attempt begins. */
@@ -108,7 +99,7 @@ public record EarlierTries(
 
     /** The phase ended, or the item was approved. */
     EarlierTries ended() {
-        return failing(Optional.empty()).begun();
+        return withFailure(Optional.empty()).begun();
     }
 
     /** An iteration ended. After an interruption by a question, the failure stays. */
@@ -125,7 +116,7 @@ public record EarlierTries(
         Stream<Failure> steps =
                 iteration.notes().stream().map(StepSummary::failure).flatMap(Optional::stream);
         Stream<Failure> verdict = failureOf(ended, iteration, concern).stream();
-        return listed.failing(Failure.first(Stream.of(said, steps, verdict).flatMap(failures -> failures)))
+        return listed.withFailure(Failure.first(Stream.of(said, steps, verdict).flatMap(failures -> failures)))
                 .begun();
     }
 
@@ -141,7 +132,7 @@ public record EarlierTries(
         Optional<String> type =
                 iteration.speaker().flatMap(StepSummary::finding).flatMap(Finding::anomalyType);
         return kind.map(failureKind -> saidBy(Failure.of(failureKind, concern.orElse(plain)), iteration.speaker())
-                .detailed(failureKind == FailureKind.ANOMALY ? type : Optional.empty()));
+                .withDetail(failureKind == FailureKind.ANOMALY ? type : Optional.empty()));
     }
 
     private static Failure saidBy(Failure failure, Optional<StepSummary> speaker) {
@@ -168,7 +159,7 @@ public record EarlierTries(
         Stream<Failure> said =
                 failure.stream().filter(why -> note.map(StepSummary::stepId).equals(why.stepId()));
         Stream<Failure> step = note.flatMap(StepSummary::failure).stream();
-        return listed.failing(
+        return listed.withFailure(
                         Failure.first(Stream.of(said, step, Stream.of(rejected)).flatMap(failures -> failures)))
                 .begun();
     }

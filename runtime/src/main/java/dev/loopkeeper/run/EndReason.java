@@ -77,16 +77,8 @@ public record EndReason(
         return withEvidence(evidence.withNoProgressSnapshot(Optional.of(snapshot)));
     }
 
-    public EndReason saying(String other) {
-        return withSummary(other);
-    }
-
     public EndReason about(WorkRef piece) {
         return withWork(Optional.of(piece));
-    }
-
-    public EndReason beside(List<String> alsoHolding) {
-        return withOthers(alsoHolding);
     }
 
     /** Whether an external request ends the execution and expects that no process remains. */
@@ -139,7 +131,7 @@ public record EndReason(
     /** The most important reason, with the others attached. */
     public static EndReason first(List<EndReason> causes) {
         List<String> others = causes.stream().skip(1).flatMap(EndReason::labels).toList();
-        return causes.get(0).beside(others);
+        return causes.get(0).withOthers(others);
     }
 
     /** Its rank of importance, 0 first. */

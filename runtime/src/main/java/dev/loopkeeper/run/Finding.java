@@ -80,10 +80,6 @@ public record Finding(
         return kept;
     }
 
-    public Finding refusing(String value) {
-        return withRefusedValue(Optional.of(value));
-    }
-
     /** Whether the finding has content. */
     @JsonIgnore
     public boolean says() {

@@ -124,6 +124,6 @@ public record GitState(
 
     GitState launched(String item) {
         ItemBranch known = items.get(item);
-        return known == null || !known.undoes() ? this : with(item, known.going());
+        return known == null || !known.undoes() ? this : with(item, known.withUndo(0));
     }
 }

@@ -26,16 +26,8 @@ public record ItemBranch(
         return new ItemBranch(name, base, base, 0, conflicts);
     }
 
-    ItemBranch at(String commit) {
-        return withHead(commit);
-    }
-
     ItemBranch undoing(long since) {
         return withHead(base).withUndo(since);
-    }
-
-    ItemBranch going() {
-        return withUndo(0);
     }
 
     /** Whether the attempt's changes must be undone. */

@@ -40,10 +40,6 @@ public record ItemWork(
         return withStatus(ItemStatus.RUNNING).withNextStep(0).withLast(Optional.empty());
     }
 
-    ItemWork withLaunch() {
-        return withLaunched(true);
-    }
-
     ItemWork after(int index, StepSummary note) {
         return withNextStep(index + 1).withLast(Optional.of(note));
     }
@@ -55,11 +51,6 @@ public record ItemWork(
     /** Retries the item after its attempt limit was raised. */
     ItemWork reopened() {
         return new ItemWork(id, ItemStatus.PENDING, attempts, 0, last, false, false, tries);
-    }
-
-    /** Removes the item from the statistics, which start again. */
-    ItemWork uncounted() {
-        return withCounted(false);
     }
 
     /** Whether no attempts are left. */

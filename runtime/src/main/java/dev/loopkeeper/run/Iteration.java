@@ -46,7 +46,7 @@ public record Iteration(int number, int attempt, int nextStep, List<StepSummary>
                 number,
                 attempt,
                 nextStep,
-                notes.stream().map(note -> note.failing(Optional.empty())).toList());
+                notes.stream().map(note -> note.withFailure(Optional.empty())).toList());
     }
 
     /** Whether this step ended in the iteration. */

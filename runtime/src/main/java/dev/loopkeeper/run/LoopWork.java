@@ -38,10 +38,6 @@ public record LoopWork(
         return withCurrent(Optional.of(iteration));
     }
 
-    LoopWork forgetting() {
-        return withRecent(List.of());
-    }
-
     LoopWork after(IterationFinished iteration) {
         List<Fingerprint> kept = new ArrayList<>(recent);
         if (iteration.counts()) {

@@ -115,7 +115,7 @@ public record Notice(
         Map<String, OpenStep> open = state.steps();
         for (String stepId : steps) {
             OpenStep step = open.get(stepId);
-            open = step == null ? open : Copies.plus(open, stepId, step.taken());
+            open = step == null ? open : Copies.plus(open, stepId, step.withTakenOver(true));
         }
         return state.withSteps(open);
     }

@@ -40,14 +40,6 @@ public record OpenStep(
      */
     public record Retrying(Instant since, Instant toldAt) {}
 
-    OpenStep withSignal(JsonNode seen) {
-        return withSignalSeen(Optional.of(seen));
-    }
-
-    OpenStep taken() {
-        return withTakenOver(true);
-    }
-
     OpenStep toldToRetry(Instant at) {
         Retrying retries = new Retrying(retrying.map(Retrying::since).orElse(at), at);
         return withRetrying(Optional.of(retries));

@@ -128,19 +128,6 @@ public record Pause(
         return withStepId(Optional.of(ofStep)).withFinding(said);
     }
 
-    public Pause until(Optional<Instant> due) {
-        return withResumeAt(due);
-    }
-
-    /** Returns a copy that begins at this time. */
-    public Pause beginning(Instant at) {
-        return withSince(at);
-    }
-
-    public Pause accepting(StepSummary note) {
-        return withAccepted(Optional.of(note));
-    }
-
     /** Removes the actions that require an undeclared agent. */
     public Pause offering(Manifest manifest) {
         List<ResumeAction> possible = allowedActions.stream()

@@ -36,7 +36,7 @@ public record PhaseStarted(
     @Override
     public RunState apply(RunState before, Instant at) {
         RunState state = withItems(before);
-        PhaseSpec spec = state.plan().manifest().phase(index);
+        PhaseSpec spec = state.manifest().phase(index);
         RunState begun = state.withCursor(state.cursor().inPhase(index, freshWork(state, spec)));
         if (spec instanceof EachPhase each) {
             Ledger ledger = state.ledger();
@@ -50,9 +50,8 @@ public record PhaseStarted(
         if (items.isEmpty()) {
             return state;
         }
-        EachPhase each = (EachPhase) state.plan().manifest().phase(index);
-        RunState known =
-                state.withPlan(state.plan().with(state.plan().manifest().withPhase(index, each.having(items.get()))));
+        EachPhase each = (EachPhase) state.manifest().phase(index);
+        RunState known = state.withPlan(state.plan().with(state.manifest().withPhase(index, each.having(items.get()))));
         return circuitBreaker.isEmpty()
                 ? known
                 : known.withLimits(known.limits().breakingAt(circuitBreaker.getAsInt()));

@@ -11,6 +11,7 @@ import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -114,7 +115,7 @@ record ResumeEffects(
             if (state.cursor().work() instanceof EachWork each) {
                 counts = takenBack(counts, each, (EachWork) after);
             }
-            counts = resumed.newExecution() ? counts.withStreak(0) : counts;
+            counts = resumed.newExecution() ? counts.withConsecutiveFails(0) : counts;
             return resumed.request().resetStatistics() ? counts.reset() : counts;
         }
 
@@ -214,7 +215,7 @@ record ResumeEffects(
                     : going;
             boolean newCause =
                     resumed.newExecution() || resumed.request().feedback().isPresent();
-            return newCause ? allowed.forgetting() : allowed;
+            return newCause ? allowed.withRecent(List.of()) : allowed;
         }
 
         private EachWork accepting(EachWork each) {

@@ -36,7 +36,7 @@ public record Retry(
         implements RetryBuilder.With {
     /** What the run waits for, one line, e.g. {@code usage limit of claude}. */
     public String waitsFor() {
-        return error.kind().equals(ErrorKind.USAGE_WINDOW.wire())
+        return error.is(ErrorKind.USAGE_WINDOW)
                 ? "usage limit of " + agent
                 : OneLine.of(agent + ": " + error.message(), OneLine.SUMMARY);
     }
@@ -44,10 +44,6 @@ public record Retry(
     @JsonIgnore
     public boolean isDue(Instant now) {
         return waiting && !dueAt.isAfter(now);
-    }
-
-    Retry launched() {
-        return withWaiting(false);
     }
 
     /** The run resumes automatically after a pause for the providers: the step's own agent comes first again. */

@@ -21,7 +21,7 @@ public record RunPaused(PauseReason reason, Optional<String> detail, Pause pause
     public RunState apply(RunState state, Instant at) {
         List<Pause> left = state.pauses().stream()
                 .filter(pending ->
-                        !pending.beginning(pause.since()).equals(pause) && pending.reason() != PauseReason.OPERATOR)
+                        !pending.withSince(pause.since()).equals(pause) && pending.reason() != PauseReason.OPERATOR)
                 .toList();
         return state.withCondition(new Condition.Paused(pause)).withPauses(left).withConsultation(Optional.empty());
     }

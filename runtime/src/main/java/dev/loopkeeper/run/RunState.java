@@ -3,6 +3,7 @@ package dev.loopkeeper.run;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.manifest.CommitEvery;
 import dev.loopkeeper.manifest.Isolation;
+import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.termination.ResumeAction;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -85,6 +86,11 @@ public record RunState(
         return identity.plan();
     }
 
+    /** The manifest in its present form. */
+    public Manifest manifest() {
+        return plan().manifest();
+    }
+
     public Instant createdAt() {
         return identity.createdAt();
     }
@@ -157,7 +163,7 @@ public record RunState(
     /** The current phase; absent when all are complete. */
     public Optional<PhaseSpec> phase() {
         int index = cursor.phaseIndex();
-        List<PhaseSpec> phases = plan().manifest().phases();
+        List<PhaseSpec> phases = manifest().phases();
         return index < phases.size() ? Optional.of(phases.get(index)) : Optional.empty();
     }
 
@@ -173,7 +179,7 @@ public record RunState(
 
     /** Whether the changes of an attempt are known, because its steps are committed. */
     boolean countsChanges() {
-        CommitEvery every = plan().manifest().isolation().map(Isolation::commit).orElse(CommitEvery.NONE);
+        CommitEvery every = manifest().isolation().map(Isolation::commit).orElse(CommitEvery.NONE);
         return git.isPresent() && every != CommitEvery.NONE;
     }
 

@@ -99,12 +99,12 @@ public record StepFinished(
     private EarlierTries after(EarlierTries tries) {
         Optional<Failure> failure = failure();
         if (slot.kind() == StepKind.GATE && consumed) {
-            return tries.failing(failure).repeating(Optional.empty());
+            return tries.withFailure(failure).withRepeated(Optional.empty());
         }
         if (failure.isPresent() && (!consumed || slot.kind() == StepKind.TASK)) {
-            return tries.repeating(failure.map(why -> new EarlierTries.Repeated(slot.key(), why)));
+            return tries.withRepeated(failure.map(why -> new EarlierTries.Repeated(slot.key(), why)));
         }
-        return consumed ? tries.repeating(Optional.empty()) : tries;
+        return consumed ? tries.withRepeated(Optional.empty()) : tries;
     }
 
     /** Adds exit code and output from the result, which the summary does not repeat. */
@@ -163,7 +163,7 @@ public record StepFinished(
     }
 
     private Work workAfter(Work work) {
-        StepSummary note = this.note.failing(failure());
+        StepSummary note = this.note.withFailure(failure());
         if (work instanceof LoopWork loop && loop.current().isPresent()) {
             return loop.withCurrent(loop.current().get().after(slot.index(), note));
         }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.step.OneLine;
 import java.time.Instant;
+import java.util.Optional;
 
 /** {@code step.signal}: a step's signal file contains this valid object. */
 @JsonTypeName("step.signal")
@@ -14,7 +15,9 @@ public record StepSignal(String stepId, JsonNode signal) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
         OpenStep step = state.steps().get(stepId);
-        return step == null ? state : state.withSteps(Copies.plus(state.steps(), stepId, step.withSignal(signal)));
+        return step == null
+                ? state
+                : state.withSteps(Copies.plus(state.steps(), stepId, step.withSignalSeen(Optional.of(signal))));
     }
 
     @Override

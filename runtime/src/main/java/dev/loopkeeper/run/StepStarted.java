@@ -65,7 +65,7 @@ public record StepStarted(
 
     private Map<String, Retry> retriesAfter(RunState state) {
         Retry retry = state.retries().get(slot.key());
-        return retry == null ? state.retries() : Copies.plus(state.retries(), slot.key(), retry.launched());
+        return retry == null ? state.retries() : Copies.plus(state.retries(), slot.key(), retry.withWaiting(false));
     }
 
     private Cursor.LastStep lastStep() {
@@ -74,7 +74,7 @@ public record StepStarted(
 
     private Work workAfter(Work work) {
         return work instanceof EachWork each && slot.item().isPresent()
-                ? each.with(each.item(slot.item().get()).withLaunch())
+                ? each.with(each.item(slot.item().get()).withLaunched(true))
                 : work;
     }
 }

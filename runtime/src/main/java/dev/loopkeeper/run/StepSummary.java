@@ -38,10 +38,6 @@ public record StepSummary(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure)
         implements StepSummaryBuilder.With {
 
-    StepSummary failing(Optional<Failure> why) {
-        return withFailure(why);
-    }
-
     /** The outcome of a step with these ratings. */
     public static UnitOutcome outcome(
             Optional<Determination> determination, Optional<SignalVerdict> verdict, boolean failed) {

@@ -49,7 +49,7 @@ public record WorkspaceCommitted(
             return state.withGit(git.at(commit, total));
         }
         ItemBranch branch = git.items().get(item.get());
-        return branch == null ? state : state.withGit(git.with(item.get(), branch.at(commit)));
+        return branch == null ? state : state.withGit(git.with(item.get(), branch.withHead(commit)));
     }
 
     @Override

@@ -71,12 +71,7 @@ public record RunStatistics(
 
     /** Applies the outcome of an attempt to the streak of failures. */
     public RunStatistics afterAttempt(UnitOutcome outcome) {
-        return withStreak(outcome == UnitOutcome.APPROVED ? 0 : consecutiveFails + 1);
-    }
-
-    /** Returns a copy with this streak of failures. */
-    public RunStatistics withStreak(int streak) {
-        return withConsecutiveFails(streak);
+        return withConsecutiveFails(outcome == UnitOutcome.APPROVED ? 0 : consecutiveFails + 1);
     }
 
     /** Adds an ended unit with its number of attempts. */

@@ -31,8 +31,13 @@ public record ErrorContext(
                         Math.max(0, Math.min(retryAfterMs().getAsLong(), RetryTimes.FARTHEST.toMillis()))));
     }
 
-    /** A permanent error without a stated delay. */
-    public static ErrorContext lasting(ErrorCategory category, String kind, String message) {
-        return new ErrorContext(message, category, kind, Optional.empty(), false, OptionalLong.empty());
+    /** An error of this kind without a stated delay. */
+    public static ErrorContext of(ErrorKind kind, String message) {
+        return new ErrorContext(
+                message, kind.category(), kind.wire(), Optional.empty(), kind.isTransient(), OptionalLong.empty());
+    }
+
+    public boolean is(ErrorKind other) {
+        return kind.equals(other.wire());
     }
 }

@@ -50,16 +50,6 @@ public record Failure(
         return withStepId(Optional.of(step));
     }
 
-    /** Returns a copy with this detail. */
-    public Failure detailed(Optional<String> finer) {
-        return withDetail(finer);
-    }
-
-    /** Returns a copy with these files. */
-    public Failure about(List<String> conflicts) {
-        return withFiles(conflicts);
-    }
-
     /** Returns a copy with the exit code and the last lines of the process. */
     public Failure leaving(OptionalInt code, Optional<String> lastLines) {
         return withExitCode(code).withOutput(lastLines);

@@ -42,16 +42,11 @@ public record StructuredError(
 
     /** An error with a status and a text. */
     public static StructuredError status(int httpStatus, String message) {
-        return text(message).withStatus(OptionalInt.of(httpStatus));
+        return text(message).withHttpStatus(OptionalInt.of(httpStatus));
     }
 
     /** An error with a code and a text. */
     public static StructuredError code(String code, String message) {
         return text(message).withCode(Optional.of(code));
-    }
-
-    /** Returns a copy with this status. */
-    public StructuredError withStatus(OptionalInt newStatus) {
-        return withHttpStatus(newStatus);
     }
 }

@@ -28,6 +28,15 @@ public record Usage(OptionalDouble costUsd, OptionalLong inputTokens, OptionalLo
         return sum(inputTokens, outputTokens);
     }
 
+    /** The known values of this usage, and those of the other where this one does not know them. */
+    public Usage or(Usage other) {
+        return new Usage(
+                costUsd.isPresent() ? costUsd : other.costUsd,
+                inputTokens.isPresent() ? inputTokens : other.inputTokens,
+                outputTokens.isPresent() ? outputTokens : other.outputTokens,
+                turns.isPresent() ? turns : other.turns);
+    }
+
     /** Adds two counts, as far as known. A sum that overflows becomes the largest number, never negative. */
     public static OptionalLong sum(OptionalLong one, OptionalLong other) {
         if (one.isEmpty() || other.isEmpty()) {

@@ -91,21 +91,6 @@ public record ResumeField(
         return withPresent(Optional.of(value));
     }
 
-    /** Returns a copy with these choices. */
-    public ResumeField among(List<String> values) {
-        return withChoices(values);
-    }
-
-    /** Returns a copy with these questions. */
-    public ResumeField answering(List<String> asked) {
-        return withQuestions(asked);
-    }
-
-    /** Returns a copy that these actions require. */
-    public ResumeField neededBy(List<ResumeAction> which) {
-        return withActions(which);
-    }
-
     /** Returns a copy with these alternatives. */
     public ResumeField or(ResumeField... others) {
         return withAlternatives(List.of(others));

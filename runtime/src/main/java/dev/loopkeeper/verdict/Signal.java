@@ -35,4 +35,20 @@ public record Signal(
         Optional<ErrorContext> error,
         Optional<TerminalSignal> terminal,
         JsonNode raw,
-        String normalised) {}
+        String normalised) {
+    public boolean says(SignalStatus given) {
+        return status.equals(Optional.of(given));
+    }
+
+    public boolean says(Determination given) {
+        return determination.equals(Optional.of(given));
+    }
+
+    public boolean says(SignalVerdict given) {
+        return verdict.equals(Optional.of(given));
+    }
+
+    public boolean says(Readiness given) {
+        return readiness.equals(Optional.of(given));
+    }
+}

@@ -91,21 +91,16 @@ final class SignalSchema {
 
     /** A determination and a verdict must not contradict each other. */
     private static Optional<String> contradiction(Signal signal) {
-        boolean approved =
-                signal.verdict().filter(SignalVerdict.APPROVED::equals).isPresent();
+        boolean approved = signal.says(SignalVerdict.APPROVED);
         boolean refused = signal.verdict().isPresent() && !approved;
-        boolean success = signal.determination()
-                .filter(given -> given == Determination.SUCCESS || given == Determination.MILESTONE_SUCCESS)
-                .isPresent();
-        boolean bad = signal.determination()
-                .filter(given -> given == Determination.STALLED || given == Determination.ANOMALY)
-                .isPresent();
+        boolean success = signal.says(Determination.SUCCESS) || signal.says(Determination.MILESTONE_SUCCESS);
+        boolean bad = signal.says(Determination.STALLED) || signal.says(Determination.ANOMALY);
         if ((success && refused) || (bad && approved)) {
             return Optional.of("determination "
                     + signal.determination().get().wire() + " and verdict "
                     + signal.verdict().get().wire() + " contradict each other");
         }
-        boolean blocked = signal.status().filter(SignalStatus.BLOCKED::equals).isPresent();
+        boolean blocked = signal.says(SignalStatus.BLOCKED);
         return blocked && (success || approved)
                 ? Optional.of("status blocked contradicts "
                         + (success

@@ -325,7 +325,7 @@ final class Schedule {
         if (before.condition() instanceof Condition.Paused was
                 && decision.state().condition() instanceof Condition.Paused is) {
             hold(
-                    !is.pause().beginning(was.pause().since()).equals(was.pause()),
+                    !is.pause().withSince(was.pause().since()).equals(was.pause()),
                     "a resume pauses at once again:",
                     is.pause());
         }

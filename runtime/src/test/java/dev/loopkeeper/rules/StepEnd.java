@@ -77,17 +77,14 @@ record StepEnd(
 
     /** It could not be launched for want of room on the disk. */
     static StepEnd withoutRoom() {
-        ErrorContext error = ErrorContext.lasting(
-                ErrorKind.INFRASTRUCTURE.category(),
-                ErrorKind.INFRASTRUCTURE.wire(),
-                "request.json: No space left on device");
+        ErrorContext error = ErrorContext.of(ErrorKind.INFRASTRUCTURE, "request.json: No space left on device");
         return by(ExitCause.LAUNCH_FAILED).reporting(StepReport.plain("error_infrastructure", Optional.of(error)));
     }
 
     /** It could not be launched since its prompt cannot be used. */
     static StepEnd withoutPrompt() {
         String said = "prompt dev.md cannot be used: line 3: unknown name {{shoot}}";
-        ErrorContext error = ErrorContext.lasting(ErrorKind.BAD_PROMPT.category(), ErrorKind.BAD_PROMPT.wire(), said);
+        ErrorContext error = ErrorContext.of(ErrorKind.BAD_PROMPT, said);
         return by(ExitCause.LAUNCH_FAILED)
                 .knowing(said)
                 .reporting(StepReport.plain("error_during_execution", Optional.of(error)));

@@ -12,8 +12,8 @@ import dev.loopkeeper.checkpoint.StateJson;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.StepFinished;
-import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StepStatus;
@@ -212,7 +212,7 @@ class WhatAPauseSaysTest {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 5")).ends("dev", failing(3, "no such module"));
 
         assertThat(run.lastEvent(StepFinished.class).result().errorContext())
-                .contains(ErrorContext.lasting(ErrorCategory.UNKNOWN, "unclassified", "exit 3: no such module"));
+                .contains(ErrorContext.of(ErrorKind.UNCLASSIFIED, "exit 3: no such module"));
     }
 
     @Test

@@ -34,7 +34,7 @@ class RunStatisticsTest {
             assertThat(counts.retryRate()).isBetween(0.0, 1.0);
             assertThat(counts.rejectRate()).isBetween(0.0, 1.0);
             assertThat(counts.consecutiveFails()).isEqualTo(streak);
-            assertThat(counts.minusEnded(outcome, attempts).withStreak(before.consecutiveFails()))
+            assertThat(counts.minusEnded(outcome, attempts).withConsecutiveFails(before.consecutiveFails()))
                     .isEqualTo(before);
         }
         assertThat(counts.reset()).isEqualTo(RunStatistics.NONE.plusUnits(200));

@@ -169,7 +169,7 @@ class ErrorClassifierTest {
     void believesTheAgentThatAnErrorPassesOnlyWhenNothingElseTells() {
         StructuredError odd = StructuredError.text("odd").withRetryable(Optional.of(true));
         assertThat(classify(odd).kind()).isEqualTo(ErrorKind.SERVER);
-        assertThat(classify(odd.withStatus(OptionalInt.of(401))).kind()).isEqualTo(ErrorKind.AUTH);
+        assertThat(classify(odd.withHttpStatus(OptionalInt.of(401))).kind()).isEqualTo(ErrorKind.AUTH);
     }
 
     @Test

@@ -1,0 +1,119 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.EndReason;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.step.ErrorCategory;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.verdict.SignalReading;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Determines the error of an ended step from its exit, its signal and its output. */
+final class StepErrors {
+    private final RunState state;
+    private final StepOutcome outcome;
+
+    StepErrors(RunState state, StepOutcome outcome) {
+        this.state = state;
+        this.outcome = outcome;
+    }
+
+    /** The error; empty for a step that exited and reported none. */
+    Optional<ErrorContext> of(Optional<Signal> signal) {
+        return switch (outcome.exit().cause()) {
+            case STOPPED -> Optional.of(ended(ErrorKind.ABORTED, stopped()));
+            case KILLED -> Optional.of(ended(ErrorKind.ABORTED, "an operator killed the step"));
+            case TIMEOUT -> Optional.of(ended(ErrorKind.TIMEOUT, "the step exceeded its time limit"));
+            case IDLE -> Optional.of(idle());
+            case LAUNCH_FAILED -> Optional.of(unlaunched());
+            case VANISHED -> Optional.of(vanished(said("the process is gone without a recorded exit")));
+            case NODE_LOST -> Optional.of(ErrorContext.of(ErrorKind.NODE_LOST, said("the node that ran it was lost")));
+            case EXITED ->
+                signal.isPresent()
+                        ? signal.flatMap(Signal::error)
+                        : outcome.report().error();
+        };
+    }
+
+    /** Why steps of this run are being ended; an ending that lets steps complete is no reason. */
+    static Optional<EndReason> whatStopped(RunState state) {
+        return state.condition() instanceof Condition.Stopping stopping
+                ? stopping.causes().stream().filter(cause -> !cause.isAwaited()).findFirst()
+                : Optional.empty();
+    }
+
+    /** The error of a failure without one: it at least states the exit. */
+    static ErrorContext unclassified(StepOutcome outcome, Optional<SignalReading.Invalid> invalid) {
+        String exit = outcome.exit().exitCode().isPresent()
+                ? "exit " + outcome.exit().exitCode().getAsInt()
+                : "no exit code";
+        String words = outcome.report()
+                .diagnostic()
+                .or(() -> invalid.map(SignalReading.Invalid::message))
+                .orElse("");
+        String message = words.isBlank() || words.startsWith(exit) ? words : exit + ": " + words;
+        return ErrorContext.of(ErrorKind.UNCLASSIFIED, message.isBlank() ? exit : message);
+    }
+
+    private String said(String otherwise) {
+        return outcome.exit().diagnostic().filter(words -> !words.isBlank()).orElse(otherwise);
+    }
+
+    private ErrorContext ended(ErrorKind kind, String message) {
+        return ErrorContext.of(kind, withLastOutput(message));
+    }
+
+    private ErrorContext vanished(String message) {
+        return new ErrorContext(
+                withLastOutput(message),
+                ErrorCategory.UNKNOWN,
+                "vanished",
+                Optional.empty(),
+                false,
+                OptionalLong.empty());
+    }
+
+    private String withLastOutput(String message) {
+        if (outcome.hadEndedWell()) {
+            return message + ", after its final record of success";
+        }
+        return outcome.report()
+                .diagnostic()
+                .filter(words -> !words.isBlank())
+                .map(words -> message + ": " + words)
+                .orElse(message);
+    }
+
+    /** A step stopped by a limit names it, as does any other unrequested end of the run. */
+    private String stopped() {
+        return whatStopped(state)
+                .filter(cause -> !cause.isAskedFor())
+                .map(cause -> "the run was stopped: " + cause.summary())
+                .orElse("the run was stopped");
+    }
+
+    private ErrorContext unlaunched() {
+        return outcome.report()
+                .error()
+                .filter(error -> error.is(ErrorKind.INFRASTRUCTURE) || error.is(ErrorKind.BAD_PROMPT))
+                .orElseGet(() -> ErrorContext.of(ErrorKind.SESSION_FAILED, said("the step could not be launched")));
+    }
+
+    /** For an idle agent that only retried, the cause is the error that it met. */
+    private ErrorContext idle() {
+        return outcome.report()
+                .error()
+                .filter(ErrorContext::isTransient)
+                .map(error -> new ErrorContext(
+                        "idle while it retried its request: " + error.message(),
+                        error.category(),
+                        error.kind(),
+                        Optional.of("idle"),
+                        true,
+                        error.retryAfterMs()))
+                .orElseGet(() -> ended(ErrorKind.IDLE, "the step exceeded its idle limit"));
+    }
+}
