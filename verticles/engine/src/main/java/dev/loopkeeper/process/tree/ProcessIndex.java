@@ -8,8 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Index of a snapshot for finding trees without a walk over all processes. Pays off for many trees in one snapshot.
- * Immutable; results have the order of the snapshot.
+ * Index of a snapshot for finding many trees without a walk over all processes for each. Immutable; results have the order of the snapshot.
  */
 final class ProcessIndex {
     private final List<ProcessSnapshot.Seen> processes;

@@ -13,9 +13,6 @@ import java.util.function.Function;
  * context only.
  */
 public final class ProcessScanner {
-    /** With this many requests, an index costs less than separate walks. */
-    private static final int MANY = 16;
-
     /** A request and its result. */
     private static final class Ask<T> {
         private final Function<ProcessSnapshot, T> work;
@@ -80,6 +77,6 @@ public final class ProcessScanner {
         if (served.size() == 1) {
             served.get(0).doIt(snapshot);
         }
-        return served.size() < MANY ? snapshot : snapshot.indexed();
+        return snapshot;
     }
 }

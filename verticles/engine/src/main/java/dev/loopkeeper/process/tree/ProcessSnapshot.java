@@ -2,23 +2,16 @@ package dev.loopkeeper.process.tree;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * All processes of the machine except kernel threads at one moment. Their attributes may be older, see
  * {@link ProcessTable}.
  *
- * @param index absent if few trees are searched
  * @param whole whether every listed process was read; otherwise a child of an unread process may be missing
  */
-public record ProcessSnapshot(List<Seen> processes, Optional<ProcessIndex> index, boolean whole) {
-    /** A complete snapshot without an index. */
-    public ProcessSnapshot(List<Seen> processes) {
-        this(processes, Optional.empty(), true);
-    }
-
-    ProcessSnapshot indexed() {
-        return new ProcessSnapshot(processes, Optional.of(new ProcessIndex(processes)), whole);
+public record ProcessSnapshot(List<Seen> processes, ProcessIndex index, boolean whole) {
+    ProcessSnapshot(List<Seen> processes, boolean whole) {
+        this(processes, new ProcessIndex(processes), whole);
     }
 
     /**

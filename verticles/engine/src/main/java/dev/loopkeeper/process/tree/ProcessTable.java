@@ -90,7 +90,7 @@ final class ProcessTable {
             there = there(sinceTicks, thorough);
         }
         List<ProcessSnapshot.Seen> seen = there.stream().map(ProcessTable::view).toList();
-        return new ProcessSnapshot(seen, Optional.empty(), !isDisturbed());
+        return new ProcessSnapshot(seen, !isDisturbed());
     }
 
     private boolean isDisturbed() {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,9 +74,11 @@ public final class ProcessTree {
     Map<Identity, String> members(ProcessSnapshot snapshot, ProcFs processes) {
         unread = reading(this::recall);
         List<ProcessSnapshot.Seen> candidates = candidates(snapshot);
-        ProcessSnapshot current = new ProcessSnapshot(candidates.stream()
-                .flatMap(seen -> now(seen, processes).stream())
-                .toList());
+        ProcessSnapshot current = new ProcessSnapshot(
+                candidates.stream()
+                        .flatMap(seen -> now(seen, processes).stream())
+                        .toList(),
+                true);
         whole = snapshot.whole() && !hasDied(candidates, current);
         unread = unread.or(() -> reading(() -> recogniseOutputs(current, processes)));
         return members(current);
@@ -175,46 +177,13 @@ public final class ProcessTree {
     }
 
     /**
-     * Returns processes whose present attributes are required. Others cannot be members: a process enters a session
-     * only by birth.
+     * Returns processes whose present attributes are required. Includes non-members, on which the owner of the session
+     * depends. Others cannot be members: a process enters a session only by birth.
      */
     List<ProcessSnapshot.Seen> candidates(ProcessSnapshot snapshot) {
         Set<Long> enclosed = cgroup.map(Cgroup::members).orElse(Set.of());
         long number = leader.map(Identity::pid).orElse(NO_PID);
-        return snapshot.index()
-                .map(index -> index.family(number, nonce, known.keySet(), enclosed))
-                .orElseGet(() -> walked(snapshot, number, enclosed));
-    }
-
-    private List<ProcessSnapshot.Seen> walked(ProcessSnapshot snapshot, long number, Set<Long> enclosed) {
-        Set<Long> pids = new HashSet<>(enclosed);
-        List<ProcessSnapshot.Seen> candidates = new ArrayList<>();
-        List<ProcessSnapshot.Seen> others = new ArrayList<>(snapshot.processes().size());
-        for (ProcessSnapshot.Seen seen : snapshot.processes()) {
-            boolean concerned = concerned(seen, number)
-                    || (!pids.isEmpty() && pids.contains(seen.stat().pid()));
-            (concerned ? candidates : others).add(seen);
-        }
-        candidates.forEach(seen -> pids.add(seen.stat().pid()));
-        boolean grown = !pids.isEmpty();
-        while (grown) {
-            List<ProcessSnapshot.Seen> children =
-                    others.stream().filter(seen -> isChild(seen, pids)).toList();
-            children.forEach(seen -> pids.add(seen.stat().pid()));
-            grown = !children.isEmpty() && others.removeAll(Set.copyOf(children));
-            candidates.addAll(children);
-        }
-        return candidates;
-    }
-
-    /** Includes non-members, on which the owner of the session depends. */
-    private boolean concerned(ProcessSnapshot.Seen seen, long number) {
-        ProcessStat stat = seen.stat();
-        return stat.pid() == number
-                || stat.session() == number
-                || stat.group() == number
-                || seen.carries(nonce)
-                || (!known.isEmpty() && known.containsKey(seen.identity()));
+        return snapshot.index().family(number, nonce, known.keySet(), enclosed);
     }
 
     private static boolean isChild(ProcessSnapshot.Seen seen, Set<Long> pids) {
@@ -252,19 +221,10 @@ public final class ProcessTree {
         addDescendants(candidates, living);
         addEnclosed(candidates, living);
         known.putAll(living);
-        unmarked = unmarked(candidates, living);
+        unmarked = candidates.stream()
+                .filter(seen -> living.containsKey(seen.identity()) && !seen.carries(nonce))
+                .collect(Collectors.toMap(ProcessSnapshot.Seen::identity, seen -> living.get(seen.identity())));
         return living;
-    }
-
-    private Map<Identity, String> unmarked(List<ProcessSnapshot.Seen> candidates, Map<Identity, String> living) {
-        Map<Identity, String> found = new LinkedHashMap<>();
-        for (ProcessSnapshot.Seen seen : candidates) {
-            String how = living.get(seen.identity());
-            if (how != null && !seen.carries(nonce)) {
-                found.put(seen.identity(), how);
-            }
-        }
-        return found;
     }
 
     /** Returns whether the agent is known; then other members carry its nonce from the beginning, if ever. */

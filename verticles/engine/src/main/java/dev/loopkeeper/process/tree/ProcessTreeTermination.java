@@ -40,10 +40,42 @@ public final class ProcessTreeTermination {
      */
     private record Found(int living, boolean deserted, boolean complete, int unawaited) {}
 
+    /** Phase of a termination. */
+    private sealed interface Phase {
+        /** Returns when it ends. Monotonic, because a changed wall clock must not extend the grace. */
+        long deadlineNanos();
+
+        /**
+         * Members get the polite signal, and time to exit.
+         *
+         * @param asked whether all members found so far have got the signal
+         */
+        record Grace(long deadlineNanos, boolean asked) implements Phase {}
+
+        /** Members get KILL. */
+        record Killing(long deadlineNanos) implements Phase {}
+    }
+
+    /**
+     * The latest scans that found no member.
+     *
+     * @param complete whether one of them was complete, so that no later process descends from the step
+     */
+    private record Clean(int scans, boolean complete) {
+        static final Clean NONE = new Clean(0, false);
+
+        Clean plus(boolean completeScan) {
+            return new Clean(scans + 1, complete || completeScan);
+        }
+
+        boolean isEnd() {
+            return scans >= CLEAN_SCANS && complete;
+        }
+    }
+
     private static final long FIRST_PAUSE_MILLIS = 5;
     private static final long LONGEST_PAUSE_MILLIS = 50;
     private static final long LONGEST_FAILURE_PAUSE_MILLIS = 1000;
-    private static final long NO_TIMER = -1;
 
     private final TreeContext context;
     private final ProcessTree tree;
@@ -57,22 +89,13 @@ public final class ProcessTreeTermination {
     private final Optional<String> stepId;
     private final Instant requestedAt;
 
-    private boolean killing;
-    /** Whether all members found so far have got the polite signal. */
-    private boolean asked;
-    /** Monotonic, because a changed wall clock must not extend the grace. */
-    private long deadlineNanos;
-
     private final SingleFlight<Void> scans = new SingleFlight<>(this::scan);
+    private final PollTimer timer;
+    private Phase phase;
+    private Clean clean = Clean.NONE;
+    private long unsettledSinceNanos;
     private boolean failing;
     private OptionalLong bugSinceNanos = OptionalLong.empty();
-    private int cleanScans;
-    /** Whether one of the latest clean scans was complete, so that no later process descends from the step. */
-    private boolean completeScan;
-
-    private long unsettledSinceNanos;
-    private long pauseMillis = FIRST_PAUSE_MILLIS;
-    private long timer = NO_TIMER;
 
     public ProcessTreeTermination(
             TreeContext context, String runId, Optional<String> stepId, ProcessTree tree, StopSpec stop) {
@@ -82,7 +105,8 @@ public final class ProcessTreeTermination {
         this.tree = tree;
         this.stop = stop;
         this.requestedAt = context.clock().instant();
-        this.deadlineNanos = System.nanoTime() + stop.grace().toNanos();
+        this.phase = new Phase.Grace(System.nanoTime() + stop.grace().toNanos(), false);
+        this.timer = new PollTimer(context.vertx(), FIRST_PAUSE_MILLIS, scans::run);
         Context caller = context.vertx().getOrCreateContext();
         this.exits = new TreeExitListener(ExitWatch.shared(), () -> caller.runOnContext(gone -> rescan()));
     }
@@ -126,13 +150,12 @@ public final class ProcessTreeTermination {
 
     /** Returns a receipt for a failed termination: processes not seen gone may live. */
     public KillReceipt unverified() {
-        return new KillReceipt(
-                runId, stepId, requestedAt, context.clock().instant(), Outcome.survivors, killed.processes());
+        return receipt(Outcome.survivors);
     }
 
     /** Sends KILL now instead of after the grace. */
     public void skipGrace() {
-        if (!killing && !receipt.future().isComplete()) {
+        if (phase instanceof Phase.Grace && !receipt.future().isComplete()) {
             startKilling();
             rescan();
         }
@@ -140,46 +163,34 @@ public final class ProcessTreeTermination {
 
     /** Scans at once, because something happened. */
     public void rescan() {
-        if (scans.isRunning() || timer != NO_TIMER) {
+        if (scans.isRunning() || timer.isPending()) {
             scans.run();
         }
     }
 
     private void startKilling() {
-        killing = true;
-        deadlineNanos = patience();
-        pauseMillis = FIRST_PAUSE_MILLIS;
-    }
-
-    private long patience() {
-        return System.nanoTime() + context.killPatience().toNanos();
+        phase = new Phase.Killing(System.nanoTime() + context.killPatience().toNanos());
+        timer.pause(FIRST_PAUSE_MILLIS);
     }
 
     private Future<Void> scan() {
-        context.vertx().cancelTimer(timer);
-        timer = NO_TIMER;
-        boolean overdue = deadlineNanos - System.nanoTime() <= 0;
-        boolean last = killing && overdue;
-        if (asked && !killing && overdue) {
+        timer.cancel();
+        boolean overdue = phase.deadlineNanos() - System.nanoTime() <= 0;
+        boolean last = phase instanceof Phase.Killing && overdue;
+        if (phase instanceof Phase.Grace grace && grace.asked() && overdue) {
             startKilling();
         }
-        String signal = killing ? Signals.KILL : stop.signal();
-        int clean = cleanScans + 1;
-        boolean complete = completeScan;
+        String signal = phase instanceof Phase.Killing ? Signals.KILL : stop.signal();
+        Clean before = clean;
         return context.scanner()
-                .take(tree.sinceTicks(), !tree.isLed(), snapshot -> act(snapshot, signal, clean, complete))
+                .take(tree.sinceTicks(), !tree.isLed(), snapshot -> act(snapshot, signal, before))
                 .onSuccess(found -> judge(found, last))
                 .onFailure(this::scanFailed)
                 .mapEmpty();
     }
 
-    /**
-     * Sends the signal to members that have not got it.
-     *
-     * @param clean number of clean scans in a row if this one is clean
-     * @param completeBefore whether one of the earlier ones was complete
-     */
-    private Found act(ProcessSnapshot snapshot, String signal, int clean, boolean completeBefore) {
+    /** Sends the signal to members that have not got it. */
+    private Found act(ProcessSnapshot snapshot, String signal, Clean before) {
         Map<Identity, String> living = tree.members(snapshot, context.processes());
         killed.markGone(living, context.clock().instant());
         takeNote();
@@ -194,14 +205,10 @@ public final class ProcessTreeTermination {
         long awaited = living.keySet().stream().filter(exits::isAwaited).count();
         boolean deserted = living.isEmpty() && tree.deserted();
         boolean complete = tree.sawAll();
-        if (deserted || (living.isEmpty() && isEnd(clean, completeBefore || complete))) {
+        if (deserted || (living.isEmpty() && before.plus(complete).isEnd())) {
             conclusion.run();
         }
         return new Found(living.size(), deserted, complete, living.size() - (int) awaited);
-    }
-
-    private static boolean isEnd(int cleanScans, boolean complete) {
-        return cleanScans >= CLEAN_SCANS && complete;
     }
 
     private void takeNote() {
@@ -253,15 +260,15 @@ public final class ProcessTreeTermination {
     /** @param last whether the time after KILL had passed when the scan began */
     private void judge(Found found, boolean last) {
         scanSucceeded();
-        asked = true;
-        boolean clean = found.living() == 0;
-        cleanScans = clean ? cleanScans + 1 : 0;
-        completeScan = clean && (completeScan || found.complete());
-        if (isEnd(cleanScans, completeScan) || found.deserted()) {
+        if (phase instanceof Phase.Grace grace) {
+            phase = new Phase.Grace(grace.deadlineNanos(), true);
+        }
+        clean = found.living() == 0 ? clean.plus(found.complete()) : Clean.NONE;
+        if (clean.isEnd() || found.deserted()) {
             finish(Outcome.gone);
-        } else if (cleanScans >= CLEAN_SCANS) {
+        } else if (clean.scans() >= CLEAN_SCANS) {
             scanAgain();
-        } else if (clean) {
+        } else if (clean.scans() > 0) {
             scans.run();
         } else if (!scans.isAskedAgain()) {
             waitOrEscalate(found.unawaited() > 0, last);
@@ -274,29 +281,31 @@ public final class ProcessTreeTermination {
      * @param unawaited whether an exit may go unnoticed
      */
     private void waitOrEscalate(boolean unawaited, boolean last) {
-        long leftNanos = deadlineNanos - System.nanoTime();
+        long leftNanos = phase.deadlineNanos() - System.nanoTime();
         if (leftNanos > 0) {
             // Rounded up, so that the scan after the deadline sends KILL.
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(leftNanos) + 1;
-            long pause = unawaited ? pauseMillis : LONGEST_PAUSE_MILLIS;
-            timer = context.vertx().setTimer(Math.min(pause, leftMillis), fired -> scans.run());
-            pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
-        } else if (!killing) {
+            if (!unawaited) {
+                timer.pause(LONGEST_PAUSE_MILLIS);
+            }
+            timer.startWithin(leftMillis, LONGEST_PAUSE_MILLIS);
+        } else if (phase instanceof Phase.Grace) {
             startKilling();
             scans.run();
         } else if (last) {
             finish(Outcome.survivors);
         } else {
-            timer = context.vertx().setTimer(LONGEST_PAUSE_MILLIS, fired -> scans.run());
+            timer.pause(LONGEST_PAUSE_MILLIS);
+            timer.start(LONGEST_PAUSE_MILLIS);
         }
     }
 
     /** The scans were clean but may have missed a process. */
     private void scanAgain() {
         long now = System.nanoTime();
-        if (cleanScans == CLEAN_SCANS) {
+        if (clean.scans() == CLEAN_SCANS) {
             unsettledSinceNanos = now;
-            pauseMillis = FIRST_PAUSE_MILLIS;
+            timer.pause(FIRST_PAUSE_MILLIS);
         }
         if (now - unsettledSinceNanos > context.killPatience().toNanos()) {
             MissedProcessesException unknown = new MissedProcessesException();
@@ -304,8 +313,7 @@ public final class ProcessTreeTermination {
             giveUp(unknown);
             return;
         }
-        timer = context.vertx().setTimer(pauseMillis, fired -> scans.run());
-        pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
+        timer.start(LONGEST_PAUSE_MILLIS);
     }
 
     private void giveUp(Throwable cause) {
@@ -317,14 +325,16 @@ public final class ProcessTreeTermination {
     private void finish(Outcome outcome) {
         scans.close();
         exits.close();
-        receipt.complete(
-                new KillReceipt(runId, stepId, requestedAt, context.clock().instant(), outcome, killed.processes()));
+        receipt.complete(receipt(outcome));
+    }
+
+    private KillReceipt receipt(Outcome outcome) {
+        return new KillReceipt(runId, stepId, requestedAt, context.clock().instant(), outcome, killed.processes());
     }
 
     /** An unseen process is neither gone nor alive. */
     private void scanFailed(Throwable cause) {
-        cleanScans = 0;
-        completeScan = false;
+        clean = Clean.NONE;
         if (TransientFailure.isShutdown(cause) || (!TransientFailure.is(cause) && isPersistent(cause))) {
             giveUp(cause);
             return;
@@ -337,8 +347,7 @@ public final class ProcessTreeTermination {
                     name(),
                     cause.toString());
         }
-        timer = context.vertx().setTimer(pauseMillis, fired -> scans.run());
-        pauseMillis = Math.min(pauseMillis * 2, LONGEST_FAILURE_PAUSE_MILLIS);
+        timer.start(LONGEST_FAILURE_PAUSE_MILLIS);
     }
 
     /** Returns whether a bug has lasted too long to be transient. */
@@ -356,8 +365,10 @@ public final class ProcessTreeTermination {
         bugSinceNanos = OptionalLong.empty();
         if (failing) {
             failing = false;
-            pauseMillis = FIRST_PAUSE_MILLIS;
-            deadlineNanos = killing ? patience() : deadlineNanos;
+            timer.pause(FIRST_PAUSE_MILLIS);
+            if (phase instanceof Phase.Killing) {
+                startKilling();
+            }
             LOG.info("run {}: the process scan of {} succeeds again", runId, name());
         }
     }

@@ -2,46 +2,68 @@ package dev.loopkeeper.process.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class ProcessIndexTest {
     private static final int MACHINES = 2000;
     private static final int PROCESSES = 40;
     private static final String NONCE = "n-1";
 
-    @TempDir
-    private Path group;
-
     private final Random random = new Random(20_261_122);
 
     @Test
-    void findsThoseWhomAWalkOverAllFindsInTheSameOrder() throws IOException {
+    void findsTheProcessesThatAWalkOverAllFindsInTheSameOrder() {
         int found = 0;
         for (int machine = 0; machine < MACHINES; machine++) {
-            ProcessSnapshot snapshot = snapshot();
-            ProcessTree tree = tree(snapshot);
+            List<ProcessSnapshot.Seen> processes = processes();
+            long number = random.nextInt(PROCESSES + 1) - 1;
+            String nonce = random.nextInt(4) == 0 ? "" : NONCE;
+            Set<Identity> known = known(processes);
+            Set<Long> pids = pids();
 
-            List<ProcessSnapshot.Seen> walked = tree.candidates(snapshot);
+            List<ProcessSnapshot.Seen> walked = walk(processes, number, nonce, known, pids);
 
-            assertThat(tree.candidates(snapshot.indexed())).isEqualTo(walked);
+            assertThat(new ProcessIndex(processes).family(number, nonce, known, pids))
+                    .isEqualTo(walked);
             found += walked.size();
         }
         assertThat(found).isGreaterThan(MACHINES);
     }
 
-    private ProcessSnapshot snapshot() {
+    private static List<ProcessSnapshot.Seen> walk(
+            List<ProcessSnapshot.Seen> processes, long number, String nonce, Set<Identity> known, Set<Long> pids) {
+        List<ProcessSnapshot.Seen> family = new ArrayList<>(processes.stream()
+                .filter(seen -> pids.contains(seen.stat().pid())
+                        || seen.stat().pid() == number
+                        || seen.stat().session() == number
+                        || seen.stat().group() == number
+                        || seen.carries(nonce)
+                        || known.contains(seen.identity()))
+                .toList());
+        Set<Long> parents = new HashSet<>(pids);
+        int size = -1;
+        while (size < family.size()) {
+            size = family.size();
+            family.forEach(seen -> parents.add(seen.stat().pid()));
+            processes.stream()
+                    .filter(seen -> parents.contains(seen.stat().parent()) || parents.contains(seen.bornOf()))
+                    .filter(seen -> !family.contains(seen))
+                    .toList()
+                    .forEach(family::add);
+        }
+        return family;
+    }
+
+    private List<ProcessSnapshot.Seen> processes() {
         List<ProcessSnapshot.Seen> processes = new ArrayList<>();
         for (int pid = 1; pid <= PROCESSES; pid++) {
             long parent = random.nextInt(PROCESSES + 1);
@@ -50,13 +72,9 @@ class ProcessIndexTest {
             long number = random.nextInt(4) == 0 ? 1 + random.nextInt(PROCESSES) : pid;
             ProcessStat stat = new ProcessStat(
                     pid, 'S', parent, number, random.nextBoolean() ? number : pid, random.nextInt(PROCESSES));
-            processes.add(new ProcessSnapshot.Seen(identity(pid), stat, marks(), bornOf));
+            processes.add(new ProcessSnapshot.Seen(new Identity(pid, pid, "boot"), stat, marks(), bornOf));
         }
-        return new ProcessSnapshot(processes);
-    }
-
-    private static Identity identity(long pid) {
-        return new Identity(pid, pid, "boot");
+        return processes;
     }
 
     private Map<String, String> marks() {
@@ -68,27 +86,19 @@ class ProcessIndexTest {
         };
     }
 
-    private ProcessTree tree(ProcessSnapshot snapshot) throws IOException {
-        Optional<Identity> leader =
-                random.nextBoolean() ? Optional.of(identity(1 + random.nextInt(PROCESSES))) : Optional.empty();
-        Map<Identity, String> known = new LinkedHashMap<>();
-        for (ProcessSnapshot.Seen seen : snapshot.processes()) {
-            if (random.nextInt(PROCESSES) == 0) {
-                known.put(seen.identity(), "group");
-                known.put(new Identity(seen.stat().pid(), -1, "boot"), "an earlier one with its pid");
-            }
-        }
-        String nonce = random.nextInt(4) == 0 ? "" : NONCE;
-        return new ProcessTree(nonce, leader, true, random.nextBoolean() ? Optional.of(enclosed()) : Optional.empty())
-                .knowing(known);
+    /** Some of the processes, and ended ones with their pids. */
+    private Set<Identity> known(List<ProcessSnapshot.Seen> processes) {
+        return processes.stream()
+                .filter(seen -> random.nextInt(PROCESSES) == 0)
+                .flatMap(seen ->
+                        Stream.of(seen.identity(), new Identity(seen.stat().pid(), -1, "boot")))
+                .collect(Collectors.toSet());
     }
 
-    /** Also of some who are not there. */
-    private Cgroup enclosed() throws IOException {
-        String pids = IntStream.range(0, random.nextInt(3))
-                .mapToObj(any -> Integer.toString(1 + random.nextInt(2 * PROCESSES)))
-                .collect(Collectors.joining("\n"));
-        Files.writeString(group.resolve("cgroup.procs"), pids);
-        return new Cgroup(group);
+    /** Includes pids that no process has. */
+    private Set<Long> pids() {
+        return IntStream.range(0, random.nextInt(3))
+                .mapToObj(any -> (long) (1 + random.nextInt(2 * PROCESSES)))
+                .collect(Collectors.toSet());
     }
 }

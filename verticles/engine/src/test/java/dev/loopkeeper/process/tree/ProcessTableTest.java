@@ -509,7 +509,7 @@ class ProcessTableTest {
         assertThat(tree.sawAll()).isFalse();
 
         // That is no news to the next look, in which all whom he left are listed.
-        assertThat(tree.members(new ProcessSnapshot(before.processes()), processes))
+        assertThat(tree.members(new ProcessSnapshot(before.processes(), true), processes))
                 .isEmpty();
         assertThat(tree.sawAll()).isTrue();
     }

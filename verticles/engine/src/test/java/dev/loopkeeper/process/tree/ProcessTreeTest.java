@@ -141,7 +141,7 @@ class ProcessTreeTest {
     }
 
     private static ProcessSnapshot snapshot(ProcessSnapshot.Seen... seen) {
-        return new ProcessSnapshot(List.of(seen));
+        return new ProcessSnapshot(List.of(seen), true);
     }
 
     private static ProcessSnapshot.Seen seen(
