@@ -9,19 +9,20 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How a step's agent came to its end, before anyone asks who wanted it.
+ * How an agent ended, whoever requested the end.
  *
- * @param natural the cause where nobody asked for the end
- * @param trouble what kept it from being launched, where that is no fault of the agent's
- * @param flaw what of Loopkeeper itself broke, so that nothing more is known
+ * @param natural the cause if no stop was requested
+ * @param agent absent where the end does not name it
+ * @param launchError why it could not be launched, unless the agent is at fault
+ * @param internalError failure of Loopkeeper, after which nothing more is known
  */
 record AgentEnd(
         ExitCause natural,
         OptionalInt exitCode,
         Optional<Identity> agent,
         Optional<String> diagnostic,
-        Optional<ErrorKind> trouble,
-        Optional<String> flaw) {
+        Optional<ErrorKind> launchError,
+        Optional<String> internalError) {
     private static final int NOT_FOUND = 127;
 
     private static AgentEnd of(
@@ -29,54 +30,49 @@ record AgentEnd(
         return new AgentEnd(natural, exitCode, agent, diagnostic, Optional.empty(), Optional.empty());
     }
 
-    /** Whoever looked after it broke. */
-    static AgentEnd broken(Optional<Identity> agent, String flaw) {
-        return new AgentEnd(
-                ExitCause.VANISHED, OptionalInt.empty(), agent, Optional.of(flaw), Optional.empty(), Optional.of(flaw));
+    private static AgentEnd vanished(Optional<Identity> agent, String diagnostic) {
+        return of(ExitCause.VANISHED, OptionalInt.empty(), agent, Optional.of(diagnostic));
     }
 
-    /** It is gone, which was looked for and not read. */
-    static AgentEnd unread(Optional<Identity> agent, String trouble) {
-        return of(
+    /** Its supervision failed. */
+    static AgentEnd unsupervised(String internalError) {
+        return new AgentEnd(
                 ExitCause.VANISHED,
                 OptionalInt.empty(),
-                agent,
-                Optional.of("the process is gone and how it ended cannot be read: " + trouble));
+                Optional.empty(),
+                Optional.of(internalError),
+                Optional.empty(),
+                Optional.of(internalError));
     }
 
-    /** The same where that is due to its folder, in which nothing can be read for good. Blocking. */
-    static AgentEnd sealed(Optional<Identity> agent, StepFolder folder) {
+    /** It is gone, and how it ended cannot be read. */
+    static AgentEnd unread(Optional<Identity> agent, String failure) {
+        return vanished(agent, "the process is gone and how it ended cannot be read: " + failure);
+    }
+
+    /** It is gone, and its folder will never be readable. Blocking. */
+    static AgentEnd unreadable(Optional<Identity> agent, StepFolder folder) {
         return unread(
                 agent,
-                folder.obstacle().orElse("the notes in " + folder.path() + " are gone, or nobody may read them"));
+                folder.obstacle()
+                        .orElse("the notes in " + folder.path() + " are gone, or may not be read by any user"));
     }
 
     static AgentEnd failed(String diagnostic) {
-        return of(ExitCause.LAUNCH_FAILED, OptionalInt.empty(), Optional.empty(), Optional.of(diagnostic));
+        return failed(diagnostic, Optional.empty());
     }
 
-    static AgentEnd failed(LaunchException refused) {
+    static AgentEnd failed(String diagnostic, Optional<ErrorKind> launchError) {
         return new AgentEnd(
                 ExitCause.LAUNCH_FAILED,
                 OptionalInt.empty(),
                 Optional.empty(),
-                Optional.of(refused.getMessage()),
-                refused.trouble(),
+                Optional.of(diagnostic),
+                launchError,
                 Optional.empty());
     }
 
-    /** There was no room for what is written before an agent is launched. */
-    static AgentEnd withoutRoom(ResourceExhaustedException full) {
-        return new AgentEnd(
-                ExitCause.LAUNCH_FAILED,
-                OptionalInt.empty(),
-                Optional.empty(),
-                Optional.of(full.getMessage()),
-                Optional.of(ErrorKind.INFRASTRUCTURE),
-                Optional.empty());
-    }
-
-    /** Its launcher could not write its notes, which may have no other cause than a full disk. Blocking. */
+    /** Its launcher could not write its notes, perhaps only because the disk is full. Blocking. */
     static AgentEnd unwritten(StepOrder order, StepFolder folder) {
         String what = "the launcher of step " + order.stepId() + " could not write to " + folder.path();
         try {
@@ -84,46 +80,52 @@ record AgentEnd(
             return failed(what + "; check that the disk is not full and the folder is writable");
         } catch (IOException refused) {
             return ResourceExhaustedException.in(refused)
-                    .map(full -> withoutRoom(new ResourceExhaustedException(what + ": " + full.getMessage(), refused)))
+                    .map(full -> failed(what + ": " + full.getMessage(), Optional.of(ErrorKind.INFRASTRUCTURE)))
                     .orElseGet(() ->
                             failed(what + ": " + folder.obstacle().orElse(refused + "; make the folder writable")));
         }
     }
 
-    static AgentEnd forestalled() {
+    static AgentEnd stoppedBeforeLaunch() {
         return of(ExitCause.STOPPED, OptionalInt.empty(), Optional.empty(), Optional.empty());
     }
 
     static AgentEnd lost(Optional<Identity> agent) {
+        return vanished(agent, "the process is gone and nothing recorded its end, as after a reboot");
+    }
+
+    /** Some of its processes could not be killed. */
+    static AgentEnd survived() {
         return of(
-                ExitCause.VANISHED,
+                ExitCause.EXITED,
                 OptionalInt.empty(),
-                agent,
-                Optional.of("the process is gone and nothing recorded its end, as after a reboot"));
+                Optional.empty(),
+                Optional.of("the process could not be killed"));
     }
 
-    /** Something of it would not die. */
-    static AgentEnd survived(Optional<Identity> agent) {
-        return of(ExitCause.EXITED, OptionalInt.empty(), agent, Optional.of("the process could not be killed"));
+    /** Reads the end that the launcher recorded; empty where it recorded none. Blocking. */
+    static Optional<AgentEnd> recorded(StepOrder order, StepFolder folder) throws IOException {
+        Optional<StepFolder.ExitNote> exit = folder.exit();
+        return exit.isPresent() ? Optional.of(recorded(exit.get(), order, folder)) : Optional.empty();
     }
 
-    /** Reads the notes about a recorded end. Blocking. */
-    static AgentEnd recorded(StepFolderState.Ended ended, StepOrder order, StepFolder folder) throws IOException {
-        OptionalInt code = OptionalInt.of(ended.exitCode());
-        if (ended.agent().isEmpty()) {
+    private static AgentEnd recorded(StepFolder.ExitNote exit, StepOrder order, StepFolder folder) throws IOException {
+        OptionalInt code = OptionalInt.of(exit.exitCode());
+        Optional<Identity> agent = folder.agent();
+        if (agent.isEmpty()) {
             return unwritten(order, folder);
         }
         if (folder.execFailed()) {
-            return of(ExitCause.LAUNCH_FAILED, code, ended.agent(), Optional.of(remedy(ended.exitCode(), order)));
+            return of(ExitCause.LAUNCH_FAILED, code, agent, Optional.of(remedy(exit.exitCode(), order)));
         }
         if (folder.runtimeDied()) {
             return of(
-                    ExitCause.VANISHED, // nobody asked for it: the run must not go on as if somebody had
+                    ExitCause.VANISHED, // no stop was requested: the run must not continue as if one had been
                     code,
-                    ended.agent(),
+                    agent,
                     Optional.of("the runtime died and agent \"" + order.role() + "\" was to end with it"));
         }
-        return of(ExitCause.EXITED, code, ended.agent(), Optional.empty());
+        return of(ExitCause.EXITED, code, agent, Optional.empty());
     }
 
     private static String remedy(int exitCode, StepOrder order) {

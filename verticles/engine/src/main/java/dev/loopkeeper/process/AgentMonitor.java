@@ -2,17 +2,20 @@ package dev.loopkeeper.process;
 
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.contract.ResourceExhaustedException;
+import dev.loopkeeper.process.AgentPhase.Ending;
+import dev.loopkeeper.process.AgentPhase.Launching;
+import dev.loopkeeper.process.AgentPhase.Over;
+import dev.loopkeeper.process.AgentPhase.Running;
 import dev.loopkeeper.process.tree.AdoptedExitListener;
 import dev.loopkeeper.process.tree.Identity;
-import dev.loopkeeper.process.tree.Signals;
+import dev.loopkeeper.process.tree.PollTimer;
+import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
-import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -23,71 +26,59 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows one agent from its launch or adoption to its end. A look that fails proves neither: it is repeated for as long
- * as the machine is in trouble. Used from one context only.
+ * Supervises one agent from its launch or adoption to its end, by polls of its folder. A poll that fails proves
+ * nothing, and is repeated while the machine fails. Used from one context only.
  */
 final class AgentMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(AgentMonitor.class);
     private static final long HANDSHAKE_SECONDS = 20;
     private static final long FIRST_PAUSE_MILLIS = 10;
-    /** How long whoever asked for a launch waits to be told that nothing can be told yet. */
+    /** Longest time until a launch is answered although the state of the step cannot be read. */
     private static final long ANSWER_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-    private static final long NO_TIMER = -1;
 
     private final SupervisorContext around;
     private final StepOrder order;
     private final StepFolder folder;
     private final Launcher launcher;
+    private final StepCheck check;
     private final Promise<StepLaunched> launched = Promise.promise();
     private final Promise<Identity> running = Promise.promise();
     private final Promise<AgentEnd> ended = Promise.promise();
+    private final SingleFlight<Void> polls = new SingleFlight<>(this::poll);
+    private final PollTimer timer;
 
-    private Optional<StepSpec> toLaunch = Optional.empty();
-    /** Kept reachable: with its input closed a launcher that follows the runtime would end the agent. */
-    private Optional<StartedLauncher> child = Optional.empty();
-
-    private Optional<Identity> agent = Optional.empty();
+    private AgentPhase phase;
+    private LauncherOwner owner = new LauncherOwner.Earlier();
     private OptionalLong pendingSinceNanos = OptionalLong.empty();
-    private OptionalLong troubledSinceNanos = OptionalLong.empty();
-    private OptionalLong goneSinceNanos = OptionalLong.empty();
-    private boolean stopped;
+    private OptionalLong failingSinceNanos = OptionalLong.empty();
+    /** Whether the ended agent was found while its pid was its own. */
     private boolean held;
-    /** Whether the end of an adopted agent was ever to be told: where that came to nothing it is found by looking. */
-    private boolean followed;
-    /** What ends the watch of an adopted agent, while its end is to be told. */
-    private Optional<Runnable> unfollow = Optional.empty();
-
-    private Instant startedAt;
-    private long pauseMillis = FIRST_PAUSE_MILLIS;
-    private long timer = NO_TIMER;
-    private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
-    private boolean released;
-    private boolean soleLauncher;
 
     AgentMonitor(SupervisorContext around, StepOrder order, StepFolder folder, Launcher launcher) {
         this.around = around;
         this.order = order;
         this.folder = folder;
         this.launcher = launcher;
-        this.startedAt = around.clock().instant();
+        this.check = new StepCheck(around, order, folder);
+        this.timer = new PollTimer(around.vertx(), FIRST_PAUSE_MILLIS, polls::run);
+        this.phase = new Launching(around.clock().instant(), Optional.empty(), false);
     }
 
     /**
-     * Launches it unless it ever was; without a step, only looks after what was launched before.
+     * Launches the step unless it was launched before; without a spec, only supervises what was launched before.
      *
-     * @param first whether nobody ever asked for it: it is launched without a look, which its claim makes safe
+     * @param first whether its launch was never requested: it is launched without a poll, which its claim makes safe
      */
     void begin(Optional<StepSpec> step, boolean first) {
-        toLaunch = step;
+        request(step);
         if (first && step.isPresent()) {
             launch(step.get(), true);
         } else {
-            looks.run();
+            polls.run();
         }
     }
 
-    /** Completes once the agent runs or is known not to, or when neither can be told for a while; never fails. */
+    /** Completes once the agent runs or is known not to, or when its state stays unreadable; never fails. */
     Future<StepLaunched> launched() {
         return launched.future();
     }
@@ -102,14 +93,14 @@ final class AgentMonitor {
         return held || running.future().isComplete();
     }
 
-    /** Whether this runtime started its launcher, so that none before can have looked after it. */
+    /** Whether this runtime started its launcher, so that no earlier one can have supervised it. */
     boolean launchedHere() {
-        return child.isPresent();
+        return owner instanceof LauncherOwner.Here;
     }
 
     /** Whether no launcher but that of this runtime was ever started for the step. */
     boolean hasSoleLauncher() {
-        return soleLauncher;
+        return owner instanceof LauncherOwner.Here here && here.sole();
     }
 
     /** Completes once the agent is gone; never fails. */
@@ -117,395 +108,308 @@ final class AgentMonitor {
         return ended.future();
     }
 
-    /** Absent until it runs. */
+    /** See {@link AgentPhase#agent}. */
     Optional<Identity> agent() {
-        return agent;
+        return phase.agent();
     }
 
+    /** See {@link AgentPhase#startedAt}. */
     Instant startedAt() {
-        return startedAt;
+        return phase.startedAt();
     }
 
-    /** It is to end: while nothing can be told of it, it is not launched any more. */
+    /** Prevents its launch while its state cannot be read. */
     void beginStop() {
-        stopped = true;
-        if (troubledSinceNanos.isPresent()) {
+        if (phase instanceof Launching before) {
+            phase = new Launching(before.startedAt(), before.request(), true);
+        }
+        if (failingSinceNanos.isPresent()) {
             answerUnknown();
         }
     }
 
-    /** Nothing of its tree is left: an end that cannot be read is not waited for much longer. */
+    /** No process of its tree is left: limits the time in which its end must become readable. */
     void treeIsGone() {
-        goneSinceNanos = OptionalLong.of(System.nanoTime());
-        hurry();
+        if (!(phase instanceof Over)) {
+            phase = new Ending(phase.agent(), phase.startedAt(), System.nanoTime());
+        }
+        pollNow();
     }
 
-    /** Its end is near: looks at once and more often. */
-    void hurry() {
-        pauseMillis = FIRST_PAUSE_MILLIS;
-        looks.run();
+    /** Its end is near: polls at once and more often. */
+    void pollNow() {
+        timer.pause(FIRST_PAUSE_MILLIS);
+        polls.run();
     }
 
-    /** Stops watching an agent that will not die. */
+    /** Ends the supervision of an agent that could not be killed. */
     void giveUp() {
-        conclude(AgentEnd.survived(agent));
+        conclude(AgentEnd.survived());
     }
 
-    /** Stops watching an agent that may live on. */
+    /** Ends the supervision of an agent that may live on. */
     void release() {
-        released = true;
-        around.vertx().cancelTimer(timer);
-        unfollow();
+        over(phase.agent());
     }
 
-    private void unfollow() {
-        unfollow.ifPresent(Runnable::run);
-        unfollow = Optional.empty();
+    private void request(Optional<StepSpec> step) {
+        if (phase instanceof Launching before) {
+            phase = new Launching(before.startedAt(), step, before.stopped());
+        }
     }
 
-    private Future<Void> look() {
-        if (released || ended.future().isComplete()) {
+    private Future<Void> poll() {
+        if (phase instanceof Over) {
             return Future.succeededFuture();
         }
-        around.vertx().cancelTimer(timer);
-        boolean follows = child.isEmpty() && !followed;
-        Optional<Boolean> launching = child.map(StartedLauncher::lives);
-        Optional<Identity> ran = agent;
-        return around.workers()
-                .executeBlocking(() -> see(follows, launching, ran), false)
-                .compose(sight -> search(follows, sight))
-                .onSuccess(guarded(this::looked))
+        timer.cancel();
+        return check.state(owner.launcherLives(), phase.agent())
+                .compose(this::watchAdopted)
+                .onSuccess(guarded(this::polled))
                 .onFailure(guarded(this::missed))
                 .mapEmpty();
     }
 
-    /**
-     * What a look found, and how the agent ended where that is recorded.
-     *
-     * @param unfollow ends the watch that was begun for an agent that lives
-     */
-    private record Sight(StepFolderState standing, Optional<AgentEnd> end, Optional<Runnable> unfollow) {}
-
-    private static final Sight UNTOLD = new Sight(new StepFolderState.Untold(), Optional.empty(), Optional.empty());
-
-    /**
-     * @param launching whether its launcher lives; absent where an earlier runtime started it
-     * @param ran who is known to have been executed
-     */
-    private Sight see(boolean follows, Optional<Boolean> launching, Optional<Identity> ran) throws IOException {
-        boolean lives = ran.filter(around.processes()::living).isPresent();
-        try {
-            StepFolderState standing = StepFolderState.of(folder, order.nonce(), around.processes());
-            boolean removed = standing instanceof StepFolderState.Unclaimed && launching.isEmpty() && ran.isPresent();
-            return removed && !lives ? UNTOLD : sight(follows, removed ? living(ran.get()) : standing);
-        } catch (AccessDeniedException sealed) {
-            if (lives || launching.orElse(false)) {
-                throw sealed;
-            }
-            // Nobody else gives the rights back, and there is nothing more to be recorded.
-            return launching.isEmpty() ? UNTOLD : lost(ran);
+    /** Watches the exit of an agent that an earlier runtime launched. */
+    private Future<StepFolderState> watchAdopted(StepFolderState state) {
+        if (!(owner instanceof LauncherOwner.Earlier) || !(state instanceof StepFolderState.Alive alive)) {
+            return Future.succeededFuture(state);
         }
-    }
-
-    private static StepFolderState living(Identity agent) {
-        return new StepFolderState.Alive(agent, Instant.EPOCH);
-    }
-
-    private Sight lost(Optional<Identity> ran) {
-        return new Sight(new StepFolderState.Lost(ran), Optional.of(AgentEnd.sealed(ran, folder)), Optional.empty());
-    }
-
-    private Sight sight(boolean follows, StepFolderState standing) throws IOException {
-        Optional<AgentEnd> end = standing instanceof StepFolderState.Ended recorded
-                ? Optional.of(AgentEnd.recorded(recorded, order, folder))
-                : Optional.empty();
-        return new Sight(
-                standing,
-                end,
-                follows && standing instanceof StepFolderState.Alive alive
-                        ? AdoptedExitListener.watch(
+        return around.workers()
+                .executeBlocking(
+                        () -> AdoptedExitListener.watch(
                                 around.signals(),
                                 alive.agent(),
-                                () -> around.context().runOnContext(gone -> told()))
-                        : Optional.empty());
+                                () -> around.context().runOnContext(exited -> adoptedExited())),
+                        false)
+                .map(unwatch -> {
+                    unwatch.ifPresent(this::watched);
+                    return state;
+                });
     }
 
-    /** Where no note tells of a step that an earlier runtime may have launched, who lives does. */
-    private Future<Sight> search(boolean follows, Sight sight) {
-        StepFolderState unnoted = sight.standing();
-        boolean silent = unnoted instanceof StepFolderState.Untold
-                || (unnoted instanceof StepFolderState.Unclaimed unclaimed && !unclaimed.asked());
-        if (!silent || child.isPresent() || agent.isPresent()) {
-            return Future.succeededFuture(sight);
+    private void watched(Runnable unwatch) {
+        if (phase instanceof Over || owner instanceof LauncherOwner.Exited) {
+            unwatch.run(); // the exit was reported before the watch was
+            return;
         }
-        return MarkedAgent.find(around, order, folder, unnoted)
-                .compose(found -> around.workers()
-                        .executeBlocking(
-                                () -> found instanceof StepFolderState.Lost lost
-                                        ? lost(lost.agent())
-                                        : sight(follows, found),
-                                false));
+        owner = new LauncherOwner.Watched(unwatch);
+        timer.pause(around.options().relaxedPoll().toMillis());
     }
 
-    /** An adopted agent is gone, or its end will not be told any more. */
-    private void told() {
-        followed = true;
-        unfollow = Optional.empty();
-        hurry();
+    /** An adopted agent has exited, or can no longer be watched. */
+    private void adoptedExited() {
+        owner = new LauncherOwner.Exited();
+        pollNow();
     }
 
-    /** A flaw of ours ends the watch: else the step would stay open for ever. */
+    /** An internal error ends the supervision; otherwise the step would stay open for ever. */
     private <T> Handler<T> guarded(Handler<T> work) {
         return value -> {
             try {
                 work.handle(value);
-            } catch (RuntimeException | Error flaw) {
-                broken(flaw);
+            } catch (RuntimeException | Error failure) {
+                broken(failure);
             }
         };
     }
 
-    private void broken(Throwable flaw) {
-        LOG.error("step {} cannot be looked after", order.key(), flaw);
-        conclude(AgentEnd.broken(agent, "looking after step " + order.stepId() + " broke: " + flaw));
+    private void broken(Throwable failure) {
+        LOG.error("step {} cannot be supervised", order.key(), failure);
+        conclude(AgentEnd.unsupervised("the supervision of step " + order.stepId() + " failed: " + failure));
     }
 
     private void missed(Throwable cause) {
         if (TransientFailure.isShutdown(cause)) {
             LOG.debug("step {} is left to the next runtime", order.key());
         } else if (TransientFailure.is(cause)) {
-            lookAgain(cause);
+            pollAgain(cause);
         } else {
             broken(cause);
         }
     }
 
-    private void lookAgain(Throwable trouble) {
+    private void pollAgain(Throwable failure) {
         long now = System.nanoTime();
-        // What was not seen proves nothing: a launcher's time to record the end begins anew.
+        // A failed poll proves nothing: the launcher gets its complete time to record the end again.
         pendingSinceNanos = OptionalLong.empty();
-        if (troubledSinceNanos.isEmpty()) {
-            troubledSinceNanos = OptionalLong.of(now);
-            LOG.warn("step {} cannot be looked at, and is until it can be: {}", order.key(), trouble.toString());
+        if (failingSinceNanos.isEmpty()) {
+            failingSinceNanos = OptionalLong.of(now);
+            LOG.warn("step {} cannot be checked, retrying: {}", order.key(), failure.toString());
         }
-        if (stopped || now - troubledSinceNanos.getAsLong() > ANSWER_WITHIN_NANOS) {
+        boolean stopped = phase instanceof Launching launching && launching.stopped();
+        if (stopped || now - failingSinceNanos.getAsLong() > ANSWER_WITHIN_NANOS) {
             answerUnknown();
         }
-        if (goneSinceNanos.isPresent()
-                && now - goneSinceNanos.getAsLong()
-                        > around.options().recordPatience().toNanos()) {
-            conclude(AgentEnd.unread(agent, trouble.toString()));
+        if (phase instanceof Ending ending && now - ending.sinceNanos() > recordPatienceNanos()) {
+            conclude(AgentEnd.unread(phase.agent(), failure.toString()));
         } else {
             later();
         }
     }
 
-    private void seeAgain() {
-        if (troubledSinceNanos.isPresent()) {
-            troubledSinceNanos = OptionalLong.empty();
-            LOG.info("step {} can be looked at again", order.key());
-        }
+    private long recordPatienceNanos() {
+        return around.options().recordPatience().toNanos();
     }
 
     private void answerUnknown() {
-        if (stopped) {
-            toLaunch = Optional.empty();
+        if (phase instanceof Launching launching && launching.stopped()) {
+            request(Optional.empty());
         }
-        launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), OptionalLong.empty(), false));
+        answer(OptionalLong.empty(), false);
     }
 
-    private void looked(Sight sight) {
-        if (!(sight.standing() instanceof StepFolderState.Untold)) {
-            seeAgain();
-        }
-        sight.unfollow().ifPresent(this::follow);
-        if (released) {
-            unfollow();
+    private void answer(OptionalLong pid, boolean adopted) {
+        launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), pid, adopted));
+    }
+
+    private void polled(StepFolderState state) {
+        if (phase instanceof Over) {
             return;
         }
-        if (sight.end().isPresent()) {
-            conclude(sight.end().get());
-        } else if (!looks.isAskedAgain()) {
-            proceed(sight.standing());
+        if (failingSinceNanos.isPresent() && !(state instanceof StepFolderState.Unreadable)) {
+            failingSinceNanos = OptionalLong.empty();
+            LOG.info("step {} can be checked again", order.key());
+        }
+        if (state instanceof StepFolderState.Ended over) {
+            conclude(over.end());
+        } else if (!polls.isAskedAgain()) {
+            proceed(state);
         }
     }
 
-    private void follow(Runnable end) {
-        if (followed) { // it was told before the look was over that began it
-            end.run();
-            return;
-        }
-        followed = true;
-        unfollow = Optional.of(end);
-        pauseMillis = around.options().relaxedPoll().toMillis();
-    }
-
-    private void proceed(StepFolderState standing) {
-        if (standing instanceof StepFolderState.Alive alive) {
+    private void proceed(StepFolderState state) {
+        if (state instanceof StepFolderState.Alive alive) {
             alive(alive);
-        } else if (standing instanceof StepFolderState.Pending pending) {
+        } else if (state instanceof StepFolderState.Pending pending) {
             held |= pending.held();
-            pauseMillis = FIRST_PAUSE_MILLIS;
-            waitForLauncher(this::endLauncher);
-        } else if (standing instanceof StepFolderState.Untold) {
-            Optional<Identity> ran = agent;
-            waitForLauncher(() -> AgentEnd.sealed(ran, folder));
-        } else if (standing instanceof StepFolderState.Lost lost) {
-            conclude(AgentEnd.lost(lost.agent().or(() -> agent)));
-        } else if (standing instanceof StepFolderState.Foreign) {
-            foreign();
-        } else if (standing instanceof StepFolderState.Forestalled) {
-            conclude(AgentEnd.forestalled());
+            timer.pause(FIRST_PAUSE_MILLIS);
+            waitForLauncher(check::endLauncher);
+        } else if (state instanceof StepFolderState.Unreadable) {
+            Optional<Identity> ran = phase.agent();
+            waitForLauncher(() -> AgentEnd.unreadable(ran, folder));
         } else {
             unclaimed();
         }
     }
 
-    private void foreign() {
-        conclude(AgentEnd.failed("folder " + folder.path() + " belongs to another launch of step " + order.stepId()
-                + "; a step id may be used once"));
-    }
-
     private void unclaimed() {
-        if (toLaunch.isPresent()) {
-            launch(toLaunch.get(), false);
-        } else if (child.filter(StartedLauncher::lives).isPresent()) {
+        Optional<Identity> ran = phase.agent();
+        if (phase instanceof Launching launching && launching.request().isPresent()) {
+            launch(launching.request().get(), false);
+        } else if (owner.launcherLives().orElse(false)) {
             later();
         } else {
-            boolean tried = child.isPresent();
-            Optional<Identity> ran = agent;
-            concludeBy(() -> forestall(tried, ran));
+            boolean tried = launchedHere();
+            concludeWith(() -> check.preventLaunch(tried, ran));
         }
     }
 
     private void launch(StepSpec step, boolean first) {
-        toLaunch = Optional.empty();
+        request(Optional.empty());
         around.workers()
                 .executeBlocking(() -> launcher.start(step, order, folder, first), false)
                 .onComplete(
                         guarded(begun ->
-                                begun.ifPresentOrElse(child -> started(child, first), () -> askedBefore(step))),
+                                begun.ifPresentOrElse(child -> started(child, first), () -> requestedBefore(step))),
                         guarded(this::refused));
     }
 
-    private void askedBefore(StepSpec step) {
-        toLaunch = Optional.of(step);
-        looks.run();
+    private void requestedBefore(StepSpec step) {
+        request(Optional.of(step));
+        polls.run();
     }
 
     private void refused(Throwable cause) {
         if (cause instanceof LaunchException refused) {
-            conclude(AgentEnd.failed(refused));
+            conclude(AgentEnd.failed(refused.getMessage(), refused.errorKind()));
         } else if (cause instanceof ResourceExhaustedException full) {
-            conclude(AgentEnd.withoutRoom(full));
+            conclude(AgentEnd.failed(full.getMessage(), Optional.of(ErrorKind.INFRASTRUCTURE)));
         } else {
             missed(cause);
         }
     }
 
     private void started(StartedLauncher begun, boolean first) {
-        child = Optional.of(begun);
-        soleLauncher = first;
+        owner = new LauncherOwner.Here(begun, first);
         Future.fromCompletionStage(begun.firstLine(), around.context())
                 .timeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
-                .map(Launcher::told)
+                .map(Launcher::agent)
                 .otherwise(Optional.empty())
-                .onSuccess(guarded(told -> heard(begun, told)));
+                .onSuccess(guarded(agent -> executed(begun, agent)));
     }
 
-    private void heard(StartedLauncher begun, Optional<Identity> told) {
-        if (told.isPresent()) {
-            running(told.get(), around.clock().instant(), false);
-            pauseMillis = around.options().relaxedPoll().toMillis();
+    private void executed(StartedLauncher begun, Optional<Identity> agent) {
+        if (agent.isPresent()) {
+            running(agent.get(), around.clock().instant(), false);
+            timer.pause(around.options().relaxedPoll().toMillis());
         }
-        Future.fromCompletionStage(begun.gone(), around.context()).onComplete(guarded(over -> hurry()));
+        Future.fromCompletionStage(begun.gone(), around.context()).onComplete(guarded(gone -> pollNow()));
         later();
     }
 
     private void alive(StepFolderState.Alive found) {
         pendingSinceNanos = OptionalLong.empty();
-        if (agent.isEmpty()) {
+        if (phase.agent().isEmpty()) {
             running(found.agent(), found.startedAt(), true);
         }
         later();
     }
 
     private void running(Identity found, Instant since, boolean adopted) {
-        agent = Optional.of(found);
-        startedAt = since;
+        if (phase instanceof Ending ending) {
+            phase = new Ending(Optional.of(found), since, ending.sinceNanos());
+        } else if (!(phase instanceof Over)) {
+            phase = new Running(found, since);
+        }
         running.tryComplete(found);
-        launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), OptionalLong.of(found.pid()), adopted));
+        answer(OptionalLong.of(found.pid()), adopted);
     }
 
     /**
-     * Bounded.
+     * Waits for the launcher's record, but not for ever.
      *
-     * @param otherwise how it ended where nothing is recorded in time
+     * @param otherwise returns the end where nothing is recorded in time
      */
     private void waitForLauncher(Callable<AgentEnd> otherwise) {
         long now = System.nanoTime();
         long since = pendingSinceNanos.orElse(now);
         pendingSinceNanos = OptionalLong.of(since);
-        if (now - since < around.options().recordPatience().toNanos()) {
+        if (now - since < recordPatienceNanos()) {
             later();
         } else {
-            concludeBy(otherwise);
+            concludeWith(otherwise);
         }
-    }
-
-    /** One that neither executes nor records anything is ended. */
-    private AgentEnd endLauncher() throws IOException {
-        boolean sent = folder.claimant()
-                .filter(claimant -> around.signals().send(claimant, Signals.KILL))
-                .isPresent();
-        LOG.warn("launcher of step {} recorded no end; it was {}", order.key(), sent ? "killed" : "already gone");
-        StepFolderState standing = StepFolderState.of(folder, order.nonce(), around.processes());
-        return standing instanceof StepFolderState.Ended recorded
-                ? AgentEnd.recorded(recorded, order, folder)
-                : AgentEnd.lost(folder.agent());
-    }
-
-    /** No launcher that is still on its way may launch it after this. */
-    private AgentEnd forestall(boolean tried, Optional<Identity> ran) {
-        try {
-            boolean unused = folder.claimForStop();
-        } catch (IOException refused) {
-            // Neither can a launcher write there.
-            LOG.debug("step {} cannot be claimed", order.key(), refused);
-        }
-        if (ran.isPresent()) {
-            return AgentEnd.sealed(ran, folder);
-        }
-        return tried ? AgentEnd.unwritten(order, folder) : AgentEnd.forestalled();
     }
 
     private void later() {
-        if (released || ended.future().isComplete()) {
+        if (phase instanceof Over) {
             return;
         }
-        around.vertx().cancelTimer(timer);
-        timer = around.vertx().setTimer(pauseMillis, fired -> looks.run());
-        boolean told =
-                unfollow.isPresent() || child.filter(StartedLauncher::lives).isPresent();
+        boolean reported =
+                owner instanceof LauncherOwner.Watched || owner.launcherLives().orElse(false);
         Duration longest =
-                told ? around.options().relaxedPoll() : around.options().maxPoll();
-        pauseMillis = Math.min(pauseMillis * 2, longest.toMillis());
+                reported ? around.options().relaxedPoll() : around.options().maxPoll();
+        timer.start(longest.toMillis());
     }
 
-    private void concludeBy(Callable<AgentEnd> reading) {
+    private void concludeWith(Callable<AgentEnd> reading) {
         around.workers().executeBlocking(reading, false).onComplete(guarded(this::conclude), guarded(this::missed));
     }
 
-    private void conclude(AgentEnd ending) {
-        if (released) {
-            return;
+    private void conclude(AgentEnd end) {
+        if (!(phase instanceof Over)) {
+            over(end.agent().or(phase::agent));
+            answer(OptionalLong.empty(), false);
+            ended.tryComplete(end);
         }
-        around.vertx().cancelTimer(timer);
-        unfollow();
-        if (agent.isEmpty()) {
-            agent = ending.agent();
+    }
+
+    private void over(Optional<Identity> agent) {
+        phase = new Over(agent, phase.startedAt());
+        timer.cancel();
+        if (owner instanceof LauncherOwner.Watched watched) {
+            watched.unwatch().run();
         }
-        launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), OptionalLong.empty(), false));
-        ended.tryComplete(ending);
     }
 }

@@ -4,9 +4,9 @@ import dev.loopkeeper.contract.CodedFailure;
 import dev.loopkeeper.step.ErrorKind;
 import java.util.Optional;
 
-/** A step that could not be launched; the message tells a person what to fix. */
+/** A step that could not be launched; the message says what to fix. */
 final class LaunchException extends RuntimeException implements CodedFailure {
-    private final Optional<ErrorKind> trouble;
+    private final Optional<ErrorKind> errorKind;
 
     LaunchException(String message) {
         this(message, null);
@@ -16,14 +16,14 @@ final class LaunchException extends RuntimeException implements CodedFailure {
         this(message, cause, Optional.empty());
     }
 
-    LaunchException(String message, Throwable cause, Optional<ErrorKind> trouble) {
+    LaunchException(String message, Throwable cause, Optional<ErrorKind> errorKind) {
         super(message, cause);
-        this.trouble = trouble;
+        this.errorKind = errorKind;
     }
 
-    /** What is to be put right, where that is no fault of the agent's. */
-    Optional<ErrorKind> trouble() {
-        return trouble;
+    /** Returns the kind of the failure, unless the agent is at fault. */
+    Optional<ErrorKind> errorKind() {
+        return errorKind;
     }
 
     @Override

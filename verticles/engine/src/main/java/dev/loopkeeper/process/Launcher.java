@@ -65,8 +65,8 @@ final class Launcher {
      * Prepares the step's folder and starts its launcher. Throws {@link LaunchException}, or {@link ResourceExhaustedException},
      * before anything runs.
      *
-     * @param first whether nobody ever asked for this step
-     * @return absent where the step has a launcher already, which is to be found by its notes
+     * @param first whether its launch was never requested
+     * @return empty where the step has a launcher already, which its notes name
      */
     Optional<StartedLauncher> start(StepSpec step, StepOrder order, StepFolder folder, boolean first) {
         Path directory = directory(step);
@@ -100,7 +100,7 @@ final class Launcher {
         }
     }
 
-    /** Java starts a program first and then the thread that waits for its end. Only the claim tells whether it runs. */
+    /** Java starts a program first and then the thread that waits for its end. Only the claim shows whether it runs. */
     private static Optional<StartedLauncher> withoutThread(StepSpec step, StepFolder folder, OutOfMemoryError cause) {
         String what = "cannot launch agent \"" + step.agent() + "\": ";
         try {
@@ -114,10 +114,10 @@ final class Launcher {
         throw refusal(what, cause, cause.getMessage(), Optional.empty());
     }
 
-    private static RuntimeException refusal(String what, Throwable cause, String said, Optional<ErrorKind> trouble) {
+    private static RuntimeException refusal(String what, Throwable cause, String said, Optional<ErrorKind> errorKind) {
         return ResourceExhaustedException.in(cause)
                 .<RuntimeException>map(full -> new ResourceExhaustedException(what + full.getMessage(), cause))
-                .orElseGet(() -> new LaunchException(what + said, cause, trouble));
+                .orElseGet(() -> new LaunchException(what + said, cause, errorKind));
     }
 
     private boolean open(StepOrder order, StepFolder folder, boolean first) throws IOException {
@@ -140,8 +140,8 @@ final class Launcher {
         return chosen.get();
     }
 
-    /** The agent, as its launcher tells in its line; absent when it ended before it had one. */
-    static Optional<Identity> told(String line) {
+    /** Parses the line in which the launcher names its agent; empty when it ended before it had one. */
+    static Optional<Identity> agent(String line) {
         try {
             return line.isEmpty() ? Optional.empty() : Optional.of(Json.MAPPER.readValue(line, Identity.class));
         } catch (JsonProcessingException broken) {

@@ -6,20 +6,20 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Where a step stands, by the notes in its folder and by who lives. */
+/** State of a step, by the notes in its folder and by the processes that live. */
 sealed interface StepFolderState {
     /**
-     * Nobody ever launched it, as far as its folder tells.
+     * No note says that a launcher took it.
      *
-     * @param asked whether it tells that somebody was about to; else it may as well have been removed since
+     * @param requested whether a note says that its launch was about to begin; else its notes may also be removed
      */
-    record Unclaimed(boolean asked) implements StepFolderState {}
+    record Unclaimed(boolean requested) implements StepFolderState {}
 
-    /** Its notes may not be read, which does not pass by itself, or are gone though it ran. */
-    record Untold() implements StepFolderState {}
+    /** Its notes may not be read, or are gone although it ran. */
+    record Unreadable() implements StepFolderState {}
 
     /**
-     * A launcher is at work: the agent is about to begin, or its end is about to be recorded.
+     * A launcher is active: the agent is about to begin, or its end is about to be recorded.
      *
      * @param held whether the agent's pid is still its own
      */
@@ -28,32 +28,24 @@ sealed interface StepFolderState {
     /** The agent lives. */
     record Alive(Identity agent, Instant startedAt) implements StepFolderState {}
 
-    /** The agent's end is recorded; without an agent nothing was ever executed. */
-    record Ended(int exitCode, Optional<Identity> agent) implements StepFolderState {}
+    /** The step has ended, or will never run. */
+    record Ended(AgentEnd end) implements StepFolderState {}
 
-    /** It was stopped before it was launched, and never will be. */
-    record Forestalled() implements StepFolderState {}
-
-    /** It was launched, it is gone, and nobody recorded how. */
-    record Lost(Optional<Identity> agent) implements StepFolderState {}
-
-    /** The folder was used by a launch with another nonce. */
-    record Foreign() implements StepFolderState {}
-
-    /** Reads it, for the launch with this nonce. Fails when that cannot be told. Blocking. */
-    static StepFolderState of(StepFolder folder, String nonce, ProcFs processes) throws IOException {
-        Optional<StepOrder> order = folder.order();
-        if (order.filter(other -> !other.nonce().equals(nonce)).isPresent()) {
-            return new Foreign();
+    /** Reads the state of a step. Blocking. */
+    static StepFolderState of(StepFolder folder, StepOrder order, ProcFs processes) throws IOException {
+        Optional<StepOrder> requested = folder.order();
+        if (requested.filter(other -> !other.nonce().equals(order.nonce())).isPresent()) {
+            return new Ended(AgentEnd.failed("folder " + folder.path() + " belongs to another launch of step "
+                    + order.stepId() + "; a step id may be used once"));
         }
-        Optional<StepFolderState> ended = ended(folder);
-        if (ended.isPresent()) {
-            return ended.get();
+        Optional<AgentEnd> recorded = AgentEnd.recorded(order, folder);
+        if (recorded.isPresent()) {
+            return new Ended(recorded.get());
         }
         if (!folder.claimed()) {
-            return isLost(order, folder, nonce, processes)
-                    ? new Lost(Optional.empty())
-                    : new Unclaimed(order.isPresent());
+            return isLost(requested, folder, order.nonce(), processes)
+                    ? new Ended(AgentEnd.lost(Optional.empty()))
+                    : new Unclaimed(requested.isPresent());
         }
         Optional<Identity> agent = folder.agent();
         if (agent.filter(processes::living).isPresent()) {
@@ -61,26 +53,20 @@ sealed interface StepFolderState {
         }
         Optional<Identity> claimant = folder.claimant();
         if (claimant.filter(identity -> identity.pid() == 0).isPresent()) {
-            return new Forestalled();
+            return new Ended(AgentEnd.stoppedBeforeLaunch());
         }
         if (claimant.map(processes::living).orElse(true)) {
             return new Pending(agent.filter(processes::holdsPid).isPresent());
         }
-        // The launcher may have written its record between the first look and its own end.
-        return ended(folder).orElse(new Lost(agent));
-    }
-
-    private static Optional<StepFolderState> ended(StepFolder folder) throws IOException {
-        Optional<StepFolder.ExitNote> exit = folder.exit();
-        Optional<Identity> agent = exit.isPresent() ? folder.agent() : Optional.empty();
-        return exit.map(note -> new Ended(note.exitCode(), agent));
+        // The launcher may have recorded the end between the first read and its own exit.
+        return new Ended(AgentEnd.recorded(order, folder).orElseGet(() -> AgentEnd.lost(agent)));
     }
 
     /** The notes of a step are not synced: after a reboot their absence proves nothing, and nothing may run twice. */
-    private static boolean isLost(Optional<StepOrder> order, StepFolder folder, String nonce, ProcFs processes)
+    private static boolean isLost(Optional<StepOrder> requested, StepFolder folder, String nonce, ProcFs processes)
             throws IOException {
-        return order.isPresent()
-                ? !order.get().bootId().equals(processes.bootId())
+        return requested.isPresent()
+                ? !requested.get().bootId().equals(processes.bootId())
                 : folder.isOfEarlierBoot(processes.bootId(), nonce);
     }
 }

@@ -144,7 +144,7 @@ final class StepLife {
                 .otherwise(false)
                 .onSuccess(over -> {
                     if (over) {
-                        watch.hurry();
+                        watch.pollNow();
                     } else {
                         stop(cause, false).onFailure(broken -> watch.giveUp());
                     }
@@ -270,16 +270,16 @@ final class StepLife {
                 order.runId(),
                 order.stepId(),
                 cause(end, remains),
-                end.agent().map(agent -> OptionalLong.of(agent.pid())).orElse(OptionalLong.empty()),
+                watch.agent().map(agent -> OptionalLong.of(agent.pid())).orElse(OptionalLong.empty()),
                 end.exitCode(),
                 remains.startedAt().orElse(watch.startedAt()),
                 endedAt(end, remains),
                 end.diagnostic(),
-                end.trouble(),
+                end.launchError(),
                 remains.output().matched(),
                 remains.output().digest(),
                 receipt,
-                end.flaw().or(remains::flaw));
+                end.internalError().or(remains::flaw));
     }
 
     /** Of a step that was gone when this runtime came, and of whose end no note tells, its last sign is known at best. */

@@ -173,7 +173,7 @@ class LauncherContractTest {
         Identity claimant = folder.claimant().orElseThrow();
 
         assertThat(text("launch.json")).isEqualTo(line + "\n");
-        assertThat(Launcher.told(line)).contains(agent);
+        assertThat(Launcher.agent(line)).contains(agent);
         assertThat(claimant.pid()).isEqualTo(launcher.pid());
         assertThat(processes.living(agent)).isTrue();
         assertThat(processes.living(claimant)).isTrue();
