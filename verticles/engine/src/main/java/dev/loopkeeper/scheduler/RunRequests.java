@@ -82,17 +82,14 @@ final class RunRequests {
 
     /** Stops a run; an ended run stays as it is, without an error. */
     Future<RunAnswer> stop(StopRun command) {
-        return routing.route("stop", command.runId(), command, () -> stopHere(command))
-                .recover(RunRequests::refused);
-    }
-
-    private Future<RunAnswer> stopHere(StopRun command) {
         RunInput.Stop input = new RunInput.Stop(Instants.now(), StopCause.OPERATOR, command.reason(), command.now());
-        return withRun(
+        return execute(
+                "stop",
                 command.runId(),
+                command,
                 run -> over(run)
                         .map(Future::succeededFuture)
-                        .orElseGet(() -> ask(run, state -> input)
+                        .orElseGet(() -> ask(run, input)
                                 .map(answer -> over(run).orElse(answer))
                                 .recover(cause -> withoutStore(run, input, cause))));
     }
@@ -121,67 +118,68 @@ final class RunRequests {
     }
 
     Future<RunAnswer> end(EndRun command) {
-        return routing.route("end", command.runId(), command, () -> endHere(command))
-                .recover(RunRequests::refused);
-    }
-
-    private Future<RunAnswer> endHere(EndRun command) {
-        return withRun(
+        return execute(
+                "end",
                 command.runId(),
+                command,
                 run -> ask(
                         run,
-                        state -> new RunInput.End(
+                        new RunInput.End(
                                 Instants.now(), command.reasonCode(), command.summary(), command.qualifier())));
     }
 
     Future<RunAnswer> pause(PauseRun command) {
-        return routing.route("pause", command.runId(), command, () -> pauseHere(command))
-                .recover(RunRequests::refused);
-    }
-
-    private Future<RunAnswer> pauseHere(PauseRun command) {
-        return withRun(command.runId(), run -> ask(run, state -> new RunInput.Pause(Instants.now(), command.reason())));
+        return execute(
+                "pause",
+                command.runId(),
+                command,
+                run -> ask(run, new RunInput.Pause(Instants.now(), command.reason())));
     }
 
     Future<RunAnswer> remark(RecordNotice command) {
-        return routing.route("remark", command.runId(), command, () -> remarkHere(command))
-                .recover(RunRequests::refused);
-    }
-
-    private Future<RunAnswer> remarkHere(RecordNotice command) {
-        return withRun(
+        return execute(
+                "remark",
                 command.runId(),
-                run -> ask(run, state -> new RunInput.Remark(Instants.now(), command.code(), command.message())));
+                command,
+                run -> ask(run, new RunInput.Remark(Instants.now(), command.code(), command.message())));
     }
 
     Future<RunAnswer> resume(ResumeRun command) {
-        return routing.route("resume", command.runId(), command, () -> resumeHere(command))
-                .recover(RunRequests::refused);
-    }
-
-    private Future<RunAnswer> resumeHere(ResumeRun command) {
-        if (capacity.isClosed()) {
-            return Future.succeededFuture(Refusals.draining());
-        }
-        return withRun(
-                command.runId(), run -> ask(run, state -> new RunInput.Resume(Instants.now(), command.request())));
+        return routed(
+                "resume",
+                command.runId(),
+                command,
+                () -> capacity.isClosed()
+                        ? Future.succeededFuture(Refusals.draining())
+                        : withRun(
+                                command.runId(),
+                                run -> ask(run, new RunInput.Resume(Instants.now(), command.request()))));
     }
 
     /**
      * Kills a role. Requires no store where the run is executed here: agents must stay stoppable during a disk failure.
      */
     Future<RunAnswer> kill(KillRole command) {
-        return routing.route("kill", command.runId(), command, () -> killHere(command))
-                .recover(RunRequests::refused);
+        return routed(
+                "kill",
+                command.runId(),
+                command,
+                () -> ProcessChannels.KILL
+                        .ask(bus, command, LONGEST_KILL)
+                        .map(receipt -> RunAnswer.of(Json.MAPPER.<JsonNode>valueToTree(receipt)))
+                        .recover(cause -> cause instanceof UnknownRoleException
+                                ? Future.succeededFuture(Refusals.noRole(cause.getMessage()))
+                                : Future.failedFuture(cause)));
     }
 
-    private Future<RunAnswer> killHere(KillRole command) {
-        return ProcessChannels.KILL
-                .ask(bus, command, LONGEST_KILL)
-                .map(receipt -> RunAnswer.of(Json.MAPPER.<JsonNode>valueToTree(receipt)))
-                .recover(cause -> cause instanceof UnknownRoleException
-                        ? Future.succeededFuture(Refusals.noRole(cause.getMessage()))
-                        : Future.failedFuture(cause));
+    /** Executes a command on the node that owns the run. */
+    private Future<RunAnswer> execute(
+            String name, String runId, Record command, Function<RunActor, Future<RunAnswer>> work) {
+        return routed(name, runId, command, () -> withRun(runId, work));
+    }
+
+    private Future<RunAnswer> routed(String name, String runId, Record command, Supplier<Future<RunAnswer>> here) {
+        return routing.route(name, runId, command, here).recover(RunRequests::refused);
     }
 
     Future<RunAnswer> checkpoint(GetRun question) {
@@ -259,8 +257,8 @@ final class RunRequests {
         return known ? Future.succeededFuture(Refusals.storeUnavailable(cause)) : Future.failedFuture(cause);
     }
 
-    private Future<RunAnswer> ask(RunActor run, Function<RunState, RunInput> input) {
-        return run.ask(input.apply(run.state())).map(this::answer);
+    private Future<RunAnswer> ask(RunActor run, RunInput input) {
+        return run.ask(input).map(this::answer);
     }
 
     private RunAnswer answer(Decision decision) {
