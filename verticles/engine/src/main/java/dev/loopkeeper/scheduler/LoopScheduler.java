@@ -127,30 +127,20 @@ final class LoopScheduler implements RunActor.Host {
         capacity.fillLater();
     }
 
-    @Override
-    public void undecided(RunActor run, RunInput input, Throwable failure) {
-        LOG.error("run {}: {} could not be decided", run.runId(), name(input), failure);
-        breakOff(run, input, failure);
-    }
-
-    @Override
-    public void notExecuted(RunActor run, RunInput input, Throwable failure) {
-        LOG.error("run {}: the effects of {} failed", run.runId(), name(input), failure);
-        breakOff(run, input, failure);
-    }
-
-    /** Names an input by its type, since its content may be a megabyte. */
-    private static String name(RunInput input) {
-        return input.getClass().getSimpleName();
-    }
-
     /** Ends the run; where that fails too, at least stops its processes. */
-    private void breakOff(RunActor run, RunInput input, Throwable failure) {
+    @Override
+    public void broken(RunActor run, RunInput input, Throwable failure) {
+        LOG.error("run {}: an internal error at {}", run.runId(), name(input), failure);
         if (input instanceof RunInput.Broken) {
             run.state().steps().keySet().forEach(stepId -> steps.stopWhateverBreaks(run.runId(), stepId));
         } else {
             run.deliver(StepReports.broken(failure.toString()));
         }
+    }
+
+    /** Names an input by its type, since its content may be a megabyte. */
+    private static String name(RunInput input) {
+        return input.getClass().getSimpleName();
     }
 
     @Override

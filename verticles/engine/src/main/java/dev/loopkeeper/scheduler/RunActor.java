@@ -38,11 +38,8 @@ final class RunActor {
         /** The store refused the decision, so it has no effect. */
         void undone(RunActor run);
 
-        /** Deciding on this input failed with an internal error; nothing has changed. */
-        void undecided(RunActor run, RunInput input, Throwable failure);
-
-        /** Executing a durable decision failed with an internal error, at least in part. */
-        void notExecuted(RunActor run, RunInput input, Throwable failure);
+        /** Deciding on this input, or executing its durable decision, failed with an internal error. */
+        void broken(RunActor run, RunInput input, Throwable failure);
 
         /** The store failed: the host calls {@link RunActor#tryAgain} when it may work again. */
         void storeFailed(RunActor run, Throwable cause);
@@ -52,6 +49,23 @@ final class RunActor {
 
     private static final int MOST_AT_ONCE = 64;
 
+    /** What the actor does. */
+    private sealed interface Phase {
+        record Idle() implements Phase {}
+
+        /** An input is being decided, or its decision executed. */
+        record Deciding() implements Phase {}
+
+        /** @param upcoming state after the decision that is being stored */
+        record Storing(RunState upcoming) implements Phase {}
+
+        /** The store failed, and is retried. */
+        record Stuck(Throwable cause) implements Phase {}
+
+        /** Another node, or another actor here, owns the run by now. */
+        record Dropped() implements Phase {}
+    }
+
     private record Waiting(RunInput input, Promise<Decision> decided, boolean internal) {
         boolean isEnd() {
             return internal && input instanceof RunInput.StepEnded;
@@ -60,6 +74,10 @@ final class RunActor {
         /** Merges a newer input into this one, if both can be decided as one. */
         Optional<Waiting> joined(RunInput newer) {
             return internal ? input.joined(newer).map(both -> new Waiting(both, decided, true)) : Optional.empty();
+        }
+
+        void fail(Throwable cause) {
+            safely(() -> decided.tryFail(cause));
         }
     }
 
@@ -77,16 +95,8 @@ final class RunActor {
     private final Host host;
     private final List<Waiting> inbox = new ArrayList<>();
     private RunState state;
-    /** State after the decision that is being stored. */
-    private Optional<RunState> upcoming = Optional.empty();
-
-    private boolean busy;
-    /** Why the store failed; present until the next attempt. */
-    private Optional<Throwable> stuck = Optional.empty();
-
+    private Phase phase = new Phase.Idle();
     private int users;
-    /** Whether another node, or another actor here, owns the run by now. */
-    private boolean dropped;
 
     RunActor(RunState state, RunJournal journal, Host host) {
         this.state = state;
@@ -104,7 +114,9 @@ final class RunActor {
      * release is durable.
      */
     RunState claim() {
-        return RunSlots.holds(state.condition()) ? state : upcoming.orElse(state);
+        return !RunSlots.holds(state.condition()) && phase instanceof Phase.Storing storing
+                ? storing.upcoming()
+                : state;
     }
 
     String runId() {
@@ -119,25 +131,24 @@ final class RunActor {
 
     /** Whether it ignores all further inputs. */
     boolean isDropped() {
-        return dropped;
+        return phase instanceof Phase.Dropped;
     }
 
     /** Ignores everything from now on: another node or another actor may own the run. */
     void drop(RuntimeException why) {
-        dropped = true;
-        upcoming = Optional.empty();
+        phase = new Phase.Dropped();
         List<Waiting> waiting = List.copyOf(inbox);
         inbox.clear();
-        waiting.forEach(one -> safely(() -> one.decided().tryFail(why)));
+        waiting.forEach(one -> one.fail(why));
     }
 
     boolean inUse() {
-        return users > 0 || isDeciding() || stuck.isPresent();
+        return users > 0 || isDeciding() || phase instanceof Phase.Stuck;
     }
 
     /** Whether an input is waiting or being decided. */
     boolean isDeciding() {
-        return busy || !inbox.isEmpty();
+        return phase instanceof Phase.Deciding || phase instanceof Phase.Storing || !inbox.isEmpty();
     }
 
     /**
@@ -176,11 +187,11 @@ final class RunActor {
     }
 
     private Future<Decision> offer(Waiting waiting) {
-        if (dropped) {
+        if (phase instanceof Phase.Dropped) {
             return Future.failedFuture(lost());
         }
-        if (stuck.isPresent() && !waiting.internal()) {
-            return Future.failedFuture(stuck.get());
+        if (phase instanceof Phase.Stuck stuck && !waiting.internal()) {
+            return Future.failedFuture(stuck.cause());
         }
         inbox.add(waiting);
         processNext();
@@ -188,10 +199,10 @@ final class RunActor {
     }
 
     private void processNext() {
-        if (dropped || busy || stuck.isPresent() || inbox.isEmpty()) {
+        if (!(phase instanceof Phase.Idle) || inbox.isEmpty()) {
             return;
         }
-        busy = true;
+        phase = new Phase.Deciding();
         Waiting next = inbox.remove(0);
         if (RunMachine.requiresCapacity(state, next.input())) {
             requestCapacity(next);
@@ -214,8 +225,8 @@ final class RunActor {
     }
 
     private void decide(Waiting next, Capacity capacity) {
-        if (dropped) {
-            safely(() -> next.decided().tryFail(lost()));
+        if (isDropped()) {
+            next.fail(lost());
             return;
         }
         try {
@@ -227,34 +238,38 @@ final class RunActor {
     }
 
     private void undecided(Waiting next, Throwable failure) {
-        if (dropped) {
-            safely(() -> next.decided().tryFail(failure));
-            return;
+        if (!isDropped()) {
+            phase = new Phase.Deciding();
+            safely(() -> host.broken(this, next.input(), failure));
+            becomeIdle();
         }
-        upcoming = Optional.empty();
-        safely(() -> host.undecided(this, next.input(), failure));
-        busy = false;
-        safely(() -> next.decided().tryFail(failure));
+        next.fail(failure);
         processNext();
     }
 
+    private void becomeIdle() {
+        if (!isDropped()) {
+            phase = new Phase.Idle();
+        }
+    }
+
     /** Runs a callback; its failure must not keep the run from its next input. */
-    private void safely(Runnable callback) {
+    private static void safely(Runnable callback) {
         try {
             callback.run();
         } catch (RuntimeException | Error failure) {
-            LOG.error("run {}: an unexpected internal error", runId(), failure);
+            LOG.error("an unexpected internal error", failure);
         }
     }
 
     private void store(Waiting next, Decision decision) {
         if (decision.events().isEmpty()) {
             decision.late().ifPresent(what -> host.late(state, what));
-            decided(next, decision);
+            durable(List.of(new Decided(next, decision)));
             return;
         }
         List<Decided> made = withFollowing(new Decided(next, decision));
-        upcoming = Optional.of(made.get(made.size() - 1).decision().state());
+        phase = new Phase.Storing(made.get(made.size() - 1).decision().state());
         append(made).onComplete(durable -> durable(made), cause -> refused(made, cause));
     }
 
@@ -303,27 +318,18 @@ final class RunActor {
     }
 
     private void durable(List<Decided> made) {
-        if (dropped) {
+        if (isDropped()) {
             // The next owner of the run finds the events in the store.
-            made.forEach(part -> safely(() -> part.waiting().decided().tryFail(lost())));
+            made.forEach(part -> part.waiting().fail(lost()));
             return;
         }
-        upcoming = Optional.empty();
+        phase = new Phase.Deciding();
         for (Decided part : made) {
             state = part.decision().state();
             execute(part.decision(), part.waiting().input());
         }
-        busy = false;
+        becomeIdle();
         made.forEach(part -> safely(() -> part.waiting().decided().complete(part.decision())));
-        processNext();
-    }
-
-    private void decided(Waiting next, Decision decision) {
-        state = decision.state();
-        upcoming = Optional.empty();
-        execute(decision, next.input());
-        busy = false;
-        safely(() -> next.decided().complete(decision));
         processNext();
     }
 
@@ -336,29 +342,25 @@ final class RunActor {
         try {
             host.execute(this, decision);
         } catch (RuntimeException | Error failure) {
-            safely(() -> host.notExecuted(this, input, failure));
+            safely(() -> host.broken(this, input, failure));
         }
     }
 
     private void refused(List<Decided> made, Throwable cause) {
-        if (dropped) {
-            made.forEach(part -> safely(() -> part.waiting().decided().tryFail(cause)));
+        if (isDropped()) {
+            made.forEach(part -> part.waiting().fail(cause));
             return;
         }
         Waiting next = made.get(0).waiting();
-        upcoming = Optional.empty();
-        busy = false;
         boolean waits =
                 next.internal() || cause instanceof StaleAppendException || cause instanceof StoreUnavailableException;
-        if (waits) {
-            // Set before the caller receives the failure: its next request must wait, and the run must not be released.
-            stuck = Optional.of(cause);
-        }
+        // Set before the caller receives the failure: its next request must wait, and the run must not be released.
+        phase = waits ? new Phase.Stuck(cause) : new Phase.Idle();
         safely(() -> host.undone(this));
         if (next.internal()) {
             inbox.addAll(0, made.stream().map(Decided::waiting).toList());
         } else {
-            safely(() -> next.decided().fail(cause));
+            next.fail(cause);
         }
         if (waits) {
             failCallers(cause);
@@ -373,7 +375,7 @@ final class RunActor {
         List<Waiting> askers =
                 inbox.stream().filter(waiting -> !waiting.internal()).toList();
         inbox.removeAll(askers);
-        askers.forEach(asker -> safely(() -> asker.decided().fail(cause)));
+        askers.forEach(asker -> asker.fail(cause));
     }
 
     /**
@@ -381,18 +383,7 @@ final class RunActor {
      * launched on a disk that failed once.
      */
     void tryAgain(Instant at, String broken) {
-        boolean alreadyFirst = !inbox.isEmpty() && inbox.get(0).input() instanceof RunInput.Broken;
-        if (!alreadyFirst) {
-            inbox.add(0, new Waiting(new RunInput.Broken(at, broken), Promise.promise(), true));
-        }
-        stuck = Optional.empty();
-        processNext();
-    }
-
-    /** Continues after an outage during which the history did not change. */
-    void continueUnchanged() {
-        stuck = Optional.empty();
-        processNext();
+        continueWith(new RunInput.Broken(at, broken));
     }
 
     /**
@@ -401,11 +392,21 @@ final class RunActor {
      */
     void catchUp(RunState durable, Instant at) {
         state = durable;
-        boolean alreadyFirst = !inbox.isEmpty() && inbox.get(0).input() instanceof RunInput.Recover;
-        if (!alreadyFirst) {
-            inbox.add(0, new Waiting(new RunInput.Recover(at), Promise.promise(), true));
+        continueWith(new RunInput.Recover(at));
+    }
+
+    private void continueWith(RunInput first) {
+        if (inbox.isEmpty() || inbox.get(0).input().getClass() != first.getClass()) {
+            inbox.add(0, new Waiting(first, Promise.promise(), true));
         }
-        stuck = Optional.empty();
+        continueUnchanged();
+    }
+
+    /** Continues after an outage during which the history did not change. */
+    void continueUnchanged() {
+        if (phase instanceof Phase.Stuck) {
+            phase = new Phase.Idle();
+        }
         processNext();
     }
 }

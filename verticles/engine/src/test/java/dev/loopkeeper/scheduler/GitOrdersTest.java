@@ -373,12 +373,7 @@ class GitOrdersTest {
         }
 
         @Override
-        public void notExecuted(RunActor run, RunInput input, Throwable cause) {
-            throw new AssertionError(cause);
-        }
-
-        @Override
-        public void undecided(RunActor run, RunInput input, Throwable cause) {
+        public void broken(RunActor run, RunInput input, Throwable cause) {
             throw new AssertionError(cause);
         }
 

@@ -395,12 +395,7 @@ class RunActorTest {
         }
 
         @Override
-        public void notExecuted(RunActor run, RunInput input, Throwable cause) {
-            flaw.complete(cause);
-        }
-
-        @Override
-        public void undecided(RunActor run, RunInput input, Throwable cause) {
+        public void broken(RunActor run, RunInput input, Throwable cause) {
             flaw.complete(cause);
         }
 

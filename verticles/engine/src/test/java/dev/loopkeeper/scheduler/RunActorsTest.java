@@ -161,18 +161,13 @@ class RunActorsTest {
         }
 
         @Override
-        public void notExecuted(RunActor run, RunInput input, Throwable cause) {
+        public void broken(RunActor run, RunInput input, Throwable cause) {
             throw new AssertionError(cause);
         }
 
         @Override
         public void late(RunState state, String what) {
             lateOnes.add(what);
-        }
-
-        @Override
-        public void undecided(RunActor run, RunInput input, Throwable cause) {
-            throw new AssertionError(cause);
         }
 
         @Override
