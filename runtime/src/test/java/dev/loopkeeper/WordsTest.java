@@ -68,8 +68,6 @@ final class WordsTest {
             new Allowed("docs/data-folder.md", "leftover", "name of a file"),
             new Allowed("docs/recipes.md", "mail", "name of a program"),
             new Allowed("postgres/PgFormat.java", "owed", "SQL column"),
-            new Allowed("postgres/PgFormat.java", "verb", "SQL column"),
-            new Allowed("postgres/PostgresCommandInbox.java", "verb", "SQL column"),
             new Allowed("postgres/PostgresEventStore.java", "owed", "SQL column"),
             new Allowed("gateway/ProcessRoutes.java", "strays", "JSON key"),
             new Allowed("sql/OutboxQueries.java", "owed", "SQL column"),

@@ -95,7 +95,7 @@ class ChaosIT {
         Files.write(kept.resolve("runs"), database.ask("SELECT run_id, status, owner, owner_epoch FROM runs"));
         Files.write(kept.resolve("ownership"), database.ask("SELECT * FROM ownership ORDER BY since"));
         Files.write(kept.resolve("nodes"), database.ask("SELECT * FROM nodes"));
-        Files.write(kept.resolve("commands"), database.ask("SELECT id, run_id, verb, body, answer FROM commands"));
+        Files.write(kept.resolve("requests"), database.ask("SELECT id, run_id, action, body, answer FROM requests"));
         say("what there was is in " + kept);
     }
 

@@ -10,9 +10,8 @@ import dev.loopkeeper.ownership.LeaseInput;
 import dev.loopkeeper.ownership.LeaseState;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.store.OpenStore;
-import dev.loopkeeper.store.postgres.CommandInbox;
 import dev.loopkeeper.store.postgres.NodeRegistration;
-import dev.loopkeeper.store.postgres.PostgresCommandInbox;
+import dev.loopkeeper.store.postgres.NodeRequests;
 import dev.loopkeeper.store.postgres.PostgresEventStore;
 import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.PostgresRunOwners;
@@ -59,7 +58,9 @@ public final class ClusterNode implements LoopkeeperPart {
     private final RunOwners own;
     private final RunOwners others;
     private final NodeRuns runs;
-    private final CommandInbox inbox;
+    private final RequestSender sender;
+    private final NodeQueries queries;
+    private final RequestServer server;
     private final RunRouter router;
     private final NodeDuties duties;
     private final Departure departure;
@@ -106,13 +107,17 @@ public final class ClusterNode implements LoopkeeperPart {
         this.duties = new NodeDuties(options.node(), home, others, ownership);
         this.departure = new Departure(options.node(), own, this::store);
         this.self = new LeasedNode(options, roots.paths(), ownership, this::store, home, others, claims, runs);
-        this.inbox = PostgresCommandInbox.of(vertx, options.store(), registration.hints());
-        this.router = new RunRouter(vertx, self, inbox, this::store, ownerPatience);
+        NodeRequests requests = new NodeRequests(vertx, options.store(), registration.hints());
+        this.sender = new RequestSender(vertx, options.node(), requests);
+        this.queries = new NodeQueries(vertx.eventBus(), sender);
+        RunCommands commands = new RunCommands(vertx.eventBus(), options.node(), this::store);
+        this.server = new RequestServer(vertx, self, requests, queries, commands);
+        this.router = new RunRouter(vertx, self, sender, server::isExecuting, this::store, ownerPatience);
     }
 
     /**
-     * Returns the options of a Loopkeeper that is this node. A clustered Vert.x also carries hints and read requests
-     * between nodes.
+     * Returns the options of a Loopkeeper that is this node. A clustered Vert.x also wakes the other nodes and
+     * carries the events of all nodes.
      */
     public static LoopkeeperOptions member(Vertx vertx, LoopkeeperOptions engine, ClusterOptions options) {
         Optional<BusSource> bus = vertx.isClustered() ? Optional.of(BusSource.embedders(vertx)) : Optional.empty();
@@ -190,8 +195,10 @@ public final class ClusterNode implements LoopkeeperPart {
     @Override
     public Future<Void> prepare(Host host) {
         prepared = true;
-        return vertx.deployVerticle(
-                        new NodeVerticle(self, options.store(), options.url(), figures, registration.hints(), bus))
+        sender.begin();
+        server.begin();
+        return vertx.deployVerticle(new NodeVerticle(
+                        self, options.store(), options.url(), figures, queries, registration.hints(), bus))
                 .compose(id -> {
                     answers = Optional.of(id);
                     return join();
@@ -217,7 +224,7 @@ public final class ClusterNode implements LoopkeeperPart {
                     });
                     return runs.serve();
                 })
-                .compose(taken -> router.begin());
+                .compose(taken -> server.beginRuns());
     }
 
     /**
@@ -247,7 +254,7 @@ public final class ClusterNode implements LoopkeeperPart {
                         boolean unused = loop.cancelTimer(pollTimer);
                         return claims.stop();
                     })
-                    .compose(still -> router.end());
+                    .compose(still -> server.endRuns());
         }
         if (stopped) {
             return Future.succeededFuture();
@@ -263,8 +270,9 @@ public final class ClusterNode implements LoopkeeperPart {
 
     private Future<Void> closeAll() {
         lease.stop();
-        return Future.join(home.call(own::close), home.call(others::close), inbox.close())
+        return Future.join(home.call(own::close), home.call(others::close), server.close())
                 .transform(closed -> answers.map(vertx::undeploy).orElseGet(Future::succeededFuture))
+                .transform(closed -> sender.close())
                 .transform(closed -> prepared ? watch.end() : Future.succeededFuture())
                 .transform(ended -> loop.close());
     }

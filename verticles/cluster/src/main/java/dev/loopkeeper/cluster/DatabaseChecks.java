@@ -9,10 +9,9 @@ import java.util.List;
 /** Judges the facts of a database for a node. */
 final class DatabaseChecks {
     /**
-     * Connections of one node: two for its store, two for its lease, one each for commands, requests and the node's
-     * verticle.
+     * Connections of one node: two for its store, two for its lease, one each for requests and the node's verticle.
      */
-    static final int CONNECTIONS = 7;
+    static final int CONNECTIONS = 6;
 
     /** A larger difference makes times of events and of the database's log hard to compare. */
     private static final Duration CLOCK = Duration.ofSeconds(2);

@@ -9,7 +9,6 @@ import dev.loopkeeper.contract.NodeChannels.StepNode;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RunChannels.GetStep;
 import dev.loopkeeper.store.postgres.NodeHints;
-import dev.loopkeeper.store.postgres.PostgresNodeRequests;
 import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
@@ -41,11 +40,11 @@ final class NodeVerticle extends VerticleBase {
     private final PostgresOptions store;
     private final Supplier<String> url;
     private final LeaseFigures figures;
+    private final NodeQueries queries;
     private final NodeHints hints;
     private final Optional<BusSource> source;
     private RunOwners owners;
-    private NodeBus bus;
-    private NodeRpc rpc;
+    private Optional<NodeBus> bus = Optional.empty();
 
     /** @param url empty until it is known */
     NodeVerticle(
@@ -53,12 +52,14 @@ final class NodeVerticle extends VerticleBase {
             PostgresOptions store,
             Supplier<String> url,
             LeaseFigures figures,
+            NodeQueries queries,
             NodeHints hints,
             Optional<BusSource> source) {
         this.localNode = localNode;
         this.store = store;
         this.url = url;
         this.figures = figures;
+        this.queries = queries;
         this.hints = hints;
         this.source = source;
     }
@@ -67,14 +68,12 @@ final class NodeVerticle extends VerticleBase {
     public Future<?> start() {
         RecordCodec.register(vertx);
         owners = PostgresRunOwners.of(vertx, store);
-        bus = new NodeBus(vertx, localNode.node(), hints, source);
-        rpc = new NodeRpc(vertx, localNode.node(), PostgresNodeRequests.of(vertx, store, hints), bus);
-        rpc.begin();
-        bus.open(owners::identity, rpc::answer);
+        bus = source.map(joins -> new NodeBus(vertx, localNode.node(), hints, joins));
+        bus.ifPresent(made -> {
+            made.open(owners::identity);
+            long unused = vertx.setPeriodic(PROBE_INTERVAL.toMillis(), due -> probe(made));
+        });
         long unused = vertx.setTimer(POLL_INTERVAL.toMillis(), due -> announce());
-        if (source.isPresent()) {
-            long unusedToo = vertx.setPeriodic(PROBE_INTERVAL.toMillis(), due -> probe());
-        }
         return Future.all(List.of(
                 NodeChannels.LIST.serve(vertx.eventBus(), asked -> nodes().map(NodeList::new)),
                 NodeChannels.SELF.serve(
@@ -84,25 +83,24 @@ final class NodeVerticle extends VerticleBase {
                         vertx.eventBus(), asked -> unattended().map(known -> figures.at(BootClock.now(), known))),
                 NodeChannels.STEP.serve(vertx.eventBus(), this::place),
                 NodeChannels.RUN_NODES.serve(vertx.eventBus(), this::places),
-                NodeChannels.ASK.serve(vertx.eventBus(), rpc::ask)));
+                NodeChannels.ASK.serve(vertx.eventBus(), queries::ask)));
     }
 
     @Override
     public Future<?> stop() {
         // The bus closes on a context of its own.
         return new HomeContext(context)
-                .bring(bus.close())
-                .transform(left -> rpc.end())
+                .bring(bus.map(NodeBus::close).orElseGet(Future::succeededFuture))
                 .eventually(owners::close);
     }
 
-    private void probe() {
+    private void probe(NodeBus joined) {
         owners.nodes()
                 .onComplete(
                         look -> look.nodes().stream()
                                 .filter(row ->
                                         row.isLive() && !row.facts().node().equals(localNode.node()))
-                                .forEach(row -> bus.probe(row.facts().node())),
+                                .forEach(row -> joined.probe(row.facts().node())),
                         cause -> LOG.debug("other nodes are not probed now: {}", cause.getMessage()));
     }
 

@@ -7,13 +7,10 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.loopkeeper.contract.NodeChannels.NodeReply;
-import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.store.postgres.NodeHints;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -65,11 +62,9 @@ class BusNotJoinedTest {
         logged.start();
         log.addAppender(logged);
         log.setLevel(Level.INFO);
-        NodeBus bus = new NodeBus(vertx, "n1", new NodeHints(), Optional.of(reluctant()), Duration.ofMillis(1));
+        NodeBus bus = new NodeBus(vertx, "n1", new NodeHints(), reluctant(), Duration.ofMillis(1));
 
-        bus.open(
-                () -> Future.succeededFuture("db"),
-                question -> Future.succeededFuture(NodeReply.refused(RequestChannel.BROKEN, "none is asked")));
+        bus.open(() -> Future.succeededFuture("db"));
 
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))

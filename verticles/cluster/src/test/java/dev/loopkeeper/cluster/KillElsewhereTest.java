@@ -99,7 +99,7 @@ class KillElsewhereTest {
     private void awaitCommand(String state) {
         Awaitility.await()
                 .atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(nodes.database.ask("SELECT verb FROM commands WHERE " + state))
+                .untilAsserted(() -> assertThat(nodes.database.ask("SELECT action FROM requests WHERE " + state))
                         .containsExactly("kill"));
     }
 
@@ -139,7 +139,7 @@ class KillElsewhereTest {
 
         assertThat(answer.refusal().orElseThrow().code()).isEqualTo("node-unreachable");
         assertThat(answer.refusal().orElseThrow().message()).contains("nothing was done", "GET /nodes");
-        assertThat(nodes.database.ask("SELECT count(*) FROM commands")).containsExactly("0");
+        assertThat(nodes.database.ask("SELECT count(*) FROM requests")).containsExactly("0");
         // Back within its lease it adopts its agent, and nobody ends that any more.
         owner = NodeProcess.start("n1", folder, nodes.database.options(), LONG, Optional.of(nodes.root));
         assertThat(isAlive()).isTrue();

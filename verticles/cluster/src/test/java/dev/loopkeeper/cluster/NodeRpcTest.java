@@ -157,7 +157,8 @@ class NodeRpcTest {
 
     private void awaitNothingLeft() {
         Awaitility.await()
-                .untilAsserted(() -> assertThat(nodes.database.ask("SELECT count(*) FROM questions"))
-                        .containsExactly("0"));
+                .untilAsserted(
+                        () -> assertThat(nodes.database.ask("SELECT count(*) FROM requests WHERE node IS NOT NULL"))
+                                .containsExactly("0"));
     }
 }

@@ -22,9 +22,8 @@ import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.StoredEvent;
-import dev.loopkeeper.store.postgres.CommandInbox;
 import dev.loopkeeper.store.postgres.NodeHints;
-import dev.loopkeeper.store.postgres.PostgresCommandInbox;
+import dev.loopkeeper.store.postgres.NodeRequests;
 import dev.loopkeeper.store.postgres.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -76,9 +75,11 @@ class RunRouterTest {
     private final class Node implements RunRouter.LocalNode {
         private final String name;
         private final Vertx own = Vertx.vertx();
-        private final CommandInbox inbox = PostgresCommandInbox.of(own, database.options(), new NodeHints());
+        private final NodeRequests requests = new NodeRequests(own, database.options(), new NodeHints());
         private final Set<String> runs = ConcurrentHashMap.newKeySet();
         private final List<Record> carriedOut = new CopyOnWriteArrayList<>();
+        private final RequestSender sender;
+        private final RequestServer server;
         private final RunRouter router;
         private Future<Void> held = Future.succeededFuture();
         private Future<Void> killed = Future.succeededFuture();
@@ -87,7 +88,11 @@ class RunRouterTest {
 
         Node(String name, Duration patience) {
             this.name = name;
-            this.router = new RunRouter(own, this, inbox, () -> store, patience);
+            this.sender = new RequestSender(own, name, requests);
+            NodeQueries queries = new NodeQueries(own.eventBus(), sender);
+            RunCommands commands = new RunCommands(own.eventBus(), name, () -> store);
+            this.server = new RequestServer(own, this, requests, queries, commands);
+            this.router = new RunRouter(own, this, sender, server::isExecuting, () -> store, patience);
             RecordCodec.register(own);
             await(serve("stop", RunChannels.STOP, StopRun::runId));
             await(serve("end", RunChannels.END, EndRun::runId));
@@ -145,7 +150,9 @@ class RunRouterTest {
 
         @CanIgnoreReturnValue
         Node live() {
-            await(router.begin());
+            sender.begin();
+            server.begin();
+            await(server.beginRuns());
             return this;
         }
 
@@ -154,8 +161,9 @@ class RunRouterTest {
         }
 
         void close() {
-            await(router.end());
-            await(inbox.close());
+            await(server.endRuns());
+            await(server.close());
+            await(sender.close());
             await(own.close());
         }
 
@@ -192,8 +200,8 @@ class RunRouterTest {
 
     private void awaitTaken(String verb) {
         Awaitility.await()
-                .until(() -> database.ask(
-                                "SELECT count(*) FROM commands WHERE taken_epoch IS NOT NULL AND verb = '" + verb + "'")
+                .until(() -> database.ask("SELECT count(*) FROM requests WHERE taken_epoch IS NOT NULL AND action = '"
+                                + verb + "'")
                         .contains("1"));
     }
 
@@ -238,15 +246,16 @@ class RunRouterTest {
     @Test
     void aKillThatAFormerOwnerHasTakenIsNotCarriedOutByTheNext() {
         Node former = node("n1").owning("run-1");
-        long id = await(former.inbox.ask("run-1", "kill", json(kill("run-1")), "n3"));
-        assertThat(await(former.inbox.take(id, "n1"))).isPresent();
+        long id = await(former.requests.askOwner("run-1", "kill", json(kill("run-1")), "n3"));
+        assertThat(await(former.requests.take(id, "n1"))).isPresent();
         Node owner = node("n2");
         owner.own("run-1");
         owner.live();
 
-        Awaitility.await().until(() -> !await(former.inbox.answers(Set.of(id))).isEmpty());
+        Awaitility.await()
+                .until(() -> !await(former.requests.answers(Set.of(id))).isEmpty());
         RunAnswer answer =
-                RunRouter.read(await(former.inbox.answers(Set.of(id))).get(id));
+                RunRouter.read(await(former.requests.answers(Set.of(id))).get(id));
         assertThat(answer.refusal().orElseThrow().message()).contains("not repeated automatically");
         assertThat(owner.carriedOut).isEmpty();
     }
@@ -256,7 +265,7 @@ class RunRouterTest {
         Node asked = node("n2").live();
 
         assertToldBy("n2", "stop", asked.ask(RunChannels.STOP, stop("nobody")));
-        assertThat(database.ask("SELECT count(*) FROM commands")).containsExactly("0");
+        assertThat(database.ask("SELECT count(*) FROM requests")).containsExactly("0");
     }
 
     private Node node(String name) {
@@ -283,7 +292,7 @@ class RunRouterTest {
 
         assertThat(owner.carriedOut).containsExactly(stop("run-1"), new ResumeRun("run-1", resume));
         assertThat(asked.carriedOut).isEmpty();
-        assertThat(database.ask("SELECT count(*) FROM commands WHERE answer IS NULL"))
+        assertThat(database.ask("SELECT count(*) FROM requests WHERE answer IS NULL"))
                 .containsExactly("0");
     }
 
@@ -292,7 +301,7 @@ class RunRouterTest {
         Node owner = node("n1").owning("run-1");
 
         assertToldBy("n1", "stop", owner.ask(RunChannels.STOP, stop("run-1")));
-        assertThat(database.ask("SELECT count(*) FROM commands")).containsExactly("0");
+        assertThat(database.ask("SELECT count(*) FROM requests")).containsExactly("0");
     }
 
     @Test
@@ -322,7 +331,7 @@ class RunRouterTest {
         // Numbers are given before the commands are to be seen, so that between those of two nodes either may be first.
         for (String asked : List.of("n2", "n3")) {
             for (String run : List.of("run-1", "run-2")) {
-                List<String> inOrder = database.ask("SELECT body::json->>'reason' FROM commands WHERE run_id = '" + run
+                List<String> inOrder = database.ask("SELECT body::json->>'reason' FROM requests WHERE run_id = '" + run
                         + "' AND asked_by = '" + asked + "' ORDER BY id");
                 assertThat(inOrder).hasSize(10);
                 assertThat(owner.carriedOut.stream()
@@ -343,7 +352,7 @@ class RunRouterTest {
         assertThat(answer.refusal().orElseThrow().code()).isEqualTo("node-unreachable");
         assertThat(answer.refusal().orElseThrow().message())
                 .startsWith("node n1, which executes run run-1, does not answer; nothing was done");
-        assertThat(database.ask("SELECT count(*) FROM commands")).containsExactly("0");
+        assertThat(database.ask("SELECT count(*) FROM requests")).containsExactly("0");
         assertThat(owner.carriedOut).isEmpty();
     }
 
@@ -373,7 +382,7 @@ class RunRouterTest {
         Node asked = new Node("n2", ENOUGH).live();
         Future<RunAnswer> answer = RunChannels.STOP.ask(asked.own.eventBus(), stop("run-1"), LONG);
         Awaitility.await()
-                .until(() -> database.ask("SELECT count(*) FROM commands WHERE taken_epoch IS NOT NULL")
+                .until(() -> database.ask("SELECT count(*) FROM requests WHERE taken_epoch IS NOT NULL")
                                 .contains("1")
                         || answer.isComplete());
 
@@ -387,8 +396,8 @@ class RunRouterTest {
     @Test
     void whatAFormerOwnerHasCarriedOutIsNotCarriedOutAgain() {
         Node former = node("n1").owning("run-1");
-        CommandInbox inbox = former.inbox;
-        long id = await(inbox.ask("run-1", "resume", json(new ResumeRun("run-1", ResumeRequest.PLAIN)), "n3"));
+        NodeRequests inbox = former.requests;
+        long id = await(inbox.askOwner("run-1", "resume", json(new ResumeRun("run-1", ResumeRequest.PLAIN)), "n3"));
         assertThat(await(inbox.take(id, "n1")).orElseThrow().attemptedAfter()).isEmpty();
         await(store.append(happened("run-1", "run.resumed")));
         Node owner = node("n2");
@@ -414,27 +423,28 @@ class RunRouterTest {
     @Test
     void anEndThatAFormerOwnerHasDoneIsNotRefused() {
         Node former = node("n1").owning("run-1");
-        long id = await(former.inbox.ask("run-1", "end", json(END), "n3"));
-        assertThat(await(former.inbox.take(id, "n1"))).isPresent();
+        long id = await(former.requests.askOwner("run-1", "end", json(END), "n3"));
+        assertThat(await(former.requests.take(id, "n1"))).isPresent();
         await(store.append(happened("run-1", "run.ended")));
         Node owner = node("n2");
         owner.own("run-1");
         owner.live();
 
-        Awaitility.await().until(() -> !await(former.inbox.answers(Set.of(id))).isEmpty());
+        Awaitility.await()
+                .until(() -> !await(former.requests.answers(Set.of(id))).isEmpty());
         assertToldBy(
                 "n2",
                 "looked",
-                RunRouter.read(await(former.inbox.answers(Set.of(id))).get(id)));
+                RunRouter.read(await(former.requests.answers(Set.of(id))).get(id)));
         assertThat(owner.carriedOut).isEmpty();
     }
 
     @Test
     void whatAFormerOwnerHasOnlyTakenIsCarriedOutByTheNext() {
         Node former = node("n1").owning("run-1");
-        CommandInbox inbox = former.inbox;
-        long id = await(inbox.ask("run-1", "resume", json(new ResumeRun("run-1", ResumeRequest.PLAIN)), "n3"));
-        CommandInbox.Taken lost = await(inbox.take(id, "n1")).orElseThrow();
+        NodeRequests inbox = former.requests;
+        long id = await(inbox.askOwner("run-1", "resume", json(new ResumeRun("run-1", ResumeRequest.PLAIN)), "n3"));
+        NodeRequests.Taken lost = await(inbox.take(id, "n1")).orElseThrow();
         Node owner = node("n2");
         owner.own("run-1");
         owner.live();
@@ -462,10 +472,12 @@ class RunRouterTest {
     @Test
     void aCommandOfANewerVersionIsRefusedAndNotForgotten() {
         Node owner = node("n1").owning("run-1").live();
-        long id = await(owner.inbox.ask("run-1", "fly", "{}", "n9"));
+        long id = await(owner.requests.askOwner("run-1", "fly", "{}", "n9"));
 
-        Awaitility.await().until(() -> !await(owner.inbox.answers(Set.of(id))).isEmpty());
-        RunAnswer answer = RunRouter.read(await(owner.inbox.answers(Set.of(id))).get(id));
+        Awaitility.await()
+                .until(() -> !await(owner.requests.answers(Set.of(id))).isEmpty());
+        RunAnswer answer =
+                RunRouter.read(await(owner.requests.answers(Set.of(id))).get(id));
         assertThat(answer.refusal().orElseThrow().message()).contains("does not know the command fly");
     }
 }

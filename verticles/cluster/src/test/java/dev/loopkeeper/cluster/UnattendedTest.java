@@ -35,7 +35,7 @@ class UnattendedTest {
 
             gone.end();
             tells(other, 0, 1);
-            nodes.database.execute("INSERT INTO commands (run_id, verb, body, asked_by) VALUES ('" + bound
+            nodes.database.execute("INSERT INTO requests (run_id, action, body, asked_by) VALUES ('" + bound
                     + "', 'pause', '{}', 'n2')");
             tells(other, 1, 1);
         }

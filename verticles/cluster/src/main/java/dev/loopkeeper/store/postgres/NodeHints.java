@@ -3,8 +3,10 @@ package dev.loopkeeper.store.postgres;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,10 +19,13 @@ public final class NodeHints {
     public enum Kind {
         /** Events were appended. */
         FEED,
-        /** A command was recorded or answered. */
-        COMMANDS,
-        /** A request to a node was recorded or answered. */
-        QUESTIONS
+        /** A request was recorded or answered. */
+        REQUESTS;
+
+        /** Returns the kind of this name; empty for another message. */
+        public static Optional<Kind> of(Object name) {
+            return Stream.of(values()).filter(kind -> kind.name().equals(name)).findFirst();
+        }
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeHints.class);

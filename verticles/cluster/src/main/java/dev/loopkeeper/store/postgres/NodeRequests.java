@@ -1,35 +1,162 @@
 package dev.loopkeeper.store.postgres;
 
+import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * Port: requests from node to node, stored in the database. A lost request is never repeated. Each method may fail with
- * {@link dev.loopkeeper.store.StoreUnavailableException}.
+ * The table of requests between nodes, on a connection of its own. A request goes to the owner of a run, which may
+ * change, or to a node. Each method may fail with {@link dev.loopkeeper.store.StoreUnavailableException}. Thread-safe.
  */
-public interface NodeRequests {
-    /** A request from another node. */
-    record Request(long id, String channel, String body, long patienceMillis) {}
+public final class NodeRequests {
+    private static final String CHANNEL = "loopkeeper_requests";
+    private static final String NOTIFY = "SELECT pg_notify('" + CHANNEL + "', '')";
 
-    /** Stores a request for a node and returns its number. */
-    Future<Long> ask(String node, String channel, String body, long patienceMillis);
+    /**
+     * A request from another node.
+     *
+     * @param runId run whose owner executes the request; empty for a request to this node
+     * @param action what to do with the run, e.g. {@code pause}, or the address of the node's channel
+     * @param body JSON of the request
+     */
+    public record Request(long id, Optional<String> runId, String action, String body) {}
 
-    /** Returns and deletes the answers to those of these requests that have one, by number. */
-    Future<Map<Long, String>> answers(Set<Long> ids);
+    /**
+     * A request that this node has taken.
+     *
+     * @param epoch of the owner that took it; 0 for a request to a node
+     * @param attemptedAfter sequence of the run before another owner took the request; empty if no other owner took it
+     */
+    public record Taken(long epoch, OptionalLong attemptedAfter) {}
 
-    /** Deletes a request whose caller no longer waits. */
-    Future<Void> withdraw(long id);
+    private final NodeHints hints;
+    private final HomeContext home;
+    private final PgSession session;
 
-    /** Takes requests to this node, oldest first. Each request is returned once. */
-    Future<List<Request>> take(String node, int limit);
-
-    Future<Void> answer(long id, String answer);
+    /** Connects at first use. {@code options.patience} limits each query. */
+    public NodeRequests(Vertx vertx, PostgresOptions options, NodeHints hints) {
+        PgConnectOptions connect = PostgresEventStore.connect(options);
+        this.hints = hints;
+        this.home = new HomeContext(vertx.getOrCreateContext());
+        this.session = new PgSession(vertx, connect, options.patience(), PostgresEventStore.failures(connect));
+    }
 
     /** Calls {@code changed}, on any thread, when there may be new requests or answers. A call may be lost. */
-    void watch(Runnable changed);
+    public void watch(Runnable changed) {
+        hints.watch(NodeHints.Kind.REQUESTS, changed);
+        home.run(() -> session.listen(CHANNEL, notification -> changed.run()));
+    }
+
+    /** Stores a request to the owner of a run and returns its number. */
+    public Future<Long> askOwner(String runId, String action, String body, String askedBy) {
+        return ask("run_id", runId, action, body, askedBy);
+    }
+
+    /** Stores a request to a node and returns its number. */
+    public Future<Long> askNode(String node, String action, String body, String askedBy) {
+        return ask("node", node, action, body, askedBy);
+    }
+
+    /** Also deletes requests whose sender has received the answer long ago, or was lost. */
+    private Future<Long> ask(String column, String receiver, String action, String body, String askedBy) {
+        String sql = "WITH old AS (DELETE FROM requests WHERE answered_at < now() - interval '1 hour'"
+                + " OR (node IS NOT NULL AND asked_at < now() - interval '10 minutes')),"
+                + " notified AS (" + NOTIFY + "), asked AS (INSERT INTO requests (" + column
+                + ", action, body, asked_by) VALUES ($1, $2, $3, $4) RETURNING id) SELECT asked.id FROM asked, notified";
+        return change(connection -> PgStatements.first(
+                        connection, sql, row -> row.getLong(0), receiver, action, body, askedBy)
+                .map(Optional::orElseThrow));
+    }
+
+    /**
+     * Returns the answers to those of these requests that have one, by number. Deletes requests to nodes, whose answers
+     * may be large; those to owners stay for an hour, so that a person can read what was done.
+     */
+    public Future<Map<Long, String>> answers(Set<Long> ids) {
+        String sql =
+                "WITH read AS (DELETE FROM requests WHERE id = ANY($1) AND answer IS NOT NULL AND node IS NOT NULL)"
+                        + " SELECT id, answer FROM requests WHERE id = ANY($1) AND answer IS NOT NULL";
+        return execute(connection -> PgStatements.all(
+                        connection, sql, row -> Map.entry(row.getLong(0), row.getString(1)), (Object)
+                                ids.toArray(Long[]::new))
+                .map(found -> found.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue))));
+    }
+
+    /** Deletes a request that no node has taken. Returns false if it was taken or answered. */
+    public Future<Boolean> withdraw(long id) {
+        String sql = "DELETE FROM requests WHERE id = $1 AND taken_epoch IS NULL AND answer IS NULL";
+        return execute(connection -> PgStatements.change(connection, sql, id).map(count -> count == 1));
+    }
+
+    /**
+     * Returns unanswered requests, oldest first: those to this node that it has not taken and, if {@code ofRuns}, those
+     * to the owners of its runs.
+     */
+    public Future<List<Request>> open(String node, boolean ofRuns, int limit) {
+        String sql = "SELECT q.id, q.run_id, q.action, q.body FROM requests q LEFT JOIN runs r USING (run_id)"
+                + " WHERE q.answer IS NULL AND ((q.node = $1 AND q.taken_epoch IS NULL) OR ($2 AND r.owner = $1))"
+                + " ORDER BY q.id LIMIT $3";
+        return execute(connection -> PgStatements.all(
+                connection,
+                sql,
+                row -> new Request(
+                        row.getLong(0), Optional.ofNullable(row.getString(1)), row.getString(2), row.getString(3)),
+                node,
+                ofRuns,
+                limit));
+    }
+
+    /**
+     * Takes a request for this node. Empty if the request is answered, goes to another node, or to a run that this node
+     * does not own. A request to a node is taken once. For a run, the sequence of the first attempt stays: the effects
+     * of all attempts are among the events after that sequence.
+     */
+    public Future<Optional<Taken>> take(long id, String node) {
+        String sql = "WITH old AS (SELECT q.id, q.taken_epoch, q.taken_sequence, r.owner_epoch, r.last_sequence"
+                + " FROM requests q LEFT JOIN runs r USING (run_id) WHERE q.id = $1 AND q.answer IS NULL"
+                + " AND (r.owner = $2 OR (q.node = $2 AND q.taken_epoch IS NULL)) FOR UPDATE OF q)"
+                + " UPDATE requests q SET taken_epoch = coalesce(old.owner_epoch, 0),"
+                + " taken_sequence = coalesce(old.taken_sequence, old.last_sequence) FROM old WHERE q.id = old.id"
+                + " RETURNING q.taken_epoch, old.taken_epoch, q.taken_sequence";
+        return execute(connection -> PgStatements.first(
+                connection,
+                sql,
+                row -> new Taken(
+                        row.getLong(0),
+                        row.getLong(1) == null ? OptionalLong.empty() : OptionalLong.of(row.getLong(2))),
+                id,
+                node));
+    }
+
+    /** Stores the answer, unless another owner has taken the request since. */
+    public Future<Void> answer(long id, long epoch, String answer) {
+        String sql =
+                "WITH notified AS (" + NOTIFY + ") UPDATE requests SET answer = $3, answered_at = now() FROM notified"
+                        + " WHERE id = $1 AND taken_epoch = $2 AND answer IS NULL";
+        return change(connection ->
+                PgStatements.change(connection, sql, id, epoch, answer).<Void>mapEmpty());
+    }
 
     /** Closes the connection. */
-    Future<Void> close();
+    public Future<Void> close() {
+        return home.ask(session::close);
+    }
+
+    private <T> Future<T> execute(Function<SqlConnection, Future<T>> work) {
+        return home.ask(() -> session.enqueue(work));
+    }
+
+    /** Executes a change and sends a hint to other nodes once it is committed. */
+    private <T> Future<T> change(Function<SqlConnection, Future<T>> work) {
+        return execute(work).onSuccess(committed -> hints.send(NodeHints.Kind.REQUESTS));
+    }
 }

@@ -68,9 +68,9 @@ final class PgFormat {
     }
 
     /**
-     * {@code lease} is in milliseconds: after that silence no process of the node is alive. {@code questions} is
-     * unlogged because requests are worthless after a crash. {@code removals} lists removed runs whose files a node may
-     * still have; the node deletes the row with its files. Writes under a duty check the node in the same row.
+     * {@code lease} is in milliseconds: after that silence no process of the node is alive. A request goes to a node
+     * or to the owner of a run. {@code removals} lists removed runs whose files a node may still have; the node deletes
+     * the row with its files. Writes under a duty check the node in the same row.
      */
     private static String nodes() {
         return "CREATE TABLE nodes (node" + TEXT + " PRIMARY KEY, folder" + TEXT + ", incarnation bigint NOT NULL,"
@@ -82,18 +82,14 @@ final class PgFormat {
                 + "CREATE TABLE ownership (run_id" + TEXT + ", epoch bigint NOT NULL, node" + TEXT + ","
                 + " incarnation bigint NOT NULL, since timestamptz NOT NULL DEFAULT now(),"
                 + " PRIMARY KEY (run_id, epoch));"
-                + "CREATE TABLE commands (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run_id" + TEXT + ","
-                + " verb text NOT NULL, body text NOT NULL, asked_by text NOT NULL,"
-                + " asked_at timestamptz NOT NULL DEFAULT now(), taken_epoch bigint, taken_sequence bigint,"
-                + " answer text, answered_at timestamptz);"
-                + "CREATE INDEX commands_open ON commands (run_id, id) WHERE answer IS NULL;"
+                + "CREATE TABLE requests (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
+                + " run_id text COLLATE \"C\", node text COLLATE \"C\", action text NOT NULL, body text NOT NULL,"
+                + " asked_by text NOT NULL, asked_at timestamptz NOT NULL DEFAULT now(), taken_epoch bigint,"
+                + " taken_sequence bigint, answer text, answered_at timestamptz,"
+                + " CHECK ((run_id IS NULL) <> (node IS NULL)));"
+                + "CREATE INDEX requests_open ON requests (id) WHERE answer IS NULL;"
                 + "CREATE TABLE duties (duty" + TEXT + " PRIMARY KEY, node text COLLATE \"C\","
                 + " epoch bigint NOT NULL, content text, incarnation bigint NOT NULL DEFAULT 0);"
-                + "CREATE UNLOGGED TABLE questions (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, node" + TEXT
-                + ","
-                + " channel text NOT NULL, body text NOT NULL, patience bigint NOT NULL,"
-                + " asked_at timestamptz NOT NULL DEFAULT now(), taken boolean NOT NULL DEFAULT false, answer text);"
-                + "CREATE INDEX questions_open ON questions (node, id) WHERE NOT taken;"
                 + "CREATE TABLE removals (node" + TEXT + ", run_id" + TEXT + ", view text NOT NULL,"
                 + " removed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (node, run_id))";
     }

@@ -211,7 +211,7 @@ public final class PostgresEventStore extends SqlEventStore {
                 + " s AS (DELETE FROM snapshots x USING gone WHERE x.run_id = gone.run_id),"
                 + " q AS (DELETE FROM receipts x USING gone WHERE x.run_id = gone.run_id),"
                 + " w AS (DELETE FROM ownership x USING gone WHERE x.run_id = gone.run_id),"
-                + " c AS (DELETE FROM commands x USING gone WHERE x.run_id = gone.run_id),"
+                + " c AS (DELETE FROM requests x USING gone WHERE x.run_id = gone.run_id),"
                 + " k AS (DELETE FROM idempotency_keys x USING gone WHERE x.run_id = gone.run_id),"
                 + " o AS (DELETE FROM outbox x USING gone WHERE x.run_id = gone.run_id AND x.owed <= x.sequence),"
                 + " g AS (DELETE FROM outbox_given_up x USING gone WHERE x.run_id = gone.run_id)"

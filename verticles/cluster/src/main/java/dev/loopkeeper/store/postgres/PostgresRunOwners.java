@@ -267,7 +267,8 @@ public final class PostgresRunOwners implements RunOwners {
 
     @Override
     public Future<Unattended> unattended() {
-        String sql = "SELECT (SELECT count(*) FROM commands WHERE answer IS NULL AND taken_epoch IS NULL),"
+        String sql = "SELECT (SELECT count(*) FROM requests WHERE run_id IS NOT NULL AND answer IS NULL"
+                + " AND taken_epoch IS NULL),"
                 + " (SELECT count(*) FROM runs r WHERE NOT r." + ENDED + " AND " + NO_LIVE_OWNER + ")";
         return asking(connection -> PgStatements.first(
                         connection, sql, row -> new Unattended(row.getLong(0), row.getLong(1)))

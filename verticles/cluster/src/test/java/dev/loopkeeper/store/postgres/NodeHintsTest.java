@@ -32,34 +32,20 @@ class NodeHintsTest {
     }
 
     @Test
-    void aCommandIsToldOnceItIsRecordedAndLookedForWhereItIsHeard() {
+    void aRequestAndItsAnswerSendHintsAndAHintPolls() {
         registration.hints().sendTo(told::add);
-        CommandInbox inbox = PostgresCommandInbox.of(vertx, database.options(), registration.hints());
-        inbox.watch(looks::incrementAndGet);
+        NodeRequests requests = new NodeRequests(vertx, database.options(), registration.hints());
+        requests.watch(looks::incrementAndGet);
 
-        long id = await(inbox.ask("r", "stop", "{}", "n2"));
-        assertThat(told).containsExactly(NodeHints.Kind.COMMANDS);
-        await(inbox.answer(id, 1, "{}"));
+        long id = await(requests.askNode("n2", "channel", "{}", "n1"));
+        assertThat(told).containsExactly(NodeHints.Kind.REQUESTS);
+        await(requests.answer(id, 0, "{}"));
         assertThat(told).hasSize(2);
         int before = looks.get();
-        registration.hints().receive(NodeHints.Kind.QUESTIONS);
+        registration.hints().receive(NodeHints.Kind.FEED);
         assertThat(looks).hasValue(before);
-        registration.hints().receive(NodeHints.Kind.COMMANDS);
+        registration.hints().receive(NodeHints.Kind.REQUESTS);
         assertThat(looks).hasValueGreaterThan(before);
-        await(inbox.close());
-    }
-
-    @Test
-    void aQuestionAndItsAnswerAreToldAndLookedFor() {
-        registration.hints().sendTo(told::add);
-        NodeRequests requests = PostgresNodeRequests.of(vertx, database.options(), registration.hints());
-        long id = await(requests.ask("n2", "channel", "{}", MANY));
-        await(requests.answer(id, "{}"));
-
-        assertThat(told).containsExactly(NodeHints.Kind.QUESTIONS, NodeHints.Kind.QUESTIONS);
-        requests.watch(looks::incrementAndGet);
-        registration.hints().receive(NodeHints.Kind.QUESTIONS);
-        assertThat(looks).hasValueGreaterThan(0);
         await(requests.close());
     }
 
