@@ -30,6 +30,9 @@ final class WordsTest {
             "verticles/engine/src/main/java/dev/loopkeeper/control",
             "verticles/engine/src/main/java/dev/loopkeeper/worktree");
 
+    private static final Path DASHBOARD =
+            Path.of("../verticles/gateway/src/main/resources/dev/loopkeeper/gateway/dashboard");
+
     /** By regular expression of complete words, what to write instead. */
     private static final Map<String, String> REPLACEMENTS = Map.ofEntries(
             entry("told|tells?", "reports, notifies"),
@@ -70,6 +73,7 @@ final class WordsTest {
             new Allowed("postgres/PgFormat.java", "owed", "SQL column"),
             new Allowed("postgres/PostgresEventStore.java", "owed", "SQL column"),
             new Allowed("gateway/ProcessRoutes.java", "strays", "JSON key"),
+            new Allowed("dashboard/processes-view.js", "strays", "JSON key"),
             new Allowed("sql/OutboxQueries.java", "owed", "SQL column"),
             new Allowed("sqlite/SqliteWrites.java", "owed", "SQL column"),
             new Allowed("sqlite/StoreFormat.java", "owed", "SQL column"),
@@ -100,6 +104,17 @@ final class WordsTest {
                         .as("word by word: file:line, word, replacement")
                         .isEmpty();
             }
+        }
+    }
+
+    @Test
+    void scriptsOfTheDashboardUseTheWordsOfTheField() throws IOException {
+        try (Stream<Path> files = Files.list(DASHBOARD)) {
+            assertThat(files)
+                    .isNotEmpty()
+                    .flatMap(WordsTest::uses)
+                    .as("word by word: file:line, word, replacement")
+                    .isEmpty();
         }
     }
 

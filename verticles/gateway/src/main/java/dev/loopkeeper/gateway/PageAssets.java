@@ -41,6 +41,7 @@ final class PageAssets {
             "diff.js",
             "events.js",
             "feed.js",
+            "fold.js",
             "form.js",
             "format.js",
             "frame.js",
@@ -48,12 +49,16 @@ final class PageAssets {
             "keys.js",
             "labels.js",
             "launch-context.js",
+            "lists.js",
             "log.js",
             "merge.js",
             "new-run.js",
+            "notify.js",
             "outcome.js",
+            "painter.js",
             "picture.js",
             "processes-view.js",
+            "requests.js",
             "resume.js",
             "routes.js",
             "run-view.js",
@@ -63,6 +68,7 @@ final class PageAssets {
             "store.js",
             "text.js",
             "timeline.js",
+            "updates.js",
             "why.js");
 
     /** Modules of the library, which import each other by relative paths. */

@@ -246,7 +246,7 @@ class PageTest extends WithBrowser {
         open("");
         sees("#list-needs td.do", "Resume");
         browser.click("#list-needs a.row");
-        sees(".why", "budget exceeded");
+        sees(".why", "budget used up");
         sees(".field label[title='budget.costUsd']", "Cost cap in US dollars");
         browser.fill("#field-budget-costUsd", "3");
         browser.click("#send");
@@ -306,7 +306,7 @@ class PageTest extends WithBrowser {
             return true;
         });
         sees("#connection", "live");
-        sees(".notice", "The server was restarted; 1 run was taken up.");
+        sees(".notice", "The server was restarted; 1 run continues.");
         sees("#log .line:nth-child(2)", "two");
         Files.createFile(folder.resolve("work/end"));
         sees(".run-head h1", "completed");
@@ -372,9 +372,9 @@ class PageTest extends WithBrowser {
         serve();
         String runId = startAsking();
         open("#/runs/" + runId + "/events");
-        sees(".events", "paused, user input needed");
+        sees(".events", "paused, input needed");
         browser.driver.navigate().refresh();
-        sees(".events", "paused, user input needed");
+        sees(".events", "paused, input needed");
         browser.driver.navigate().to(keeper.url() + "/#/runs/" + runId + "/manifest");
         sees(".manifest", "./asking.sh");
         browser.driver.navigate().to(keeper.url() + "/#/?status=failed&q=ask");
@@ -405,7 +405,7 @@ class PageTest extends WithBrowser {
                 browser.until(
                         "not there yet: " + hash,
                         now -> now.executeScript(
-                                "return Boolean(document.querySelector('#list-ended, #log .line, .events td, .items td, #cost svg, #look-strays, #manifest'))"));
+                                "return Boolean(document.querySelector('#list-ended, #log .line, .events td, .items td, #cost svg, #find-orphans, #manifest'))"));
                 browser.bringAxe();
                 for (String scheme : List.of("light", "dark")) {
                     // Only the colours differ between the two.
@@ -498,8 +498,8 @@ class PageTest extends WithBrowser {
         } finally {
             browser.looksAsAlways();
         }
-        browser.click("#look-strays");
-        sees("#no-strays", "There are none.");
+        browser.click("#find-orphans");
+        sees("#no-orphans", "There are none.");
         browser.click("#processes button.danger");
         sees("dialog", runId);
         browser.click("#confirm");
@@ -572,12 +572,20 @@ class PageTest extends WithBrowser {
     }
 
     @Test
+    void theEmptyPageRunsAnExampleAtOneClick() throws IOException {
+        serve();
+        open("");
+        sees(".empty code", "loopkeeper init demo && loopkeeper submit demo/loopkeeper.yaml");
+        browser.click("#example");
+        sees(".run-head h1", "completed");
+        sees("#log .text", "hello, 3 of 3");
+    }
+
+    @Test
     void aNewRunIsCheckedWhileItIsWrittenAndStarts() throws IOException {
         serve();
         open("");
-        sees(".empty", "loopkeeper submit loopkeeper.yaml");
-        browser.click("#example");
-        sees("#check", "It is valid");
+        browser.click("#new");
         browser.fill("#manifest", "name: fresh\nagents: {a: {command: 'true'}}\nphases: [{name: a, taks: a}]");
         browser.fill("#workspace", keeper.workspace().toString());
         sees("#check .findings", "did you mean task?");
@@ -609,7 +617,7 @@ class PageTest extends WithBrowser {
         open("");
         sees("#list-ended", "folded");
         String folded = browser.ofModule(
-                "store.js",
+                "fold.js",
                 "const {events} = await (await fetch('/api/v1/runs/" + runId + "/events?limit=1000')).json();"
                         + "let run; for (const event of events) run = it.fold(run, event);"
                         + "for (const event of events) run = it.fold(run, event);"
@@ -660,7 +668,7 @@ class PageTest extends WithBrowser {
         Files.createFile(keeper.workspace().resolve("more"));
         awaitInputTokens(runId, 14);
         String folded = browser.ofModule(
-                "store.js",
+                "fold.js",
                 "const run = await (await fetch('/api/v1/runs/" + runId + "')).json();"
                         + "const event = {runId: run.runId, sequence: run.sequence + 1, type: 'step.usage', at: run.startedAt,"
                         + " data: {stepId: 'p.dev.1', usage: {costUsd: null, inputTokens: 20, outputTokens: 3, turns: null}}};"
@@ -785,14 +793,15 @@ class PageTest extends WithBrowser {
                         + "\"loopkeeper\",\"loopkeeper,loopkeeper.bearer.w6k_Pg\"]");
         assertThat(browser.ofModule(
                         "store.js",
-                        "const run = (runId, startedAt, costUsd) => ({runId, startedAt, status: 'running', usage: {costUsd}});"
-                                + "const store = it.newStore(); const first = it.listed(store, 'all', '');"
-                                + "it.learn(store, {...run('a', '2026-01-02T00:00:00Z', 1), sequence: 1, name: 'a'}); const second = it.listed(store, 'all', '');"
-                                + "it.hear(store, {runId: 'a', sequence: 2, type: 'notice', data: {}}); const third = it.listed(store, 'all', '');"
+                        "const lists = await import(base + 'lists.js');"
+                                + "const run = (runId, startedAt, costUsd) => ({runId, startedAt, status: 'running', usage: {costUsd}});"
+                                + "const store = it.newStore(); const first = lists.listed(store, 'all', '');"
+                                + "it.learn(store, {...run('a', '2026-01-02T00:00:00Z', 1), sequence: 1, name: 'a'}); const second = lists.listed(store, 'all', '');"
+                                + "it.apply(store, {runId: 'a', sequence: 2, type: 'notice', data: {}}); const third = lists.listed(store, 'all', '');"
                                 + "return [first.going.length, second.going.length, second === third,"
-                                + " it.spentSince([run('a', '2026-01-02T00:00:00Z', 1), run('b', '2026-01-03T00:00:00Z', 2),"
+                                + " lists.spentSince([run('a', '2026-01-02T00:00:00Z', 1), run('b', '2026-01-03T00:00:00Z', 2),"
                                 + " run('c', '2026-01-03T00:00:01Z', null), run('d', '2026-01-04T00:00:00Z', 3)], '2026-01-03T00:00:00Z'),"
-                                + " it.spentSince([], '')]"))
+                                + " lists.spentSince([], '')]"))
                 .isEqualTo("[0,1,true,5,null]");
     }
 

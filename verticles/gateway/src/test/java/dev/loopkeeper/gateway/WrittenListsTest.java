@@ -21,7 +21,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -112,8 +114,27 @@ class WrittenListsTest {
 
     @Test
     void thePageTreatsOnlyEventsAndPausesThatThereAre() throws IOException {
-        assertThat(keys("store.js", "FOLDS")).isNotEmpty().isSubsetOf(EventTypes.all());
+        assertThat(keys("fold.js", "FOLDS")).isNotEmpty().isSubsetOf(EventTypes.all());
         assertThat(keys("format.js", "PAUSES")).isNotEmpty().isSubsetOf(WireName.all(PauseReason.class));
+    }
+
+    @Test
+    void thePageUsesTheServersWordsForReasons() throws IOException {
+        String labels = read(PAGE.resolve("labels.js"));
+        String reasons = labels.substring(labels.indexOf("const REASONS"));
+        Map<String, String> words = new TreeMap<>();
+        Pattern.compile("(?:'([\\w-]+)'|(\\w+)): '([^']+)'")
+                .matcher(reasons.substring(0, reasons.indexOf("};")))
+                .results()
+                .forEach(row -> words.put(row.group(1) == null ? row.group(2) : row.group(1), row.group(3)));
+        Map<String, String> known = new TreeMap<>();
+        for (PauseReason reason : PauseReason.values()) {
+            known.put(reason.wire(), reason.words());
+        }
+        for (StandardReason reason : StandardReason.values()) {
+            reason.reasonCode().ifPresent(code -> known.put(code, reason.words()));
+        }
+        assertThat(words).as("REASONS in dashboard/labels.js").isEqualTo(known);
     }
 
     private static List<List<String>> rows(String document, String heading) throws IOException {

@@ -3,9 +3,9 @@
 import {post, runPath} from './api.js';
 import {learn} from './store.js';
 
-export const act = async (page, run, verb, body) => {
+export const act = async (page, run, command, body) => {
   try {
-    learn(page.store, await post(runPath(run.runId, verb), body));
+    learn(page.store, await post(runPath(run.runId, command), body));
     page.problem = null;
   } catch (refused) {
     page.problem = refused.message;

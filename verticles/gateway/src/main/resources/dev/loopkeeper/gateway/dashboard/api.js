@@ -6,7 +6,7 @@ import {tame} from './text.js';
 export const BASE = '/api/v1';
 const TOKEN = 'loopkeeper.token';
 const PATIENCE = 30_000;
-/** Longer than the server itself waits for what it is told to do. */
+/** Longer than the server itself waits until a command is done. */
 const PATIENCE_TO_ACT = 90_000;
 
 export const token = () => sessionStorage.getItem(TOKEN) ?? '';
@@ -33,7 +33,7 @@ export const ask = async (path, options = {}) => {
 /** A document of the server; what agents wrote in it is tame. Fails as JSON does. */
 export const parse = text => JSON.parse(tame(text));
 
-/** A server that hangs leaves nobody waiting for good. */
+/** A server that hangs keeps no person waiting for good. */
 const within = async (patience, path, options, late) => {
   try {
     return await ask(path, {...options, signal: AbortSignal.timeout(patience)});
@@ -51,6 +51,6 @@ const read = async answer => {
 export const get = async path => read(await within(PATIENCE, path, {}, ''));
 export const post = async (path, body = {}) => read(await within(PATIENCE_TO_ACT, path, {
   method: 'POST', body: JSON.stringify(body), headers: {'Content-Type': 'application/json'}},
-  '; it may have heard it nevertheless, so look before you try again'));
+  '; it may have done it nevertheless; check before you try again'));
 
 export const runPath = (...parts) => '/runs/' + parts.map(encodeURIComponent).join('/');

@@ -1,4 +1,4 @@
-// The server's time. What happened is told in it, and the clock of a browser may be wrong.
+// The server's time. All times come from it, since the clock of a browser may be wrong.
 
 const SECOND = 1000;
 

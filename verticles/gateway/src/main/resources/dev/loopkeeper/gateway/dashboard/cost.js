@@ -10,7 +10,7 @@ const DEFAULT_WARN_AT = 0.8;
 
 const time = text => Date.parse(text);
 
-/** What ended and told its cost, oldest first: iterations, or steps where there are none. Pure. */
+/** What ended and reported its cost, oldest first: iterations, or steps where there are none. Pure. */
 export const unitsOf = (iterations, steps) => {
   const ofIterations = iterations.filter(each => each.endedAt && each.costUsd !== null && each.costUsd !== undefined)
     .map(each => ({at: time(each.endedAt), from: time(each.startedAt), costUsd: each.costUsd, word: 'iteration'}));
@@ -32,7 +32,7 @@ export const curveOf = (run, units) => {
 };
 
 /**
- * When the cap is reached if it goes on as the newest units did; null where that cannot be said. Pure.
+ * When the cap is reached if each next unit costs as much as the newest; null where that cannot be said. Pure.
  *
  * @returns {{units: number, word: string, milliseconds: number, each: number, limited: boolean} | null}
  */
@@ -50,7 +50,7 @@ export const forecastOf = (run, units) => {
   return {units: many, word, milliseconds: many * pace, each, limited: left < many};
 };
 
-const told = (run, forecast) => {
+const forecastText = (run, forecast) => {
   if (!run.limits?.costUsd) return 'This run has no cap on its cost.';
   if (!forecast) return 'Too little is known yet to say when the cap is reached.';
   if (forecast.units === 0) return 'The cap is reached.';
@@ -108,7 +108,7 @@ const agents = details => {
     <th scope="col">Agent</th><th scope="col">Steps</th><th scope="col">Cost</th><th scope="col">Tokens</th></tr></thead>
     <tbody>${rows.map(([agent, sum]) => html`<tr><th scope="row">${agent}</th><td>${sum.steps}</td>
       <td class="money">${money(sum.costUsd)} <meter min="0" max="1" value=${((sum.costUsd ?? 0) / most).toFixed(3)}
-        aria-label="share of the dearest"></meter></td><td>${count(sum.tokens)}</td></tr>`)}</tbody></table>`;
+        aria-label="share of the highest"></meter></td><td>${count(sum.tokens)}</td></tr>`)}</tbody></table>`;
 };
 
 export const costTab = (page, run, details) => {
@@ -118,7 +118,7 @@ export const costTab = (page, run, details) => {
   return html`<section id="cost" aria-label="Cost over time"><h2>Cost over time</h2>
     ${curve.length > 1 ? chart(run, curve, forecast, warnOf(run, details.manifest)) : html`<p class="empty">${run.usage?.costUsd === null
       ? 'No agent of this run has reported a cost.' : 'Nothing that cost something has ended yet.'}</p>`}
-    <p id="forecast">${told(run, forecast)}${run.limits?.costUsd && details.manifest
+    <p id="forecast">${forecastText(run, forecast)}${run.limits?.costUsd && details.manifest
       ? ` It warns at ${money(warnOf(run, details.manifest))}.` : ''}</p>
     ${run.usage?.costKnown === false ? html`<p class="hint">Some steps have not reported their cost; the total may be higher.</p>` : nothing}
     ${agents(details)}</section>`;

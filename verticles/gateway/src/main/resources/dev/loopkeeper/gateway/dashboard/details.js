@@ -1,8 +1,8 @@
-// What the view of one run shows beyond the run object: asked for once, then kept up by events.
+// What the view of one run shows beyond the run object: loaded once, then kept up by events.
 
 import {get, runPath} from './api.js';
 import {loadDiff} from './diff.js';
-import {ratingOf} from './store.js';
+import {ratingOf} from './fold.js';
 
 const MOST_EVENTS = 300;
 const MOST_STEPS = 200;
@@ -53,7 +53,7 @@ export class Details {
     ]);
   }
 
-  /** What happened between this was asked for and the feed began no event tells: it is asked for again. */
+  /** Loads again what changed between the first load and the begin of the feed. */
   catchUp(run) {
     if (run && this.sequence && run.sequence > this.sequence) this.load(run);
   }
@@ -64,7 +64,7 @@ export class Details {
       this.problem = null;
     } catch (refused) {
       this.problem = refused.message;
-      // Everything that is asked for here is of the run itself.
+      // Everything that is loaded here is of the run itself.
       if (refused.status === 404) this.gone = true;
     }
     this.changed();
@@ -109,7 +109,7 @@ export class Details {
       + '&before=' + this.moreIterations, page => this.addIterations(page)));
   }
 
-  /** What is told anew stands for what was told before. */
+  /** The newest row of an iteration replaces an earlier one. */
   addIterations({iterations, nextBefore}) {
     const known = new Map(this.iterations.map(each => [each.sequence, each]));
     const first = this.iterations[0]?.sequence ?? Infinity;
@@ -129,8 +129,8 @@ export class Details {
       }));
   }
 
-  /** One look at a time; what is asked for meanwhile is one more look, not sooner than {@code pause} ms later. */
-  once(name, pause, look) {
+  /** One load at a time; requests in between are one more load, not sooner than {@code pause} ms later. */
+  once(name, pause, load) {
     const running = this.due.get(name);
     if (running) {
       running.again = true;
@@ -141,7 +141,7 @@ export class Details {
     entry.work = (async () => {
       for (;;) {
         entry.again = false;
-        await look();
+        await load();
         if (pause) await new Promise(resolve => { setTimeout(resolve, pause); });
         if (!entry.again) break;
       }
@@ -150,7 +150,8 @@ export class Details {
     return entry.work;
   }
 
-  hear(event, run) {
+  /** Takes one event of this run. */
+  apply(event, run) {
     this.gone = false;
     this.sequence = event.sequence;
     if (this.events.at(-1)?.sequence < event.sequence || !this.events.length) this.events.push(event);

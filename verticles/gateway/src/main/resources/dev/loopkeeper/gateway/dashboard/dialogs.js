@@ -1,4 +1,4 @@
-// What is asked for before something is done, and what the keys do.
+// Dialogs: what is confirmed before something is done, and what the keys do.
 
 import {html, nothing, render} from './lit-html.js';
 import {live} from './directives/live.js';

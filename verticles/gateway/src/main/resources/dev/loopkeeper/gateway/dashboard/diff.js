@@ -104,7 +104,7 @@ export const diffTab = (page, run, details) => {
   const state = details.diff;
   const again = stepId => () => loadDiff(details, stepId, page.changed);
   const steps = [...details.steps.values()].filter(step => step.endedAt).reverse().slice(0, 100);
-  let room = MOST_LINES;
+  let linesLeft = MOST_LINES;
   const files = filesOf(state?.text);
   // Both are in the order of git; a name in the text may be read in more than one way, and a long text is cut.
   files.forEach((file, index) => {
@@ -125,8 +125,8 @@ export const diffTab = (page, run, details) => {
     ${state?.problem ? html`<p class="problem" role="alert">${state.problem}</p>` : nothing}
     ${!state || state.text === null ? state?.problem ? nothing : html`<p class="empty">Loading …</p>`
       : files.length ? [files.length > 1 ? list(files) : nothing, repeat(files, file => file.path, (file, index) => {
-        const shown = fileOf(file, index, Math.max(0, room));
-        room -= file.lines.length;
+        const shown = fileOf(file, index, Math.max(0, linesLeft));
+        linesLeft -= file.lines.length;
         return shown;
       })] : unseen.length ? nothing : html`<p class="empty">Nothing was changed.</p>`}
     ${unseen.length ? html`<ul class="findings">${unseen.slice(0, MOST_LINES).map(each => html`<li><b>${each.path}</b>

@@ -1,7 +1,8 @@
 // One sentence for each event. Pure.
 
-import {money, verdict, words} from './format.js';
-import {apart} from './text.js';
+import {money, verdict} from './format.js';
+import {reasonWords} from './labels.js';
+import {apart, words} from './text.js';
 
 const times = count => ['once', 'twice'][count - 1] ?? count + ' times';
 
@@ -21,8 +22,8 @@ const SENTENCES = {
   'run.started': () => 'started',
   'run.resumed': data => 'resumed by ' + data.by + ': ' + words(data.action)
     + from(data.request?.feedback, ', feedback: ' + apart(data.request?.feedback)),
-  'run.pausing': data => 'pauses when what runs has ended, ' + words(data.pause?.reason),
-  'run.paused': data => 'paused, ' + words(data.reason) + from(data.detail, ' (' + words(data.detail) + ')') + ': '
+  'run.pausing': data => 'pauses when what runs has ended, ' + reasonWords(data.pause?.reason),
+  'run.paused': data => 'paused, ' + reasonWords(data.reason) + from(data.detail, ' (' + words(data.detail) + ')') + ': '
     + (data.pause?.message ?? ''),
   'run.waiting': data => 'waits until ' + data.resumeAt + ': ' + data.message,
   'run.stopping': data => 'stopping' + from(data.graceful, ' when the open steps are done') + from(data.now, ' at once'),
@@ -52,8 +53,8 @@ const SENTENCES = {
     : ' could not be merged, conflicts in ' + (data.conflicts ?? []).map(apart).join(', ')),
   'budget.warning': data => 'budget warning: ' + data.message,
   stop: data => 'asked to stop by ' + words(data.cause) + ': ' + data.message,
-  'terminal-exhaustion': data => 'terminal exhaustion, ' + words(data.reasonCode) + ': ' + data.summary,
-  'terminal-exhaustion.cleared': data => 'terminal exhaustion ' + words(data.reasonCode) + ' cleared by ' + data.clearedBy,
+  'terminal-exhaustion': data => 'terminal exhaustion, ' + reasonWords(data.reasonCode) + ': ' + data.summary,
+  'terminal-exhaustion.cleared': data => 'terminal exhaustion ' + reasonWords(data.reasonCode) + ' cleared by ' + data.clearedBy,
   notice: data => data.message,
 };
 

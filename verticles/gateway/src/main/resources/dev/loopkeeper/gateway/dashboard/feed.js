@@ -1,4 +1,4 @@
-// The feed, for as long as the page lives: a WebSocket, taken up again at its cursor when it is lost. Browsers keep six
+// The feed, for as long as the page lives: a WebSocket, opened again at its cursor when it is lost. Browsers keep six
 // connections to a server for all its pages together, but do not count WebSockets: many tabs do not starve each other.
 // Where one cannot be had, as behind a proxy that does not know them, the same feed comes as server-sent events.
 
@@ -62,18 +62,18 @@ export function* partsOf(text, most = RUNS_AT_ONCE, long = LONG) {
 }
 
 const channel = new MessageChannel();
-/** Lets the page do what else is due; timers would rest for a second where nobody sees the page. */
+/** Lets the page do what else is due; timers wait for a second in a hidden page. */
 const breath = () => new Promise(resolve => {
   channel.port1.onmessage = resolve;
   channel.port2.postMessage(null);
 });
 
-/** Tells messages in their order, and gives way after some of them. */
+/** Handles messages in their order, and yields after some of them. */
 const reader = handlers => {
   let waiting = [];
   let busy = false;
   let work = Promise.resolve();
-  const tellAll = async () => {
+  const handleAll = async () => {
     let begin = performance.now();
     for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
       const from = waiting;
@@ -88,9 +88,9 @@ const reader = handlers => {
       }
     }
   };
-  const tell = async () => {
+  const handle = async () => {
     try {
-      await tellAll();
+      await handleAll();
     } finally {
       waiting = [];
       busy = false;
@@ -98,18 +98,18 @@ const reader = handlers => {
     }
   };
   return {
-    /** Answers when they are told; fails, and forgets the rest, where one cannot be read. */
+    /** Answers when they are handled; fails, and forgets the rest, where one cannot be read. */
     take: texts => {
       for (const text of texts) waiting.push(text);
       if (!busy) {
         busy = true;
-        work = tell();
+        work = handle();
       }
       return work;
     },
-    /** All that was taken is told. */
+    /** Answers when all that was taken is handled. */
     rest: () => work.catch(() => {}),
-    /** What is not told yet never will be. */
+    /** Drops what is not handled yet. */
     forget: () => { waiting = []; },
   };
 };
@@ -123,7 +123,7 @@ const silent = () => new Error('the server does not answer');
  * @param handlers {cursor(), message(one), batch(), state(name, details, silentFor)}; states are live, lost and signIn;
  *   silentFor: how many ms before a line was given up its last sign of life came
  * @returns {{retry(): void, drop(): void, look(): void}} retry tries at once; drop ends the connection and forgets what it
- *   brought and was not told yet, and begins anew at once; look asks whether the server is still there
+ *   brought and was not handled yet, and connects again at once; look checks whether the server is still there
  */
 export const follow = handlers => {
   let wake = () => {};
@@ -131,7 +131,7 @@ export const follow = handlers => {
   let cut = () => {};
   let look = () => {};
   let dropped = false;
-  const told = reader(handlers);
+  const messages = reader(handlers);
 
   const rest = milliseconds => new Promise(resolve => {
     const timer = setTimeout(resolve, milliseconds);
@@ -180,7 +180,7 @@ export const follow = handlers => {
     thread.onerror = () => over(ended());
     thread.onmessage = ({data}) => {
       if (data.texts) {
-        told.take(data.texts).then(() => thread.postMessage('taken'), over);
+        messages.take(data.texts).then(() => thread.postMessage('taken'), over);
       } else if (data.open) {
         open = true;
         live();
@@ -208,7 +208,7 @@ export const follow = handlers => {
     }
   };
 
-  const streamed = async (request, heard) => {
+  const streamed = async (request, received) => {
     const answer = await ask('/stream' + since(), {signal: request.signal});
     if (signInWanted(answer.status)) throw refusal();
     if (!answer.ok) throw new Error('HTTP ' + answer.status);
@@ -216,20 +216,20 @@ export const follow = handlers => {
     let text = '';
     let first = true;
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      heard();
+      received();
       if (first) live();
       first = false;
       const blocks = (text + part.value).split('\n\n');
       text = blocks.pop();
       for (const block of blocks) {
         const data = block.split('\n').filter(line => line.startsWith('data: ')).map(line => line.slice(6)).join('\n');
-        if (data) await told.take([data]);
+        if (data) await messages.take([data]);
       }
     }
     throw ended();
   };
 
-  /** Why a WebSocket does not open no browser tells a page: what the server says to another request decides. */
+  /** A browser does not say why a WebSocket failed to open: the answer to another request decides. */
   const listen = async () => {
     await socket();
     const answer = await ask('/session', {signal: AbortSignal.timeout(ANSWER)}).catch(failed => {
@@ -246,7 +246,7 @@ export const follow = handlers => {
       try {
         await listen();
       } catch (lost) {
-        await told.rest();
+        await messages.rest();
         if (dropped) continue;
         handlers.state(lost.signIn ? 'signIn' : 'lost', lost.message, lost.silentFor);
         failures++;
@@ -264,7 +264,7 @@ export const follow = handlers => {
     },
     drop: () => {
       dropped = true;
-      told.forget();
+      messages.forget();
       cut();
       wake();
     },

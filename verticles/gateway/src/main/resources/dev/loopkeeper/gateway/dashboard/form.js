@@ -2,7 +2,7 @@
 
 import {html, nothing} from './lit-html.js';
 import {live} from './directives/live.js';
-import {capital} from './format.js';
+import {capital} from './text.js';
 import {actionLabel, fieldLabel} from './labels.js';
 import {bodyOf, commandOf, emptyForm, fieldsOf, offered, problemsOf, unanswered} from './resume.js';
 import {learn} from './store.js';

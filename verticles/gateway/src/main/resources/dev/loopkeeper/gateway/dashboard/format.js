@@ -1,6 +1,7 @@
 // Texts for people. Pure.
 
-import {apart} from './text.js';
+import {reasonWords} from './labels.js';
+import {apart, words} from './text.js';
 
 /** "4 m 12 s" of milliseconds. */
 export const duration = milliseconds => {
@@ -42,7 +43,7 @@ export const ago = (since, now) => {
   return text === 'now' ? 'just now' : text && text + ' ago';
 };
 
-/** "$1.25"; what nobody told is a dash, never 0. */
+/** "$1.25"; what was not reported is a dash, never 0. */
 export const money = amount => amount === null || amount === undefined ? '–'
   : '$' + (amount < 0.01 && amount > 0 ? amount.toFixed(4) : amount.toFixed(2));
 
@@ -60,12 +61,6 @@ export const clock = time => time ? new Date(time).toLocaleTimeString() : '';
 /** "11:40", without seconds. */
 export const time = at => at ? new Date(at).toLocaleTimeString([], {hour: '2-digit', minute: '2-digit'}) : '';
 export const moment = time => time ? new Date(time).toLocaleString() : '';
-
-/** user_input_needed: "user input needed" */
-export const words = name => String(name ?? '').replaceAll('_', ' ').replaceAll('-', ' ');
-
-/** running: "Running" */
-export const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Its letter, sign and class: seen without colours, too. */
 const VERDICTS = {
@@ -125,7 +120,7 @@ export const waitsFor = ({waiting}, now) => {
   return apart(waiting?.message ?? 'a retry') + then + until(waiting?.resumeAt, now);
 };
 
-/** The node of a cluster without which it does not go on. How long that is away was so when it was told. */
+/** The node of a cluster for which it waits; without the silence, which is as old as the run object. */
 export const awaited = run => run.waitsFor ? apart(run.waitsFor.replace(/, (silent|which left) .*$/, '')) : '';
 
 /** One line: why it is where it is. */
@@ -138,7 +133,7 @@ const reason = (run, now) => {
       const many = pause.questions.length > 1 ? pause.questions.length + ' questions: ' : '';
       return many + '“' + apart(pause.questions[0]) + '”';
     }
-    return pause.message || words(pause.reason) + (pause.detail ? ' (' + words(pause.detail) + ')' : '');
+    return pause.message || reasonWords(pause.reason) + (pause.detail ? ' (' + words(pause.detail) + ')' : '');
   }
   if (run.status === 'waiting') return waitsFor(run, now);
   if (run.termination && !run.termination.success) return run.termination.summary ?? words(run.termination.subtype);

@@ -2,8 +2,9 @@
 
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
-import {moment, verdict, words} from './format.js';
+import {moment, verdict} from './format.js';
 import {toStep} from './routes.js';
+import {words} from './text.js';
 
 const MOST_ROWS = 200;
 const ROWS_AT_ONCE = 20;
@@ -41,9 +42,9 @@ export const inOrder = items => {
 
 /** What became of its attempts, oldest first, with the one under way. Pure. */
 export const attemptsOf = item => {
-  const told = (item.history ?? []).map(each => ({...each}));
-  if (item.status === 'running') told.push({attempt: item.attempts, outcome: 'running', endedAt: null});
-  return told;
+  const attempts = (item.history ?? []).map(each => ({...each}));
+  if (item.status === 'running') attempts.push({attempt: item.attempts, outcome: 'running', endedAt: null});
+  return attempts;
 };
 
 /** The last step of one attempt that is known of. */

@@ -1,6 +1,6 @@
 // Words for what the server names by a code. The code stands in a tooltip and in the events.
 
-import {capital, words} from './format.js';
+import {capital, words} from './text.js';
 
 const FIELDS = {
   feedback: 'Instructions for the next step', manifest: 'A changed manifest', maxIterations: 'Iterations allowed',
@@ -12,14 +12,22 @@ const FIELDS = {
   'stopConditions.minAttempted': 'Items before rates count',
 };
 
+/** The words that the server has for each; WrittenListsTest compares them. */
 const REASONS = {
-  user_input_needed: 'the agent has questions', missing_signals: 'a step left no valid signal', anomaly: 'an anomaly was reported',
-  scope_complete: 'the scope is complete', cadence: 'a pause was due', operator: 'a person paused it',
-  provider_unavailable: 'the provider is unavailable', survivors: 'processes could not be killed',
-  'convergence-limit': 'iteration limit reached', 'max-retries-exhausted': 'attempts used up', 'stop-condition': 'a stop condition was met',
-  'consecutive-mistakes': 'too many failures in a row', 'dependency-blocked': 'items are blocked', 'operator-stop': 'stopped by a person',
-  'signal-interrupted': 'interrupted', 'gate-hard-fail': 'a gate failed', 'critical-phase-failure': 'a critical phase failed',
-  'provider-auth': 'the provider refused the login', infrastructure: 'the machine failed',
+  missing_signals: 'signal missing or invalid', user_input_needed: 'input needed', anomaly: 'anomaly',
+  scope_complete: 'no work left', cadence: 'review due', operator: 'pause requested',
+  provider_unavailable: 'provider unavailable', survivors: 'processes could not be killed',
+  'convergence-limit': 'iteration limit reached', 'budget-exceeded': 'budget used up',
+  'max-retries-exhausted': 'attempts used up', 'stop-condition': 'stop condition met',
+  'consecutive-mistakes': 'too many failures in a row', 'no-progress': 'no progress',
+  'structured-output-exhausted': 'output does not match its schema', 'prompt-too-long': 'prompt too long for the model',
+  'thinking-starved': 'model used up its output on thinking', 'execution-error': 'failed',
+  'schema-validation': 'result missing or invalid', 'signal-interrupted': 'interrupted',
+  'operator-stop': 'stopped by an operator', 'dependency-blocked': 'blocked by failed items',
+  'provider-unavailable': 'provider unavailable', crashed: 'process died', 'gate-hard-fail': 'gate failed',
+  'critical-phase-failure': 'critical phase failed', halted: 'halted by a hook or policy',
+  'compaction-failed': 'context could not be shortened', 'provider-auth': 'provider refuses the credentials',
+  infrastructure: 'disk, memory or file handles ran out',
 };
 
 const ACTIONS = {

@@ -37,7 +37,7 @@ export class LogView {
   /**
    * @param mode readable, raw, stderr, prompt or context
    * @param line the offset of the first line to show; absent: the newest lines are shown
-   * @param isOver tells whether the step has ended
+   * @param isOver answers whether the step has ended
    * @param startedAt when it began, in milliseconds
    */
   constructor(runId, stepId, mode, line, isOver, startedAt) {
@@ -60,7 +60,7 @@ export class LogView {
     this.rest = '';
     this.wanted = '';
     this.onFollow = () => {};
-    this.onAway = () => {};
+    this.onUnreachable = () => {};
     this.seen = () => {
       clearTimeout(this.resting);
       if (document.hidden) this.resting = setTimeout(() => this.cut?.abort(), REST_AFTER);
@@ -74,8 +74,8 @@ export class LogView {
   }
 
   /**
-   * Once at a time; after a lost connection it goes on at its offset. Of a page that nobody sees it rests: each log takes one of
-   * the six connections that a browser has to a server.
+   * Once at a time; after a lost connection it continues at its offset. In a hidden page it stops: each log takes one of the six
+   * connections that a browser has to a server.
    */
   async start() {
     if (this.running || this.over || this.stopped || document.hidden && this.cut) return;
@@ -87,14 +87,14 @@ export class LogView {
       this.over = this.mode === 'context' || this.isOver();
       if (this.over && !this.lines.length && !this.stopped) this.add([{kind: 'usage', text: NOTHING[this.mode] ?? NOTHING.raw}]);
     } catch (lost) {
-      if (lost.status === 503) this.onAway();
+      if (lost.status === 503) this.onUnreachable();
       if (lost.status === 404) {
         this.note(lost.message);
         this.over = true;
       }
     }
     this.running = false;
-    // The server may have ended it, or we hear of the step's end a moment later.
+    // The server may have ended it, or the event of the step's end comes a moment later.
     if (!this.over) setTimeout(() => this.start(), AGAIN);
   }
 
@@ -187,7 +187,7 @@ export class LogView {
     });
   }
 
-  /** Shows the log in this element, which nobody else fills. */
+  /** Shows the log in this element, which no other code fills. */
   attach(element, link) {
     if (this.element === element) return;
     this.element = element;

@@ -8,11 +8,13 @@ import {toRun} from './routes.js';
 import {learn} from './store.js';
 
 const QUIET = 400;
+/** Needs nothing but a shell and writes no file. */
 const EXAMPLE = `name: hello
 agents:
-  dev: {command: [sh, -c, "echo hello"]}
+  dev: {command: 'echo "hello, $LOOPKEEPER_ITERATION of 3"'}
 phases:
-  - {name: greet, task: dev}
+  - name: greet
+    loop: {steps: [dev], maxIterations: 5, until: {output: 3 of 3}}
 `;
 
 const vars = text => {
@@ -29,7 +31,7 @@ const body = draft => ({
   ...draft.workspace.trim() ? {workspace: draft.workspace.trim()} : {},
 });
 
-/** The same for somebody at a terminal. */
+/** The same for a person at a terminal. */
 const commandOf = draft => ['loopkeeper submit MANIFEST',
   ...draft.workspace.trim() ? ['--workspace ' + shell(draft.workspace.trim())] : [],
   ...Object.entries(vars(draft.vars)).map(([name, value]) => '--var ' + shell(name + '=' + value)),
@@ -60,17 +62,21 @@ const later = (page, draft) => {
   draft.timer = setTimeout(() => check(page, draft), QUIET);
 };
 
+const start = async (page, draft) => {
+  const given = vars(draft.vars);
+  const run = await post('/runs', {...body(draft), ...Object.keys(given).length ? {vars: given} : {},
+    ...draft.hold ? {start: false} : {}});
+  learn(page.store, run);
+  location.hash = toRun(run.runId);
+};
+
 const submit = async (page, draft) => {
   if (draft.busy) return;
   draft.busy = true;
   page.changed();
   try {
-    const given = vars(draft.vars);
-    const run = await post('/runs', {...body(draft), ...Object.keys(given).length ? {vars: given} : {},
-      ...draft.hold ? {start: false} : {}});
-    learn(page.store, run);
+    await start(page, draft);
     page.draft = null;
-    location.hash = toRun(run.runId);
   } catch (refused) {
     draft.problem = refused.message;
     if (refused.problem?.errors) draft.result = {errors: refused.problem.errors, warnings: []};
@@ -94,10 +100,12 @@ const finding = (kind, each) => html`<li class=${kind}><b>${kind === 'bad' ? 'er
 const emptyDraft = () => ({manifest: '', workspace: '', vars: '', hold: false, checks: 0, result: null, problem: null});
 
 /** Opens the form with a manifest that can be started as it is. */
-export const tryExample = page => {
+/** Where the server refuses it, the form shows why. */
+export const runExample = page => {
   page.draft = {...emptyDraft(), manifest: EXAMPLE};
-  location.hash = '#/new';
-  check(page, page.draft);
+  submit(page, page.draft).then(() => {
+    if (page.draft?.problem) location.hash = '#/new';
+  });
 };
 
 export const newRunView = page => {

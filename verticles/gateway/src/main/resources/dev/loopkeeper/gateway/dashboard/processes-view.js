@@ -1,4 +1,4 @@
-// What lives on the server's machine, of all runs, and what nobody owns any more.
+// The processes of all runs on the server's machine, and orphaned ones.
 
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
@@ -9,7 +9,7 @@ import {get, post} from './api.js';
 
 const LEAST_BETWEEN_LOOKS = 1000;
 
-const fresh = () => ({processes: null, strays: null, receipts: [], problem: null, busy: false, stale: true,
+const fresh = () => ({processes: null, orphans: null, receipts: [], problem: null, busy: false, stale: true,
   asked: 0, looking: false});
 
 const load = async (page, state) => {
@@ -43,7 +43,7 @@ const during = async (page, state, work) => {
 
 const endIt = async (page, state, process) => {
   const yes = await confirm(page, {title: `End ${process.role}?`,
-    text: `Process ${process.pid} of ${process.runId} and all that it started are ended. A run whose step owes a signal pauses then.`,
+    text: `Process ${process.pid} of ${process.runId} and all that it started are ended. A run whose step must leave a signal pauses then.`,
     yes: 'End it'});
   if (!yes) return;
   await during(page, state, async () => {
@@ -53,14 +53,14 @@ const endIt = async (page, state, process) => {
 };
 
 const reap = async (page, state) => {
-  const many = state.strays.length;
+  const many = state.orphans.length;
   const yes = await confirm(page, {title: `End ${many} ${many === 1 ? 'process' : 'processes'}?`,
     text: 'They carry the mark of a run, but no open step owns them.', yes: 'End them'});
   if (!yes) return;
   await during(page, state, async () => {
     const {receipts} = await post('/processes/reap', {dryRun: false});
     state.receipts = [...receipts ?? [], ...state.receipts];
-    state.strays = null;
+    state.orphans = null;
   });
 };
 
@@ -75,21 +75,21 @@ const row = (page, state, process) => {
       @click=${() => endIt(page, state, process)}>End …</button>` : nothing}</td></tr>`;
 };
 
-const strays = (page, state) => html`<section aria-label="Orphaned processes" class="card"><h2>Orphaned processes</h2>
+const orphans = (page, state) => html`<section aria-label="Orphaned processes" class="card"><h2>Orphaned processes</h2>
   <p>Processes that carry the mark of a run here, but belong to no open step.</p>
-  ${page.canControl() ? html`<p class="buttons"><button id="look-strays" aria-disabled=${state.busy ? 'true' : 'false'} @click=${() => during(page, state, async () => {
-    state.strays = (await post('/processes/reap', {dryRun: true})).strays;
+  ${page.canControl() ? html`<p class="buttons"><button id="find-orphans" aria-disabled=${state.busy ? 'true' : 'false'} @click=${() => during(page, state, async () => {
+    state.orphans = (await post('/processes/reap', {dryRun: true})).strays;
   })}>Find orphaned processes</button>
-  ${state.strays?.length ? html`<button id="reap" class="danger" aria-disabled=${state.busy ? 'true' : 'false'} @click=${() => reap(page, state)}>End them …</button>`
+  ${state.orphans?.length ? html`<button id="reap" class="danger" aria-disabled=${state.busy ? 'true' : 'false'} @click=${() => reap(page, state)}>End them …</button>`
     : nothing}</p>` : html`<p class="hint">Your token permits viewing only.</p>`}
-  <div role="status">${state.strays === null ? nothing : state.strays.length ? html`<table id="strays"><caption>Found (${state.strays.length})</caption>
+  <div role="status">${state.orphans === null ? nothing : state.orphans.length ? html`<table id="orphans"><caption>Found (${state.orphans.length})</caption>
     <thead><tr><th scope="col">Pid</th><th scope="col">Run</th><th scope="col">Step</th><th scope="col">Command</th></tr></thead>
-    <tbody>${state.strays.map(each => html`<tr><td>${each.pid}</td><td>${each.runId ?? ''}</td><td>${each.stepId ?? ''}</td>
+    <tbody>${state.orphans.map(each => html`<tr><td>${each.pid}</td><td>${each.runId ?? ''}</td><td>${each.stepId ?? ''}</td>
       <td class="command">${[each.command].flat().join(' ')}</td></tr>`)}</tbody></table>`
-    : html`<p id="no-strays">There are none.</p>`}</div></section>`;
+    : html`<p id="no-orphans">There are none.</p>`}</div></section>`;
 
-/** Steps begin and end: what was looked at is not so any more. */
-export const processesHear = (page, type) => {
+/** Steps begin and end: the list is no longer true. */
+export const processesChanged = (page, type) => {
   if (page.processes && (type === 'snapshot' || type === 'step.started' || type === 'step.finished' || type === 'step.swept')) {
     page.processes.stale = true;
   }
@@ -107,6 +107,6 @@ export const processesView = page => {
         <th scope="col">State</th><th scope="col">Command</th><th scope="col"><span class="unseen">End it</span></th></tr></thead>
       <tbody>${repeat(state.processes, each => each.runId + each.stepId + each.pid, each => row(page, state, each))}</tbody></table></div>`
       : html`<p class="empty">${state.processes ? 'No process of any run lives.' : 'Loading …'}</p>`}
-    ${strays(page, state)}
+    ${orphans(page, state)}
     ${state.receipts.length ? html`<section aria-label="Receipts" id="receipts"><h2>Receipts</h2>${receiptTable(state.receipts)}</section>` : nothing}`;
 };

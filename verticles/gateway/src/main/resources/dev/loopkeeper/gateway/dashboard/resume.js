@@ -104,7 +104,7 @@ export const problemsOf = (explain, questions, form) => {
 /** The first question without an answer; -1 where each has one. Pure. */
 export const unanswered = (questions, form) => questions.findIndex((_, index) => !(form.answers[index] ?? '').trim());
 
-/** The same as this body for somebody at a terminal. */
+/** The same as this body for a person at a terminal. */
 export const commandOf = (runId, body) => {
   const words = ['loopkeeper', 'resume', shell(runId)];
   if (body.action) words.push(body.action);

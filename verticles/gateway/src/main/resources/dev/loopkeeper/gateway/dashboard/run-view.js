@@ -3,7 +3,7 @@
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
 import {activeTime, awaited, clock, count, duration, status, tokens, where} from './format.js';
-import {hasEnded} from './store.js';
+import {hasEnded} from './fold.js';
 import {toRun} from './routes.js';
 import {whyCard} from './why.js';
 import {strip} from './picture.js';
@@ -95,7 +95,7 @@ const eventsTab = (page, run, details) => {
 
 const kill = async (page, run, details, process) => {
   const yes = await confirm(page, {title: `End ${process.role}?`,
-    text: `Its process ${process.pid} and all that it started are ended. A run whose step owes a signal pauses then.`,
+    text: `Its process ${process.pid} and all that it started are ended. A run whose step must leave a signal pauses then.`,
     yes: 'End it'});
   if (!yes) return;
   try {

@@ -3,11 +3,13 @@
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
 import {markSeen} from './attention.js';
-import {activeTime, age, capital, duration, money, status, verdict, where, why} from './format.js';
-import {hasEnded, isOpen, listed, waitsSince} from './store.js';
+import {activeTime, age, duration, money, status, verdict, where, why} from './format.js';
+import {hasEnded, isOpen, waitsSince} from './fold.js';
 import {continueNow} from './act.js';
-import {tryExample} from './new-run.js';
+import {listed} from './lists.js';
+import {runExample} from './new-run.js';
 import {toRun, toRuns} from './routes.js';
+import {capital} from './text.js';
 
 const MOST_ROWS = 40;
 const MORE_ROWS = 200;
@@ -41,7 +43,7 @@ const runsFor = (run, now) => {
   return steps.slice(0, 2).map(step => html`<span class="step">${step.agent} ${duration(now - Date.parse(step.startedAt))}</span> `);
 };
 
-const verbOf = run => {
+const actionOf = run => {
   if (run.status !== 'paused') return 'Resume';
   return run.pause?.questions?.length ? 'Answer' : 'Review';
 };
@@ -58,7 +60,7 @@ const seen = (page, runs) => {
 };
 
 const actionsOf = (page, run, kind) => html`<td class="do">${kind === 'needs' ? html`<a class="button main" href=${toRun(run.runId)}
-    tabindex="-1" aria-label="${verbOf(run)} ${run.name}">${verbOf(run)}</a>` : nothing}${
+    tabindex="-1" aria-label="${actionOf(run)} ${run.name}">${actionOf(run)}</a>` : nothing}${
   run.status === 'waiting' && page.canControl() ? html`<button aria-label="Continue ${run.name} now"
     @click=${() => continueNow(page, run)}>Continue now</button>` : nothing}${
   kind === 'needs' && hasEnded(run) ? html`<button class="plain seen" aria-label="Mark ${run.name} as seen"
@@ -129,9 +131,10 @@ const nothingToShow = page => {
   if (page.store.runs.size) return 'No run is like that.';
   if (page.connection.state !== 'live' || page.store.cursor === null) return 'Loading …';
   return html`<p>There are no runs yet.</p>
-    <p><button class="main" id="example" @click=${() => tryExample(page)}>Try an example</button> opens one that you can start and change.</p>
-    <p>At a terminal: <code>loopkeeper init</code> writes a manifest into a project, and <code>loopkeeper submit loopkeeper.yaml</code>
-      starts it here. Or paste one at <a href="#/new">New run</a>.</p>`;
+    ${page.canControl() ? html`<p><button class="main" id="example" @click=${() => runExample(page)}>Run an example</button> starts three
+      iterations of <code>echo</code> here.</p>` : nothing}
+    <p>At a terminal: <code>loopkeeper init demo && loopkeeper submit demo/loopkeeper.yaml</code></p>
+    <p>For a project of yours: <code>loopkeeper init</code> in its folder, or a manifest at <a href="#/new">New run</a>.</p>`;
 };
 
 export const runsView = page => {

@@ -1,13 +1,13 @@
-// The WebSocket of the feed, in a thread of its own. What comes while the page is busy it gets in one piece: a thousand
+// The WebSocket of the feed, in a thread of its own. What comes while the page is busy it gets together: a thousand
 // events in a second are some twenty tasks of the page, not a thousand.
 //
-// A line can die without a word, as where a laptop slept or a server hangs. So after {quiet} ms without a message the
-// server is asked for a sign of life, and what does not answer within {answer} ms is over. A page that takes nothing for
-// long, e.g. at a breakpoint, is not waited for: above {most} characters the line ends, and the page begins anew at its
-// place once it has taken them.
+// A connection can die without a close, as where a laptop slept or a server hangs. So after {quiet} ms without a message the
+// server must give a sign of life, and one that does not answer within {answer} ms is over. A page that takes nothing for
+// long, e.g. at a breakpoint, is not waited for: above {most} characters the connection ends, and the page connects again
+// at its cursor once it has taken them.
 //
 // From the page: {url, protocols, quiet, answer, most} once, then 'taken' for each {texts}, and 'look' where something
-// may have happened to the line. To the page: {open}, {texts}, {closed, cause, silentFor}.
+// may have happened to the connection. To the page: {open}, {texts}, {closed, cause, silentFor}.
 
 const LEAST_BETWEEN = 50;
 const PING = '{"type":"ping"}';
@@ -16,33 +16,33 @@ const SILENT = 'the server does not answer';
 
 let waiting = [];
 let held = 0;
-let owed = false;
+let unconfirmed = false;
 let due = null;
-let told = -LEAST_BETWEEN;
+let posted = -LEAST_BETWEEN;
 let over = null;
 let look = () => {};
 
-const tell = () => {
+const post = () => {
   clearTimeout(due);
   due = null;
   if (waiting.length > 0) {
     postMessage({texts: waiting});
     waiting = [];
     held = 0;
-    owed = true;
-    told = performance.now();
+    unconfirmed = true;
+    posted = performance.now();
   }
   if (over) postMessage(over);
 };
 
 /** The first at once, the next together; none before the page has taken the last. */
-const tellSoon = () => {
-  if (!owed) due ??= setTimeout(tell, told + LEAST_BETWEEN - performance.now());
+const postSoon = () => {
+  if (!unconfirmed) due ??= setTimeout(post, posted + LEAST_BETWEEN - performance.now());
 };
 
 const connect = ({url, protocols, quiet, answer, most}) => {
   const socket = new WebSocket(url, protocols);
-  let heard = performance.now();
+  let received = performance.now();
   let asked = null;
   let timer = null;
 
@@ -53,8 +53,8 @@ const connect = ({url, protocols, quiet, answer, most}) => {
     clearTimeout(timer);
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
-    if (atOnce) tell();
-    else tellSoon();
+    if (atOnce) post();
+    else postSoon();
   };
 
   const lookLater = wait => {
@@ -64,14 +64,14 @@ const connect = ({url, protocols, quiet, answer, most}) => {
 
   look = now => {
     if (over) return;
-    if (socket.readyState !== WebSocket.OPEN) asked ??= heard;
+    if (socket.readyState !== WebSocket.OPEN) asked ??= received;
     if (asked !== null) {
       const left = asked + answer - performance.now();
       if (left > 0) lookLater(left);
-      else end(SILENT, true, performance.now() - heard);
+      else end(SILENT, true, performance.now() - received);
       return;
     }
-    const left = heard + quiet - performance.now();
+    const left = received + quiet - performance.now();
     if (!now && left > 0) {
       lookLater(left);
       return;
@@ -82,13 +82,13 @@ const connect = ({url, protocols, quiet, answer, most}) => {
   };
 
   socket.onopen = () => {
-    heard = performance.now();
+    received = performance.now();
     asked = null;
     postMessage({open: true});
     lookLater(quiet);
   };
   socket.onmessage = ({data}) => {
-    heard = performance.now();
+    received = performance.now();
     if (asked !== null) lookLater(quiet);
     asked = null;
     if (data === PONG) return;
@@ -98,7 +98,7 @@ const connect = ({url, protocols, quiet, answer, most}) => {
     }
     waiting.push(data);
     held += data.length;
-    tellSoon();
+    postSoon();
   };
   socket.onclose = () => end(undefined, true);
   lookLater(answer);
@@ -106,8 +106,8 @@ const connect = ({url, protocols, quiet, answer, most}) => {
 
 onmessage = ({data}) => {
   if (data === 'taken') {
-    owed = false;
-    if (waiting.length > 0 || over) tellSoon();
+    unconfirmed = false;
+    if (waiting.length > 0 || over) postSoon();
   } else if (data === 'look') {
     look(true);
   } else {

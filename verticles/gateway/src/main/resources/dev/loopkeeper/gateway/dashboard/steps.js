@@ -12,7 +12,7 @@ const ROWS_AT_ONCE = 20;
 const MODES = [['readable', 'Readable'], ['raw', 'Raw'], ['stderr', 'Errors'], ['prompt', 'Prompt'], ['context', 'What it knew']];
 const STATUSES = {running: 'running', completed: 'done', cancelled: 'cancelled', error: 'failed'};
 
-/** The one that was asked for, else the newest that runs, else the newest. */
+/** The one that the address names, else the newest that runs, else the newest. */
 export const chosenStep = (route, details) => {
   if (route.stepId) return route.stepId;
   const all = [...details.steps.values()];
@@ -35,7 +35,7 @@ const row = (page, run, step, chosen) => html`<tr class=${step.stepId === chosen
     step.stepId.split('.').map((part, index) => html`${index ? html`.<wbr>` : nothing}${part}`)}</a></th><td class="outcome">${outcomeOf(step)}</td><td class="number">${lengthOf(step, page.now)}</td>
   <td class="number">${money(step.result?.costUsd ?? step.result?.usage?.costUsd)}</td></tr>`;
 
-/** Rows that are known come first; behind them those that the server has to be asked for. */
+/** Rows that are known come first; behind them those that are still on the server. */
 const more = (page, details, steps, most) => {
   if (steps.length > most) {
     return html`<p><button type="button" id="more-steps" @click=${() => {

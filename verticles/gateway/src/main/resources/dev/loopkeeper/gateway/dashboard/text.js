@@ -15,3 +15,9 @@ export const tame = text => ODD.test(text) ? text.replace(TURNS, seen).replace(P
 
 /** For a text within another where no element can keep them apart, as in titles; it must be tame. */
 export const apart = text => text && RIGHT_TO_LEFT.test(text) ? '\u2068' + text + '\u2069' : text;
+
+/** max_turns: "max turns" */
+export const words = name => String(name ?? '').replaceAll('_', ' ').replaceAll('-', ' ');
+
+/** running: "Running" */
+export const capital = text => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,15 +1,15 @@
 // Why a run is where it is, and what comes of it.
 
 import {html, nothing} from './lit-html.js';
-import {ago, waitsFor, words} from './format.js';
+import {ago, waitsFor} from './format.js';
 import {questionsOf, resumeForm} from './form.js';
 import {reasonWords} from './labels.js';
 import {outcome} from './outcome.js';
-import {hasEnded} from './store.js';
+import {hasEnded} from './fold.js';
 import {toStep} from './routes.js';
-import {apart} from './text.js';
+import {apart, capital, words} from './text.js';
 
-/** What the form asks is told here where there is none. */
+/** Without a form its questions stand here. */
 const facts = (run, asked) => {
   const pause = run.pause ?? {};
   const error = pause.errorContext ?? run.termination?.errorContext;
@@ -23,7 +23,7 @@ const facts = (run, asked) => {
     html`<dt>${name}</dt><dd dir="auto">${text}</dd>`)}</dl>` : nothing;
 };
 
-/** The codes of an ending, for those who search the documentation. */
+/** The codes of an ending, for a search in the documentation. */
 const codesOf = ({pause, termination}) => [pause?.reason, pause?.detail, termination?.subtype, ...termination?.alsoTriggered ?? []]
   .filter(Boolean).join(', ');
 
@@ -31,8 +31,9 @@ const headline = (run, now) => {
   if (run.status === 'paused') return 'Paused ' + ago(run.pause?.since, now) + ': ' + reasonWords(run.pause?.reason)
     + (run.pause?.detail ? ' (' + words(run.pause.detail) + ')' : '');
   if (run.status === 'waiting') return 'Waiting: ' + waitsFor(run, now);
-  const reason = run.termination?.reasonCode;
-  return (run.status === 'failed' ? 'Failed ' : 'Stopped ') + ago(run.endedAt, now) + (reason ? ': ' + reasonWords(reason) : '');
+  const reason = run.termination?.reasonCode ? reasonWords(run.termination.reasonCode) : '';
+  const when = ' ' + ago(run.endedAt, now);
+  return reason.startsWith(run.status) ? capital(reason) + when : capital(run.status) + when + (reason && ': ' + reason);
 };
 
 /** Nothing while it just runs. */
