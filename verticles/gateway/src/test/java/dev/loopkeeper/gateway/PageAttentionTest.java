@@ -1,13 +1,16 @@
 package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.SmallRepository;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,7 +120,7 @@ class PageAttentionTest extends WithBrowser {
             boolean server =
                     api.get("/runs/" + runId).body().path("needsAttention").booleanValue();
             assertThat(browser.ofModule(
-                            "store.js",
+                            "fold.js",
                             "const {events} = await (await fetch('/api/v1/runs/" + runId
                                     + "/events?limit=1000')).json();"
                                     + "let run; for (const event of events) run = it.fold(run, event);"
@@ -125,6 +128,80 @@ class PageAttentionTest extends WithBrowser {
                     .as(runId)
                     .isEqualTo(Boolean.toString(server));
             assertThat(server).as(runId).isEqualTo(!List.of(stopped, completed).contains(runId));
+        }
+    }
+
+    /** It said until when it waits, and a person who knew better could only stop it. */
+    @Test
+    void aWaitingRunContinuesAtOneClickFromTheListAndFromItsPage() throws IOException {
+        keeper.script(
+                "dev.sh",
+                "[ $(ls launch-* 2>/dev/null | wc -l) -ge 2 ] && exit 0; mktemp launch-XXXXXX\n"
+                        + "echo 'Rate limit reached. Please try again in 3600s.' >&2; exit 1");
+        String runId =
+                keeper.start("{name: limited, agents: {dev: {command: ./dev.sh}}, phases: [{name: p, task: dev}]}");
+        keeper.until(runId, "waiting");
+        open("");
+        browser.sees("#list-going tr.waiting .why", "tried again at");
+        assertThat(browser.driver.getTitle()).isEqualTo("Loopkeeper");
+        browser.click("#list-going td.do button");
+        awaitLaunches(runId, 2);
+        browser.click("#list-going a.row");
+        browser.sees(".why.waiting h2", "Waiting:");
+        browser.click("#continue-now");
+        browser.sees(".run-head h1", "completed");
+    }
+
+    private void awaitLaunches(String runId, int launches) {
+        await().until(() -> {
+            JsonNode run = api.get("/runs/" + runId).body();
+            return run.path("status").asText().equals("waiting")
+                    && run.at("/statistics/totalAttempts").asInt() == launches;
+        });
+    }
+
+    private static final String HIDDEN_AND_NOTED = """
+            window.notes = [];
+            window.Notification = class {
+              static permission = 'granted';
+              constructor(title, {body, tag}) { window.notes.push([title, body, tag].join(' | ')); this.tag = tag; window.last = this; }
+            };
+            Object.defineProperty(document, 'hidden', {get: () => true});
+            """;
+
+    /** The same set as "Needs attention": neither a run that ended well nor one that a person stopped. */
+    @Test
+    void theBrowserNotifiesOfWhatNeedsAttentionAndOfNothingElse() throws IOException {
+        Map<String, Object> script = browser.driver.executeCdpCommand(
+                "Page.addScriptToEvaluateOnNewDocument", Map.of("source", HIDDEN_AND_NOTED));
+        try {
+            open("");
+            browser.until(
+                    "not live",
+                    now -> now.executeScript(
+                            "return document.querySelector('#connection')?.textContent.includes('live')"));
+            String stopped = task("stopped-by-me", "exec sleep 600");
+            assertThat(api.post("/runs/" + stopped + "/stop?wait=30s", "{}").status())
+                    .isEqualTo(200);
+            keeper.untilEnded(task("lint", "exit 0"));
+            String failed = task("release-check", "exit 1");
+            keeper.untilEnded(failed);
+            String asking =
+                    keeper.start("{name: asking, agents: {a: {command: [sh, -c, '\"$LOOPKEEPER_SIGNAL\" --question"
+                            + " \"Which database?\"'], signal: .loopkeeper/a.json}}, phases: [{name: a, task: a}]}");
+            keeper.until(asking, "paused");
+            browser.until("no two notifications", now -> now.executeScript("return window.notes.length >= 2"));
+            List<?> notes = (List<?>) browser.driver.executeScript("return window.notes");
+            assertThat(notes).hasSize(2);
+            assertThat(notes.get(0).toString())
+                    .startsWith("release-check needs attention | ")
+                    .endsWith(" | " + failed);
+            assertThat(notes.get(1).toString()).isEqualTo("asking needs attention | “Which database?” | " + asking);
+            browser.driver.executeScript("window.last.onclick()");
+            browser.until(
+                    "the notification leads nowhere", now -> now.getCurrentUrl().endsWith("#/runs/" + asking));
+        } finally {
+            browser.driver.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", script);
         }
     }
 
