@@ -1,5 +1,6 @@
 package dev.loopkeeper.data;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -21,11 +22,21 @@ public record ServerAddress(
         Optional<String> certificate,
         Optional<FileId> folder,
         Optional<String> boot) {
-    public ServerAddress {
-        // Files of older versions have none of them.
-        certificate = certificate == null ? Optional.empty() : certificate;
-        folder = folder == null ? Optional.empty() : folder;
-        boot = boot == null ? Optional.empty() : boot;
+    /** Reads field by field: binding the record would take a tenth of the time of most commands. */
+    static ServerAddress of(JsonNode json) {
+        JsonNode id = json.path("folder");
+        return new ServerAddress(
+                json.path("url").textValue(),
+                json.path("pid").asLong(),
+                json.hasNonNull("startedAt")
+                        ? Instant.parse(json.path("startedAt").asText())
+                        : null,
+                Optional.ofNullable(json.path("certificate").textValue()),
+                id.isObject()
+                        ? Optional.of(new FileId(
+                                id.path("device").asLong(), id.path("inode").asLong()))
+                        : Optional.empty(),
+                Optional.ofNullable(json.path("boot").textValue()));
     }
 
     /** To be written. */

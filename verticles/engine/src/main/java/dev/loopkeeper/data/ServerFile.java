@@ -5,6 +5,7 @@ import dev.loopkeeper.work.BootId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -60,8 +61,8 @@ public final class ServerFile {
 
     private Optional<ServerAddress> written() {
         try {
-            return Optional.ofNullable(Json.MAPPER.readValue(Files.readString(file), ServerAddress.class));
-        } catch (IOException absentOrUnreadable) {
+            return Optional.of(ServerAddress.of(Json.MAPPER.readTree(Files.readString(file))));
+        } catch (IOException | DateTimeException absentOrUnreadable) {
             return Optional.empty();
         }
     }

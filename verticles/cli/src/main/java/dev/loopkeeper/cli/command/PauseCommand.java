@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.command;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.ExitCodes;
@@ -41,13 +42,16 @@ public final class PauseCommand implements Callable<Integer> {
             run.find(session, root);
             ObjectNode body = Json.MAPPER.createObjectNode();
             Optional.ofNullable(reason).ifPresent(text -> body.put("reason", text));
-            json.print(root.console(), server.post(Api.run(run.id()) + "/pause", body, Run.class), this::print);
+            JsonNode paused =
+                    server.post(Api.run(run.id()) + "/pause", body, Run.class).json();
+            json.printOr(root.console(), paused, () -> print(paused));
         }
         return ExitCodes.DONE;
     }
 
-    private void print(Run asked) {
-        String yet = asked.status() == RunStatus.PAUSED ? "" : ", pauses when what runs has ended";
+    private void print(JsonNode asked) {
+        boolean paused = asked.path("status").asText().equals(RunStatus.PAUSED.wire());
+        String yet = paused ? "" : ", pauses when what runs has ended";
         root.console().print(RunReport.headline(root.console(), asked) + yet);
     }
 }

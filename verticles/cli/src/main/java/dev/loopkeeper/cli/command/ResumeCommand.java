@@ -120,25 +120,32 @@ public final class ResumeCommand implements Callable<Integer> {
             return preview(api);
         }
         FeedReader feed = wait ? FeedReader.open(api, Optional.of(run.id()), Optional.empty()) : null;
-        diagnosis(api).ifPresent(text -> root.console().warn(run.id() + " " + text));
+        warnOfExhaustion(api);
         Document<Run> resumed = resume(api);
         if (wait) {
             return new Foreground(root, json.wanted()).follow(api, run.id(), feed);
         }
-        json.print(root.console(), resumed, run -> {
-            root.console().print(RunReport.headline(root.console(), run));
+        json.printOr(root.console(), resumed.json(), () -> {
+            root.console().print(RunReport.headline(root.console(), resumed.json()));
             lines("changed", changes(resumed));
         });
         return ExitCodes.DONE;
     }
 
-    /** Returns what stopped the run and what a resume needs. */
-    private Optional<String> diagnosis(Api api) {
-        return api.look(run.id()).view().terminalExhaustion().map(record -> {
-            Explanation known =
-                    api.get(Api.run(run.id()) + "/explain", Explanation.class).view();
-            return RunExplanation.diagnosis(record, known.resumeNeeds().orElse(List.of()));
-        });
+    /** Warns of what stopped the run and what a resume needs. */
+    private void warnOfExhaustion(Api api) {
+        Document<Run> found = api.look(run.id());
+        // Most runs have none, and reading the complete record takes long.
+        if (found.json().hasNonNull("terminalExhaustion")) {
+            found.view().terminalExhaustion().ifPresent(record -> {
+                List<String> needs = explanation(api).resumeNeeds().orElse(List.of());
+                root.console().warn(run.id() + " " + RunExplanation.diagnosis(record, needs));
+            });
+        }
+    }
+
+    private Explanation explanation(Api api) {
+        return api.get(Api.run(run.id()) + "/explain", Explanation.class).view();
     }
 
     private void checkManifest(Session session, Api api) {
@@ -166,7 +173,7 @@ public final class ResumeCommand implements Callable<Integer> {
         if (dryRun) {
             return preview(api);
         }
-        diagnosis(api).ifPresent(text -> root.console().warn(run.id() + " " + text));
+        warnOfExhaustion(api);
         FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty());
         String begun = folder.foreground(() -> begin(api, abandoned));
         int code = new Foreground(root, json.wanted()).follow(api, begun, feed);
@@ -235,8 +242,7 @@ public final class ResumeCommand implements Callable<Integer> {
     /** Adds what is needed, as options, and a command that would be accepted. */
     private CommandFailure advised(Api api, CommandFailure refused) {
         try {
-            ResumeSuggestion command = new ResumeSuggestion(
-                    api.get(Api.run(run.id()) + "/explain", Explanation.class).view());
+            ResumeSuggestion command = new ResumeSuggestion(explanation(api));
             String said = command.needs().isEmpty() ? refused.getMessage() : firstLine(refused);
             StringBuilder text = new StringBuilder(ResumeOptions.byOptions(said));
             command.needs().forEach(need -> text.append("\nneeds ").append(need));

@@ -97,7 +97,7 @@ public final class RunsCommand implements Callable<Integer> {
             if (watch) {
                 return watch(session.requireServer(), facts);
             }
-            json.print(root.console(), facts.list(statuses, limit), page -> print(facts, page));
+            json.print(root.console(), facts.list(statuses, Optional.empty(), limit), page -> print(facts, page));
         }
         return ExitCodes.DONE;
     }
@@ -108,8 +108,8 @@ public final class RunsCommand implements Callable<Integer> {
             Set<String> printed = new HashSet<>();
             Times begun = Times.here();
             while (true) {
-                List<RunsTable.Row> rows =
-                        rows(facts, facts.list(statuses, limit).view());
+                List<RunsTable.Row> rows = rows(
+                        facts, facts.list(statuses, Optional.empty(), limit).view());
                 List<String> lines = new RunsTable(root.console(), Times.here()).lines(rows);
                 frame.show(cut(lines));
                 if (root.console().screen().isEmpty()) {

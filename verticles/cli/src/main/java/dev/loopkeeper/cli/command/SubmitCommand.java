@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.command;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
@@ -10,7 +11,6 @@ import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.submit.Submission;
-import dev.loopkeeper.view.Run;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -46,15 +46,21 @@ public final class SubmitCommand implements Callable<Integer> {
             Api api = session.requireServer(", or execute the manifest here with: "
                     + root.hint("run " + Words.quoted(manifest.file().toString())));
             manifest.warn(root.console(), ready);
-            json.print(root.console(), new SubmitOnce(root, session, body(ready, runId, !hold)).by(api), this::print);
+            JsonNode run = new SubmitOnce(root, session, body(ready, runId, !hold))
+                    .by(api)
+                    .json();
+            json.printOr(root.console(), run, () -> print(run));
         }
         return ExitCodes.DONE;
     }
 
-    private void print(Run run) {
+    private void print(JsonNode run) {
         root.console().print(RunReport.headline(root.console(), run));
         String next = hold ? "start it with: " : "follow it with: ";
-        root.console().print("  " + next + root.hint((hold ? "resume " : "watch ") + run.runId()));
+        root.console()
+                .print("  " + next
+                        + root.hint((hold ? "resume " : "watch ")
+                                + run.path("runId").asText()));
     }
 
     /** Returns the body of {@code POST /runs}. */

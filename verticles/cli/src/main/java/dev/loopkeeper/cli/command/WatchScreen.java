@@ -175,13 +175,14 @@ final class WatchScreen {
 
     /** Returns the newest runs, and also all paused ones however old. */
     private List<RunsTable.Row> rows() {
-        Runs newest = facts.list(Set.of(), MOST_RUNS).view();
+        Runs newest = facts.list(Set.of(), Optional.empty(), MOST_RUNS).view();
         if (newest.nextCursor().isEmpty()) {
             return RunsCommand.rows(facts, newest);
         }
         Map<String, Runs.Entry> all = new LinkedHashMap<>();
         newest.runs().forEach(entry -> all.put(entry.runId(), entry));
-        Runs paused = facts.list(Set.of(RunStatus.PAUSED.wire()), MOST_RUNS).view();
+        Runs paused = facts.list(Set.of(RunStatus.PAUSED.wire()), Optional.empty(), MOST_RUNS)
+                .view();
         paused.runs().forEach(entry -> all.putIfAbsent(entry.runId(), entry));
         return RunsCommand.rows(facts, new Runs(List.copyOf(all.values()), newest.nextCursor()));
     }

@@ -25,6 +25,15 @@ public final class JsonOption {
         }
     }
 
+    /** Prints these facts if {@code --json} is given; otherwise runs {@code forPeople}. */
+    public void printOr(Console console, JsonNode facts, Runnable forPeople) {
+        if (wanted) {
+            console.print(pretty(facts));
+        } else {
+            forPeople.run();
+        }
+    }
+
     public static String pretty(JsonNode facts) {
         try {
             return Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(facts);

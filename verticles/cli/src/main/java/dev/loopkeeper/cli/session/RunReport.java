@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.session;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Paint;
 import dev.loopkeeper.cli.print.RunWords;
@@ -45,9 +46,16 @@ public final class RunReport {
 
     /** Returns id and status in one line. */
     public static String headline(Console console, Run run) {
-        RunStatus status = run.status();
-        return Paint.BOLD.on(console, run.runId()) + " is "
-                + Paint.ofStatus(status.wire()).on(console, status.wire());
+        return headline(console, run.runId(), run.status().wire());
+    }
+
+    /** Returns id and status of a run object in one line. */
+    public static String headline(Console console, JsonNode run) {
+        return headline(console, run.path("runId").asText(), run.path("status").asText());
+    }
+
+    private static String headline(Console console, String runId, String status) {
+        return Paint.BOLD.on(console, runId) + " is " + Paint.ofStatus(status).on(console, status);
     }
 
     /**

@@ -34,8 +34,9 @@ public final class ServerFacts implements RunFacts {
     }
 
     @Override
-    public Document<Runs> list(Set<String> statuses, int limit) {
-        String filter = statuses.isEmpty() ? "" : "&status=" + Api.encoded(String.join(",", statuses));
+    public Document<Runs> list(Set<String> statuses, Optional<String> prefix, int limit) {
+        String filter = (statuses.isEmpty() ? "" : "&status=" + Api.encoded(String.join(",", statuses)))
+                + prefix.map(text -> "&prefix=" + Api.encoded(text)).orElse("");
         return Pages.runs(
                 limit,
                 (cursor, left) -> api.get("/runs?limit=" + left + filter + from(cursor), Runs.class)
@@ -54,20 +55,6 @@ public final class ServerFacts implements RunFacts {
     @Override
     public boolean knows(String runId) {
         return api.knows(runId);
-    }
-
-    @Override
-    public List<String> ids(Optional<String> prefix, int limit) {
-        String filter = prefix.map(text -> "&prefix=" + Api.encoded(text)).orElse("");
-        return Pages.runs(
-                        limit,
-                        (cursor, left) -> api.get("/runs?limit=" + left + filter + from(cursor), Runs.class)
-                                .json())
-                .view()
-                .runs()
-                .stream()
-                .map(Runs.Entry::runId)
-                .toList();
     }
 
     @Override

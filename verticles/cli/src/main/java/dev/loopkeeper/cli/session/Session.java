@@ -52,10 +52,6 @@ public final class Session implements AutoCloseable {
         return vertx;
     }
 
-    private synchronized Optional<Vertx> made() {
-        return Optional.ofNullable(vertx);
-    }
-
     /** Returns the command line of {@link RootCommand#hint}. */
     String hint(String command) {
         return root == null ? "loopkeeper " + command : root.hint(command);
@@ -219,12 +215,15 @@ public final class Session implements AutoCloseable {
 
     @Override
     public void close() {
-        made().ifPresent(Session::close);
-    }
-
-    private static void close(Vertx vertx) {
+        Vertx made;
+        synchronized (this) {
+            made = vertx;
+        }
+        if (made == null) {
+            return;
+        }
         try {
-            vertx.close().await(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
+            made.close().await(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             // The process is about to end anyway.
             return;

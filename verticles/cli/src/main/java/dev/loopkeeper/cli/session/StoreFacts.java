@@ -98,11 +98,7 @@ public final class StoreFacts implements RunFacts {
     }
 
     @Override
-    public Document<Runs> list(Set<String> statuses, int limit) {
-        return list(statuses, Optional.empty(), limit);
-    }
-
-    private Document<Runs> list(Set<String> statuses, Optional<String> prefix, int limit) {
+    public Document<Runs> list(Set<String> statuses, Optional<String> prefix, int limit) {
         return Pages.runs(limit, (cursor, left) -> {
             ObjectNode page = Json.MAPPER.createObjectNode();
             ArrayNode runs = page.putArray("runs");
@@ -133,13 +129,6 @@ public final class StoreFacts implements RunFacts {
     @Override
     public boolean knows(String runId) {
         return store.flatMap(open -> Session.await(open.find(runId))).isPresent();
-    }
-
-    @Override
-    public List<String> ids(Optional<String> prefix, int limit) {
-        return list(Set.of(), prefix, limit).view().runs().stream()
-                .map(Runs.Entry::runId)
-                .toList();
     }
 
     @Override
