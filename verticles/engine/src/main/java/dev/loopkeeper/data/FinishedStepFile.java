@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,9 +65,15 @@ final class FinishedStepFile {
         return Optional.ofNullable(read().get(file));
     }
 
+    /** Whether the agent ended, and its small files or some of them still lie apart. */
+    boolean isPending() {
+        return Files.exists(folder.resolve(StepFiles.REQUEST)) && (Files.exists(folder.resolve(EXIT)) || exists());
+    }
+
     /**
-     * Writes the summary, then removes the files that are in it and empty logs. A crash in between leaves files that are in
-     * the summary too. Does nothing while processes of the step are left.
+     * Writes the summary, then removes empty logs and the files that are in it, {@code request.json} last. A crash in
+     * between leaves files that are in the summary too, and {@link #isPending}. Does nothing while processes of the step are
+     * left.
      *
      * @param soleLauncher whether no second launcher was ever started for the step. A second one may still run, and then
      *     only {@code claim.json} keeps it from launching the agent again
@@ -89,11 +96,12 @@ final class FinishedStepFile {
         if (!soleLauncher || !parts.containsKey(EXIT)) {
             found.remove(StepFiles.CLAIM);
         }
+        new LogFile(folder, "stdout").removeIfEmpty();
+        new LogFile(folder, "stderr").removeIfEmpty();
+        found.sort(Comparator.comparing(StepFiles.REQUEST::equals));
         for (String name : found) {
             Files.deleteIfExists(folder.resolve(name));
         }
-        new LogFile(folder, "stdout").removeIfEmpty();
-        new LogFile(folder, "stderr").removeIfEmpty();
     }
 
     private static byte[] text(Map<String, byte[]> parts) {

@@ -4,10 +4,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.OutputDialect;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -103,6 +107,26 @@ public final class StepFiles {
      */
     public void summarise(boolean soleLauncher) throws IOException {
         summary.write(soleLauncher);
+    }
+
+    /**
+     * Returns the steps of a run whose agents ended and whose small files still lie apart: steps that are still open in the
+     * store, and steps whose {@link #summarise} a crash prevented.
+     */
+    public static List<String> pending(Path data, String runId) throws IOException {
+        List<String> pending = new ArrayList<>();
+        try (DirectoryStream<Path> steps = Files.newDirectoryStream(RunPaths.steps(data, safe(runId)))) {
+            for (Path step : steps) {
+                if (new FinishedStepFile(step).isPending()) {
+                    pending.add(step.getFileName().toString());
+                }
+            }
+        } catch (NoSuchFileException nothingLaunched) {
+            return List.of();
+        } catch (DirectoryIteratorException unreadable) {
+            throw unreadable.getCause();
+        }
+        return pending;
     }
 
     /** Whether some launcher, or a stop before any launcher, took this step. */

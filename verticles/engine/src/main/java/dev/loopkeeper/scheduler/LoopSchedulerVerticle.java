@@ -103,7 +103,11 @@ public final class LoopSchedulerVerticle extends VerticleBase {
 
     private Future<Void> recover() {
         projection.hold();
-        return new Recovery(store, scheduler, new LostEvents(vertx, store, options.data()))
+        return new Recovery(
+                        store,
+                        scheduler,
+                        new LostEvents(vertx, store, options.data()),
+                        new PendingSummaries(vertx, options.data()))
                 .run()
                 .onComplete(over -> projection.release());
     }

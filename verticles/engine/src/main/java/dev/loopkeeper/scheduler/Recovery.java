@@ -25,14 +25,16 @@ final class Recovery {
     private final EventStore store;
     private final LoopScheduler scheduler;
     private final LostEvents lostEvents;
+    private final PendingSummaries summaries;
     private final RecoveryReport report = new RecoveryReport();
     private final Set<String> known = new HashSet<>();
     private final List<Future<Optional<StepLaunched>>> steps = new ArrayList<>();
 
-    Recovery(EventStore store, LoopScheduler scheduler, LostEvents lostEvents) {
+    Recovery(EventStore store, LoopScheduler scheduler, LostEvents lostEvents, PendingSummaries summaries) {
         this.store = store;
         this.scheduler = scheduler;
         this.lostEvents = lostEvents;
+        this.summaries = summaries;
     }
 
     /**
@@ -44,6 +46,7 @@ final class Recovery {
                 .eventually(() -> lostEvents.unknown(known).map(report::lost))
                 .onSuccess(all -> {
                     scheduler.slots().open();
+                    summaries.write();
                     logReport();
                 });
     }
@@ -63,7 +66,8 @@ final class Recovery {
         return lostEvents
                 .count(own)
                 .map(report::lost)
-                .compose(counted -> Future.join(own.stream().map(this::takeUp).toList()))
+                .compose(counted -> summaries.find(own))
+                .compose(found -> Future.join(own.stream().map(this::takeUp).toList()))
                 .mapEmpty();
     }
 
@@ -83,12 +87,14 @@ final class Recovery {
                 .recover(cause -> {
                     scheduler.intake().recoveryFailed(row.runId(), false, cause);
                     report.unreadable();
+                    summaries.exclude(row.runId());
                     return Future.succeededFuture();
                 });
     }
 
     private void note(Decision decision) {
         report.run(decision.state().status());
+        summaries.exclude(decision.state().runId(), decision.state().steps().keySet());
         for (RunCommand command : decision.commands()) {
             if (command instanceof RunCommand.Launch launch && launch.recovered()) {
                 steps.add(scheduler

@@ -2,11 +2,14 @@ package dev.loopkeeper.embed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.store.StoredEvent;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +60,54 @@ class RecoveryTest {
             assertThat(last.stop(runId, true).refusal()).isEmpty();
             last.untilEnded(runId);
         }
+    }
+
+    @Test
+    void completesTheFoldersOfStepsThatEndedJustBeforeAKill() throws IOException {
+        Path go = folder.resolve("go");
+        String runId;
+        Path over;
+        Path open;
+        try (Keeper first = open()) {
+            runId = first.start("""
+                    name: two
+                    agents:
+                      one: {command: "true"}
+                      two: {command: 'until [ -e "$GO" ]; do sleep 0.05; done; exit 3', env: {GO: "%s"}}
+                    phases: [{name: a, task: one}, {name: b, task: two}]
+                    """.formatted(go));
+            over = folder.resolve("data/runs/" + runId + "/steps/a.one.1");
+            open = folder.resolve("data/runs/" + runId + "/steps/b.two.1");
+            Awaitility.await().atMost(SOON).until(() -> Files.exists(open.resolve("launch.json")) && isSummary(over));
+        }
+        undoSummary(over);
+        Files.createFile(go);
+        Awaitility.await().atMost(SOON).until(() -> Files.exists(open.resolve("exit.json")));
+
+        try (Keeper second = open()) {
+            second.untilEnded(runId);
+            assertThat(second.steps(runId).path(1).at("/result/exitCode").asInt()).isEqualTo(3);
+            Awaitility.await().atMost(SOON).until(() -> isSummary(over) && isSummary(open));
+        }
+        assertThat(over.resolve("step.txt")).content().contains("==> exit.json, ");
+    }
+
+    private static boolean isSummary(Path step) {
+        return Files.exists(step.resolve("step.txt"))
+                && Stream.of("request.json", "exit.json", ".step.txt.new")
+                        .noneMatch(name -> Files.exists(step.resolve(name)));
+    }
+
+    /** Leaves the files of a runtime that was killed while it wrote the summary. */
+    private static void undoSummary(Path step) throws IOException {
+        StepFiles files = StepFiles.of(
+                step.resolve("../../../..").normalize(),
+                step.getParent().getParent().getFileName().toString(),
+                step.getFileName().toString());
+        for (String name : List.of("request.json", "launch.json", "exit.json")) {
+            Files.write(step.resolve(name), files.summarised(name).orElseThrow());
+        }
+        Files.move(step.resolve("step.txt"), step.resolve(".step.txt.new"));
     }
 
     @Test
