@@ -4,6 +4,7 @@ import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.TerminationReason;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +13,8 @@ import java.util.Optional;
 /** Ends a run on a client's request, with a built-in reason or one of the manifest. */
 final class EndRules {
     /** The code of the refusal for a run that has ended. */
-    static final String NOT_ENDABLE = "not-endable";
-
     private static final int LONGEST_SUMMARY = 4096;
+
     private static final int LONGEST_QUALIFIER = 256;
 
     private EndRules() {}
@@ -63,6 +63,6 @@ final class EndRules {
     }
 
     private static Refusal invalid(String path, String detail) {
-        return new Refusal("invalid-request", path + " " + detail, Map.of("path", path));
+        return new Refusal(RefusalCode.INVALID_REQUEST, path + " " + detail, Map.of("path", path));
     }
 }

@@ -3,6 +3,7 @@ package dev.loopkeeper.rules;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.termination.RefusalCode;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -24,6 +25,6 @@ public final class ImportRules {
             return builder.done();
         }
         String why = "the run is " + state.status().wire() + "; only a paused or ended run can be imported";
-        return Decision.refused(state, new Refusal("not-importable", why));
+        return Decision.refused(state, new Refusal(RefusalCode.NOT_IMPORTABLE, why));
     }
 }

@@ -15,6 +15,7 @@ import dev.loopkeeper.run.Iteration;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.Work;
+import dev.loopkeeper.termination.RefusalCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -136,7 +137,7 @@ final class ManifestFit {
     /** The refusal of a resume with a manifest that does not fit. */
     static Refusal refusal(List<ManifestProblem> problems) {
         return new Refusal(
-                "invalid-manifest",
+                RefusalCode.INVALID_MANIFEST,
                 "the changed manifest does not fit the run: " + problems.get(0).text(),
                 Map.of("errors", problems.stream().map(ManifestProblem::json).toList()));
     }

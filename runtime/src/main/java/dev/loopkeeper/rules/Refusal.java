@@ -1,5 +1,6 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -9,27 +10,24 @@ import java.util.Map;
 /**
  * The expected refusal of a request.
  *
- * @param code stable, the {@code code} of the problem document: {@code not-found}, {@code run-exists}, {@code
- * invalid-manifest}, {@code invalid-request}, {@code action-not-allowed}, {@code resume-precondition}, {@code
- * not-resumable}, {@code not-stoppable}, {@code not-endable}, {@code not-pausable}, {@code signal-in-use}, {@code
- * draining}, {@code store-unavailable}
+ * @param code what programs read
  * @param message one sentence with the remedy
  * @param details further members of the problem document, in their order: {@code allowedActions}, next actions; {@code
  * missing}, missing requirements of a resume; {@code runId} and {@code path}, the run and its signal file
  */
-public record Refusal(String code, String message, Map<String, Object> details) {
+public record Refusal(RefusalCode code, String message, Map<String, Object> details) {
     /** Copies the details. */
     public Refusal {
         details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
     }
 
     /** A refusal without details. */
-    public Refusal(String code, String message) {
+    public Refusal(RefusalCode code, String message) {
         this(code, message, Map.of());
     }
 
     /** The refusal of a resume, with next actions and missing requirements; either may be empty. */
-    static Refusal of(String code, String message, List<ResumeAction> allowedActions, List<String> missing) {
+    static Refusal of(RefusalCode code, String message, List<ResumeAction> allowedActions, List<String> missing) {
         Map<String, Object> details = new LinkedHashMap<>();
         if (!allowedActions.isEmpty()) {
             details.put("allowedActions", allowedActions);
@@ -45,6 +43,6 @@ public record Refusal(String code, String message, Map<String, Object> details) 
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("runId", inUse.runId());
         details.put("path", inUse.path());
-        return new Refusal("signal-in-use", inUse.message(), details);
+        return new Refusal(RefusalCode.SIGNAL_IN_USE, inUse.message(), details);
     }
 }

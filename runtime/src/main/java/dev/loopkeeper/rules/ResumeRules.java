@@ -6,6 +6,7 @@ import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.Termination;
 import java.util.List;
@@ -69,11 +70,11 @@ final class ResumeRules {
         if (condition instanceof Condition.Queued || condition instanceof Condition.Waiting) {
             String message = request.action().orElseThrow().wire() + " is for a paused run; this one is "
                     + builder.state().status().wire() + "; only continue is allowed";
-            return refuse(builder, "action-not-allowed", message, List.of(ResumeAction.CONTINUE), List.of());
+            return refuse(builder, RefusalCode.ACTION_NOT_ALLOWED, message, List.of(ResumeAction.CONTINUE), List.of());
         }
         String message = "run " + builder.state().runId() + " is "
                 + builder.state().status().wire() + ", so there is nothing to resume";
-        return refuse(builder, "not-resumable", message, List.of(), List.of());
+        return refuse(builder, RefusalCode.NOT_RESUMABLE, message, List.of(), List.of());
     }
 
     /** Treats a run without a pause as if it were paused. */
@@ -93,7 +94,7 @@ final class ResumeRules {
         if (!allowed.contains(action)) {
             String message = action.wire() + " is not allowed in a pause "
                     + pause.reason().wire();
-            return refuse(builder, "action-not-allowed", message, allowed, List.of());
+            return refuse(builder, RefusalCode.ACTION_NOT_ALLOWED, message, allowed, List.of());
         }
         ResumeNeeds needs = new ResumeNeeds(builder.state(), request);
         List<String> missing = action == ResumeAction.STOP_LOOP_NOW ? needs.unusable() : needs.missingInPause();
@@ -102,7 +103,7 @@ final class ResumeRules {
                     builder, request, action, missing, "after " + pause.reason().wire() + ": " + action.wire());
         }
         if (!missing.isEmpty() && !request.force()) {
-            return refuse(builder, "resume-precondition", String.join("; ", missing), List.of(), missing);
+            return refuse(builder, RefusalCode.RESUME_PRECONDITION, String.join("; ", missing), List.of(), missing);
         }
         if (action != ResumeAction.STOP_LOOP_NOW && !builder.hasPlace()) {
             return withoutCapacity(builder, action, request);
@@ -116,7 +117,7 @@ final class ResumeRules {
         if (termination.success()) {
             return refuse(
                     builder,
-                    "not-resumable",
+                    RefusalCode.NOT_RESUMABLE,
                     "run " + builder.state().runId()
                             + " is completed, so there is nothing to resume; submit its manifest as a new run",
                     List.of(),
@@ -125,7 +126,7 @@ final class ResumeRules {
         Optional<ResumeAction> other = request.action().filter(action -> action != ResumeAction.CONTINUE);
         if (other.isPresent()) {
             String message = other.get().wire() + " is for a paused run; this one has ended";
-            return refuse(builder, "action-not-allowed", message, List.of(ResumeAction.CONTINUE), List.of());
+            return refuse(builder, RefusalCode.ACTION_NOT_ALLOWED, message, List.of(ResumeAction.CONTINUE), List.of());
         }
         List<String> missing = new ResumeNeeds(builder.state(), request).missing(termination);
         if (request.dryRun()) {
@@ -135,7 +136,7 @@ final class ResumeRules {
         if (!missing.isEmpty() && !request.force()) {
             String message = "the run ended " + termination.reasonCode().orElse(termination.subtype())
                     + "; a resume requires " + String.join(", or ", missing);
-            return refuse(builder, "resume-precondition", message, List.of(), missing);
+            return refuse(builder, RefusalCode.RESUME_PRECONDITION, message, List.of(), missing);
         }
         if (!builder.hasPlace()) {
             return withoutCapacity(builder, ResumeAction.CONTINUE, request);
@@ -159,7 +160,11 @@ final class ResumeRules {
     }
 
     private static Decision refuse(
-            DecisionBuilder builder, String code, String message, List<ResumeAction> allowed, List<String> missing) {
+            DecisionBuilder builder,
+            RefusalCode code,
+            String message,
+            List<ResumeAction> allowed,
+            List<String> missing) {
         return Decision.refused(builder.state(), Refusal.of(code, message, allowed, missing));
     }
 }

@@ -15,6 +15,7 @@ import dev.loopkeeper.run.StepSignal;
 import dev.loopkeeper.run.StepUsage;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.StandardReason;
 import java.time.Duration;
@@ -116,13 +117,13 @@ public final class RunMachine {
 
     private static Decision afterTheEnd(RunState state, RunInput input) {
         if (input instanceof RunInput.Stop) {
-            return Decision.refused(state, new Refusal("not-stoppable", ended(state, "stop")));
+            return Decision.refused(state, new Refusal(RefusalCode.NOT_STOPPABLE, ended(state, "stop")));
         }
         if (input instanceof RunInput.End) {
-            return Decision.refused(state, new Refusal(EndRules.NOT_ENDABLE, ended(state, "end")));
+            return Decision.refused(state, new Refusal(RefusalCode.NOT_ENDABLE, ended(state, "end")));
         }
         return input instanceof RunInput.Pause
-                ? Decision.refused(state, new Refusal("not-pausable", ended(state, "pause")))
+                ? Decision.refused(state, new Refusal(RefusalCode.NOT_PAUSABLE, ended(state, "pause")))
                 : Decision.late(state, name(input) + " after the end");
     }
 
@@ -221,7 +222,7 @@ public final class RunMachine {
             String status = builder.state().status().wire();
             String remedy = builder.is(Condition.Queued.class) ? "; stop it to remove it from the queue" : " already";
             String message = "run " + builder.state().runId() + " is " + status + remedy;
-            return Decision.refused(builder.state(), new Refusal("not-pausable", message));
+            return Decision.refused(builder.state(), new Refusal(RefusalCode.NOT_PAUSABLE, message));
         }
         if (builder.state().pauses().isEmpty()) {
             String message = input.reason().orElse("paused by an operator");

@@ -14,6 +14,7 @@ import dev.loopkeeper.run.Spending;
 import dev.loopkeeper.run.StepUsage;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.view.TotalUsage;
 import java.math.BigDecimal;
@@ -161,7 +162,7 @@ class BudgetTest {
                 .ends("judge", StepEnd.silent(SignalDetail.ABSENT).costing(2))
                 .resume(Resume.plain());
 
-        assertThat(run.refused().code()).isEqualTo("resume-precondition");
+        assertThat(run.refused().code()).isEqualTo(RefusalCode.RESUME_PRECONDITION);
         assertThat(run.missing()).containsExactly("budget: budget exceeded, costUsd: $2.00 used, the limit is $1.00");
         run.resume(Resume.plain().costUsd(3));
         assertThat(run.status()).isEqualTo(RunStatus.RUNNING);

@@ -16,6 +16,7 @@ import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.verdict.SignalDetail;
 import java.util.List;
 import java.util.function.Supplier;
@@ -245,7 +246,7 @@ class ChangedManifestTest {
         Decision decision = decide(run, Resume.plain().manifest(manifest));
 
         Refusal refusal = decision.refusal().orElseThrow();
-        assertThat(refusal.code()).isEqualTo("invalid-manifest");
+        assertThat(refusal.code()).isEqualTo(RefusalCode.INVALID_MANIFEST);
         assertThat(refusal.message()).contains(path, message, "submit the changed manifest as a new run");
         assertThat(refusal.details().toString()).contains(path);
         assertThat(decide(run, Resume.plain().force().dryRun().manifest(manifest))
@@ -281,7 +282,7 @@ class ChangedManifestTest {
                         .refusal()
                         .orElseThrow()
                         .code())
-                .isEqualTo("not-resumable");
+                .isEqualTo(RefusalCode.NOT_RESUMABLE);
     }
 
     private static Decision decide(RunKit run, Resume resume) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.Category;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import java.util.Arrays;
@@ -107,7 +108,7 @@ class EndFromOutsideTest {
     void anUnknownReasonIsRefusedWithTheNearestOne() {
         RunKit run = running().end("licence-expire", "no licence");
 
-        assertThat(run.refused().code()).isEqualTo("invalid-request");
+        assertThat(run.refused().code()).isEqualTo(RefusalCode.INVALID_REQUEST);
         assertThat(run.refused().message()).contains("did you mean licence-expired?");
         assertThat(run.refused().details()).containsEntry("path", "reason");
         assertThat(run.end("stop", "done").refused().message()).contains("'stop' is neither");

@@ -225,7 +225,7 @@ class EveryInputTest {
 
     private static String answer(RunKit run) {
         if (run.last().refusal().isPresent()) {
-            return run.refused().code();
+            return run.refused().code().wire();
         }
         if (run.last().late().isPresent()) {
             assertThat(run.types()).isEmpty();

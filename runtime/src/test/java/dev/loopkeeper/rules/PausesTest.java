@@ -21,6 +21,7 @@ import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.run.StopAsked;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.verdict.SignalDetail;
 import java.time.Duration;
@@ -91,7 +92,7 @@ class PausesTest {
             assertThat(run.last().refusal()).isEmpty();
             assertThat(whatFollows(run)).isEqualTo(expected(reason, action));
         } else {
-            assertThat(run.refused().code()).isEqualTo("action-not-allowed");
+            assertThat(run.refused().code()).isEqualTo(RefusalCode.ACTION_NOT_ALLOWED);
             assertThat(run.allowed()).containsExactlyElementsOf(reason.allowedActions());
             assertThat(run.paused().reason()).isEqualTo(reason);
         }
@@ -218,7 +219,8 @@ class PausesTest {
         assertThat(run.paused().allowedActions()).containsExactly(CONTINUE, FINISH_LOOP, STOP_LOOP_NOW);
         assertThat(run.resume(Resume.with(REFINE_PLAN)).allowed())
                 .containsExactly(CONTINUE, FINISH_LOOP, STOP_LOOP_NOW);
-        assertThat(run.resume(Resume.with(CONSULT_REFLECTION)).refused().code()).isEqualTo("action-not-allowed");
+        assertThat(run.resume(Resume.with(CONSULT_REFLECTION)).refused().code())
+                .isEqualTo(RefusalCode.ACTION_NOT_ALLOWED);
     }
 
     @Test
@@ -252,7 +254,7 @@ class PausesTest {
 
         for (RunKit run : List.of(waiting, queued)) {
             run.resume(Resume.with(action));
-            assertThat(run.refused().code()).isEqualTo("action-not-allowed");
+            assertThat(run.refused().code()).isEqualTo(RefusalCode.ACTION_NOT_ALLOWED);
             assertThat(run.refused().message())
                     .contains(action.wire(), run.status().wire());
             assertThat(run.allowed()).containsExactly(CONTINUE);
@@ -329,7 +331,7 @@ class PausesTest {
                 paused(PauseReason.CADENCE),
                 RunKit.queued(Manifests.loop("maxIterations: 1")),
                 paused(PauseReason.CADENCE).stop())) {
-            assertThat(run.pause().refused().code()).isEqualTo("not-pausable");
+            assertThat(run.pause().refused().code()).isEqualTo(RefusalCode.NOT_PAUSABLE);
         }
     }
 }

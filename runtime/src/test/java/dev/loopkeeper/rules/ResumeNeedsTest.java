@@ -13,6 +13,7 @@ import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepStatus;
+import dev.loopkeeper.termination.RefusalCode;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -177,7 +178,7 @@ class ResumeNeedsTest {
         RunKit run = runs.get();
         assertThat(run.subtype()).isEqualTo(subtype);
         if (!missing.isEmpty()) {
-            assertThat(run.resume(Resume.plain()).refused().code()).isEqualTo("resume-precondition");
+            assertThat(run.resume(Resume.plain()).refused().code()).isEqualTo(RefusalCode.RESUME_PRECONDITION);
             assertThat(run.missing().get(0)).startsWith(missing);
             assertThat(run.resume(Resume.plain().dryRun())
                             .last()
@@ -211,12 +212,12 @@ class ResumeNeedsTest {
         RunKit run = loop("").ends("judge", signal("determination: SUCCESS"))
                 .resume(Resume.plain().force());
 
-        assertThat(run.refused().code()).isEqualTo("not-resumable");
+        assertThat(run.refused().code()).isEqualTo(RefusalCode.NOT_RESUMABLE);
     }
 
     @Test
     void aRunningRunIsNotResumed() {
-        assertThat(loop("").resume(Resume.plain()).refused().code()).isEqualTo("not-resumable");
+        assertThat(loop("").resume(Resume.plain()).refused().code()).isEqualTo(RefusalCode.NOT_RESUMABLE);
     }
 
     @Test

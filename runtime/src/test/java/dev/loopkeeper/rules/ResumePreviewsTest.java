@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.verdict.SignalDetail;
 import java.util.List;
@@ -222,6 +223,6 @@ class ResumePreviewsTest {
 
         RunKit held = RunKit.held(Manifests.loop("maxIterations: 3")).signalInUse("/work/judge.json", "other-1");
         assertThat(preview(held, Resume.plain()).allowed()).isFalse();
-        assertThat(held.resume(Resume.plain()).refused().code()).isEqualTo("signal-in-use");
+        assertThat(held.resume(Resume.plain()).refused().code()).isEqualTo(RefusalCode.SIGNAL_IN_USE);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.SignalClaim;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +32,7 @@ class SignalFilesTest {
         for (RunKit run : List.of(paused(), stopped())) {
             Refusal refusal = run.resume(Resume.plain()).refused();
 
-            assertThat(refusal.code()).isEqualTo("signal-in-use");
+            assertThat(refusal.code()).isEqualTo(RefusalCode.SIGNAL_IN_USE);
             assertThat(refusal.message()).contains("/work/judge.json", OTHER, "{{runId}}");
             assertThat(refusal.details()).containsEntry("runId", OTHER);
             assertThat(run.types()).isEmpty();

@@ -8,6 +8,7 @@ import dev.loopkeeper.run.PhaseFinished;
 import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.RefusalCode;
 import org.junit.jupiter.api.Test;
 
 /** Tasks and gates. */
@@ -149,7 +150,8 @@ class SinglePhasesTest {
     @Test
     void aGateMayBeWaivedByItsOwnNameOnly() {
         RunKit run = gate(0).ends("gatekeeper", exit(1));
-        assertThat(run.resume(Resume.plain().waive("plan")).refused().code()).isEqualTo("resume-precondition");
+        assertThat(run.resume(Resume.plain().waive("plan")).refused().code())
+                .isEqualTo(RefusalCode.RESUME_PRECONDITION);
 
         run.resume(Resume.plain().waive("verify"));
 

@@ -19,6 +19,7 @@ import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Duration;
 import java.util.List;
@@ -352,8 +353,8 @@ class StoppingTest {
         RunKit run = running().stop().ends("dev", STOPPED);
         long sequence = run.state().sequence();
 
-        assertThat(run.stop().refused().code()).isEqualTo("not-stoppable");
-        assertThat(run.pause().refused().code()).isEqualTo("not-pausable");
+        assertThat(run.stop().refused().code()).isEqualTo(RefusalCode.NOT_STOPPABLE);
+        assertThat(run.pause().refused().code()).isEqualTo(RefusalCode.NOT_PAUSABLE);
         assertThat(run.timer().last().late()).isPresent();
         assertThat(run.state().sequence()).isEqualTo(sequence);
     }

@@ -10,6 +10,7 @@ import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +47,8 @@ class WithoutPlaceTest {
 
         assertThat(run.last().late()).isEmpty();
         assertThat(run.last().commands()).isEmpty();
-        String refused = run.last().refusal().map(Refusal::code).orElse("nothing");
+        String refused =
+                run.last().refusal().map(refusal -> refusal.code().wire()).orElse("nothing");
         assertThat(run.types().isEmpty() ? refused : String.join(" ", run.types()))
                 .isEqualTo(expected);
     }
@@ -135,12 +137,12 @@ class WithoutPlaceTest {
                         .resume(Resume.with(ResumeAction.RETRY_ITERATION))
                         .refused()
                         .code())
-                .isEqualTo("action-not-allowed");
+                .isEqualTo(RefusalCode.ACTION_NOT_ALLOWED);
         assertThat(waiting("pause")
                         .resume(Resume.with(ResumeAction.RETRY_ITERATION))
                         .refused()
                         .code())
-                .isEqualTo("action-not-allowed");
+                .isEqualTo(RefusalCode.ACTION_NOT_ALLOWED);
     }
 
     @Test

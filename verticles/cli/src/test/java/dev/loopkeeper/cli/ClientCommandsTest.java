@@ -14,6 +14,7 @@ import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.step.Sha256;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -268,15 +269,15 @@ class ClientCommandsTest {
     void aRefusedResumeSaysWhatIsAllowedOrMissing() {
         keeper.paused("one");
         Map<String, Object> allowed = Map.of("allowedActions", List.of("continue"));
-        refuse(new Refusal("action-not-allowed", "that is not allowed", allowed));
+        refuse(new Refusal(RefusalCode.ACTION_NOT_ALLOWED, "that is not allowed", allowed));
         Terminal.Said said = terminal.type("resume", "one", "finish_loop");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("that is not allowed", "allowed: continue");
         Map<String, Object> missing = Map.of("missing", List.of("feedback"));
-        refuse(new Refusal("resume-precondition", "it would only fail again", missing));
+        refuse(new Refusal(RefusalCode.RESUME_PRECONDITION, "it would only fail again", missing));
         assertThat(terminal.type("resume", "one").err()).contains("missing: feedback");
         missing = Map.of("missing", List.of("waive names x, which is no gate"));
-        refuse(new Refusal("resume-precondition", "waive names x, which is no gate", missing));
+        refuse(new Refusal(RefusalCode.RESUME_PRECONDITION, "waive names x, which is no gate", missing));
         assertThat(terminal.type("resume", "one", "--waive", "x").err())
                 .contains("--waive names x, which is no gate")
                 .doesNotContain("missing:");
@@ -299,7 +300,8 @@ class ClientCommandsTest {
                   "present": 3, "actions": ["continue"]}]
                 """));
         run.putObject("effects").put("continue", "continues: launches dev");
-        refuse(new Refusal("resume-precondition", "the budget is spent", Map.of("missing", List.of("budget"))));
+        refuse(new Refusal(
+                RefusalCode.RESUME_PRECONDITION, "the budget is spent", Map.of("missing", List.of("budget"))));
         Terminal.Said said = terminal.type("resume", "one");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err())

@@ -8,6 +8,7 @@ import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.data.ServerAddress;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.termination.RefusalCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,7 +103,7 @@ class StartingOwnerTest {
             keeper.put("r", "running");
             keeper.refusal = question -> question instanceof GetRun
                     ? Optional.empty()
-                    : Optional.of(new Refusal("not-now", "the owner was asked to " + question));
+                    : Optional.of(new Refusal(RefusalCode.DRAINING, "the owner was asked to " + question));
 
             Terminal.Said said =
                     type(() -> publish(keeper.url, ProcessHandle.current().pid()), subcommand, "r");
@@ -158,7 +159,8 @@ class StartingOwnerTest {
         Path manifest = manifest();
         try (Owner owner = new Owner();
                 FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"))) {
-            keeper.refusal = question -> Optional.of(new Refusal("not-now", "the owner was asked to " + question));
+            keeper.refusal =
+                    question -> Optional.of(new Refusal(RefusalCode.DRAINING, "the owner was asked to " + question));
 
             Terminal.Said said = type(() -> publish(keeper.url, owner.pid()), "submit", manifest.toString());
 
@@ -220,7 +222,8 @@ class StartingOwnerTest {
         Path manifest = manifest();
         try (FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"));
                 OwnerLock owned = data.own()) {
-            keeper.refusal = question -> Optional.of(new Refusal("not-now", "the owner was asked to " + question));
+            keeper.refusal =
+                    question -> Optional.of(new Refusal(RefusalCode.DRAINING, "the owner was asked to " + question));
 
             Terminal.Said said =
                     type(() -> publish(keeper.url, ProcessHandle.current().pid()), "run", manifest.toString());

@@ -10,6 +10,7 @@ import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.postgres.NodeRequests.Request;
 import dev.loopkeeper.store.postgres.NodeRequests.Taken;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
@@ -86,7 +87,7 @@ final class RunCommands {
     }
 
     private static Future<RunAnswer> refused(String why) {
-        return Future.succeededFuture(RunAnswer.refused(new Refusal("node-unreachable", why)));
+        return Future.succeededFuture(RunAnswer.refused(new Refusal(RefusalCode.NODE_UNREACHABLE, why)));
     }
 
     private Future<Boolean> isDone(Request command, String runId, OptionalLong attemptedAfter) {

@@ -10,6 +10,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -122,7 +123,7 @@ final class RunRouter implements RunRouting {
                 .find(runId)
                 .map(row -> awaited(runId, row.map(RunRow::view).orElse(MissingNode.getInstance())))
                 .otherwise(unread -> ownerOf("", runId))
-                .map(node -> RunAnswer.refused(new Refusal("node-unreachable", node + " " + why)));
+                .map(node -> RunAnswer.refused(new Refusal(RefusalCode.NODE_UNREACHABLE, node + " " + why)));
     }
 
     /** Returns e.g. {@code the node that run demo-1 waits for (n1, silent 3 m)}. */
@@ -150,7 +151,7 @@ final class RunRouter implements RunRouting {
         } catch (JsonProcessingException unreadable) {
             LOG.warn("an answer to a command cannot be read: {}", unreadable.getMessage());
             return RunAnswer.refused(new Refusal(
-                    "node-unreachable",
+                    RefusalCode.NODE_UNREACHABLE,
                     "the answer of the node that executes the run cannot be read; it may have another version"));
         }
     }

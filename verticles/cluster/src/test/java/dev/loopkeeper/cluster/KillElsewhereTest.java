@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.ProcessChannels.KillRole;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.ownership.LeaseTerms;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -127,7 +128,7 @@ class KillElsewhereTest {
                 .untilAsserted(
                         () -> assertThat(nodes.database.ask("SELECT count(*) FROM events WHERE type = 'step.finished'"))
                                 .containsExactly("1"));
-        assertThat(await(kill()).refusal().orElseThrow().code()).isEqualTo("not-found");
+        assertThat(await(kill()).refusal().orElseThrow().code()).isEqualTo(RefusalCode.NOT_FOUND);
     }
 
     /** For as long as its lease lasts its agents live, and may be adopted. */
@@ -137,7 +138,7 @@ class KillElsewhereTest {
         owner.kill();
         RunAnswer answer = await(kill());
 
-        assertThat(answer.refusal().orElseThrow().code()).isEqualTo("node-unreachable");
+        assertThat(answer.refusal().orElseThrow().code()).isEqualTo(RefusalCode.NODE_UNREACHABLE);
         assertThat(answer.refusal().orElseThrow().message()).contains("nothing was done", "GET /nodes");
         assertThat(nodes.database.ask("SELECT count(*) FROM requests")).containsExactly("0");
         // Back within its lease it adopts its agent, and nobody ends that any more.

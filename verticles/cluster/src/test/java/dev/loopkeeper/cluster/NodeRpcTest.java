@@ -20,6 +20,7 @@ import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
 import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Activity;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -101,7 +102,7 @@ class NodeRpcTest {
         Refusal again = asking.ask(RunChannels.KILL, new KillRole(runId, "dev", true))
                 .refusal()
                 .orElseThrow();
-        assertThat(again.code()).isEqualTo("not-found");
+        assertThat(again.code()).isEqualTo(RefusalCode.NOT_FOUND);
         assertThat(again.message()).contains("no live process of role \"dev\"");
     }
 

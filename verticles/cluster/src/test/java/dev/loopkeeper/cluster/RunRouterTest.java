@@ -25,6 +25,7 @@ import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.postgres.NodeHints;
 import dev.loopkeeper.store.postgres.NodeRequests;
 import dev.loopkeeper.store.postgres.TestDatabase;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -306,7 +307,8 @@ class RunRouterTest {
 
     @Test
     void aRefusalOfTheOwnerIsAnsweredAsItIs() {
-        Refusal refusal = new Refusal("not-pausable", "it rests", Map.of("allowedActions", List.of("continue")));
+        Refusal refusal =
+                new Refusal(RefusalCode.NOT_PAUSABLE, "it rests", Map.of("allowedActions", List.of("continue")));
         RunAnswer answer = RunRouter.read(RunRouter.write(RunAnswer.refused(refusal)));
 
         assertThat(answer).isEqualTo(RunAnswer.refused(refusal));
@@ -349,7 +351,7 @@ class RunRouterTest {
 
         RunAnswer answer = asked.ask(RunChannels.STOP, stop("run-1"));
 
-        assertThat(answer.refusal().orElseThrow().code()).isEqualTo("node-unreachable");
+        assertThat(answer.refusal().orElseThrow().code()).isEqualTo(RefusalCode.NODE_UNREACHABLE);
         assertThat(answer.refusal().orElseThrow().message())
                 .startsWith("node n1, which executes run run-1, does not answer; nothing was done");
         assertThat(database.ask("SELECT count(*) FROM requests")).containsExactly("0");
@@ -386,7 +388,7 @@ class RunRouterTest {
                                 .contains("1")
                         || answer.isComplete());
 
-        assertThat(await(answer).refusal().orElseThrow().code()).isEqualTo("node-unreachable");
+        assertThat(await(answer).refusal().orElseThrow().code()).isEqualTo(RefusalCode.NODE_UNREACHABLE);
         assertThat(answer.result().refusal().orElseThrow().message())
                 .startsWith("node n1, which executes run run-1, has not answered yet");
         hold.complete();

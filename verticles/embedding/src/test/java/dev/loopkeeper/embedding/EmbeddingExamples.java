@@ -13,6 +13,7 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StopAsked;
 import dev.loopkeeper.run.TerminalExhausted;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
@@ -60,7 +61,7 @@ final class EmbeddingExamples {
         ResumeRequest request =
                 ResumeRequest.PLAIN.action(ResumeAction.REFINE_PLAN).feedback(advice);
         return keeper.resume(runId, request).onFailure(cause -> {
-            if (cause instanceof RunRefusedException refused && refused.code().equals("action-not-allowed")) {
+            if (cause instanceof RunRefusedException refused && refused.code() == RefusalCode.ACTION_NOT_ALLOWED) {
                 person.accept("choose one of " + refused.allowedActions());
             }
         });

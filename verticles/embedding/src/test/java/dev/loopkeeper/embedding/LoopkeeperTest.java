@@ -18,6 +18,7 @@ import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.TerminalExhaustionException;
 import dev.loopkeeper.view.Run;
@@ -61,7 +62,7 @@ class LoopkeeperTest {
         embedded.close();
     }
 
-    private static void assertRefused(Future<?> asked, String code) {
+    private static void assertRefused(Future<?> asked, RefusalCode code) {
         assertThat(Embedded.failure(asked))
                 .isInstanceOfSatisfying(
                         RunRefusedException.class,
@@ -86,14 +87,14 @@ class LoopkeeperTest {
 
     @Test
     void aRunThatIsUnknownIsRefusedWhateverIsAsked() {
-        assertRefused(embedded.keeper.run("nobody"), "not-found");
-        assertRefused(embedded.keeper.steps("nobody", 1, Optional.empty()), "not-found");
-        assertRefused(embedded.keeper.explain("nobody"), "not-found");
-        assertRefused(embedded.keeper.stop("nobody", ""), "not-found");
-        assertRefused(embedded.keeper.pause("nobody", ""), "not-found");
-        assertRefused(embedded.keeper.resume("nobody", ResumeRequest.PLAIN), "not-found");
-        assertRefused(embedded.keeper.awaitEnd("nobody"), "not-found");
-        assertRefused(embedded.keeper.events("nobody", heard -> {}), "not-found");
+        assertRefused(embedded.keeper.run("nobody"), RefusalCode.NOT_FOUND);
+        assertRefused(embedded.keeper.steps("nobody", 1, Optional.empty()), RefusalCode.NOT_FOUND);
+        assertRefused(embedded.keeper.explain("nobody"), RefusalCode.NOT_FOUND);
+        assertRefused(embedded.keeper.stop("nobody", ""), RefusalCode.NOT_FOUND);
+        assertRefused(embedded.keeper.pause("nobody", ""), RefusalCode.NOT_FOUND);
+        assertRefused(embedded.keeper.resume("nobody", ResumeRequest.PLAIN), RefusalCode.NOT_FOUND);
+        assertRefused(embedded.keeper.awaitEnd("nobody"), RefusalCode.NOT_FOUND);
+        assertRefused(embedded.keeper.events("nobody", heard -> {}), RefusalCode.NOT_FOUND);
     }
 
     @Test
@@ -174,7 +175,7 @@ class LoopkeeperTest {
         ResumeRequest unknown = ResumeRequest.PLAIN.action(ResumeAction.REFINE_PLAN);
         assertThat(Embedded.failure(embedded.keeper.resume(runId, unknown)))
                 .isInstanceOfSatisfying(RunRefusedException.class, refused -> {
-                    assertThat(refused.code()).isEqualTo("action-not-allowed");
+                    assertThat(refused.code()).isEqualTo(RefusalCode.ACTION_NOT_ALLOWED);
                     assertThat(refused.allowedActions())
                             .isNotEmpty()
                             .isEqualTo(paused.pause().orElseThrow().allowedActions());
@@ -189,7 +190,7 @@ class LoopkeeperTest {
         String runId = embedded.submit(
                 Embedded.SLEEP + "reasons: [{code: licence-expired, category: fatal, advice: Renew it.}]\n");
         assertThat(embedded.until(runId, RunStatus.RUNNING).runId()).isEqualTo(runId);
-        assertRefused(embedded.keeper.end(runId, "licence-expire", "no licence"), "invalid-request");
+        assertRefused(embedded.keeper.end(runId, "licence-expire", "no licence"), RefusalCode.INVALID_REQUEST);
 
         Future<Run> success = embedded.keeper.awaitSuccess(runId);
         assertThat(Embedded.await(embedded.keeper.end(runId, "licence-expired", "no licence", "seat 7"))
@@ -205,7 +206,7 @@ class LoopkeeperTest {
                     .containsEntry("qualifier", "seat 7")
                     .containsEntry("advice", "Renew it.");
         });
-        assertRefused(embedded.keeper.end(runId, "halted", "late"), "not-endable");
+        assertRefused(embedded.keeper.end(runId, "halted", "late"), RefusalCode.NOT_ENDABLE);
         assertThat(Embedded.await(embedded.keeper.awaitSuccess(embedded.submit(Embedded.GREET)))
                         .status())
                 .isEqualTo(RunStatus.COMPLETED);
@@ -215,8 +216,8 @@ class LoopkeeperTest {
     void anEndedRunIsNeitherPausedNorStoppedAgain() {
         String runId = embedded.submit(Embedded.GREET);
         Run over = ended(runId);
-        assertRefused(embedded.keeper.pause(runId, "late"), "not-pausable");
-        assertRefused(embedded.keeper.resume(runId, ResumeRequest.PLAIN), "not-resumable");
+        assertRefused(embedded.keeper.pause(runId, "late"), RefusalCode.NOT_PAUSABLE);
+        assertRefused(embedded.keeper.resume(runId, ResumeRequest.PLAIN), RefusalCode.NOT_RESUMABLE);
         assertThat(Embedded.await(embedded.keeper.stop(runId, "late")).sequence())
                 .isEqualTo(over.sequence());
     }
@@ -247,7 +248,7 @@ class LoopkeeperTest {
         assertThat(first.run().name()).isEqualTo("other");
         assertThat(first.runId()).isEqualTo("mine");
         assertThat(first.created()).isTrue();
-        assertRefused(embedded.keeper.submit(manifest, embedded.here().runId("mine")), "run-exists");
+        assertRefused(embedded.keeper.submit(manifest, embedded.here().runId("mine")), RefusalCode.RUN_EXISTS);
         assertThat(Embedded.await(embedded.keeper.resume("mine", ResumeRequest.PLAIN))
                         .runId())
                 .isEqualTo("mine");

@@ -8,6 +8,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.JsonProblem;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.step.OneLine;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,7 +47,7 @@ final class ControlFiles {
     private static final int MOST_WORDS = 1000;
     private static final String CODE = "control-file-refused";
 
-    private static final Set<String> ASK_AGAIN = Set.of("draining", "store-unavailable");
+    private static final Set<RefusalCode> ASK_AGAIN = EnumSet.of(RefusalCode.DRAINING, RefusalCode.STORE_UNAVAILABLE);
 
     private final EventBus bus;
     private final WorkerExecutor workers;
@@ -228,7 +230,7 @@ final class ControlFiles {
 
     private static String wording(Refusal refusal) {
         String more = refusal.details().isEmpty() ? "" : " " + Json.MAPPER.valueToTree(refusal.details());
-        return refusal.code() + ": " + refusal.message() + more;
+        return refusal.code().wire() + ": " + refusal.message() + more;
     }
 
     private static Rejected reject(ControlFile file, String reason) throws IOException {

@@ -1,5 +1,6 @@
 package dev.loopkeeper.embed;
 
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
@@ -13,7 +14,6 @@ import java.util.function.Supplier;
  */
 final class AwaitedEnd implements RunFollower {
     private static final String ENDED = "run.ended";
-    private static final String STORE_UNAVAILABLE = "store-unavailable";
 
     private final String runId;
     private final Supplier<Future<Run>> find;
@@ -90,7 +90,7 @@ final class AwaitedEnd implements RunFollower {
 
     private static boolean isAnswer(Throwable cause) {
         return cause instanceof RunRefusedException refused
-                ? !refused.code().equals(STORE_UNAVAILABLE)
+                ? refused.code() != RefusalCode.STORE_UNAVAILABLE
                 : cause instanceof LoopkeeperException;
     }
 

@@ -6,6 +6,7 @@ import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -56,7 +57,8 @@ public final class EventSubscription {
     private Future<EventSubscription> known() {
         return delivered > 0
                 ? Future.succeededFuture(this)
-                : Future.failedFuture(new RunRefusedException(new Refusal("not-found", "there is no run " + runId)));
+                : Future.failedFuture(
+                        new RunRefusedException(new Refusal(RefusalCode.NOT_FOUND, "there is no run " + runId)));
     }
 
     RunFollower follower() {

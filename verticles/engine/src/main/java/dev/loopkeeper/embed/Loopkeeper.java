@@ -32,6 +32,7 @@ import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.submit.Submissions;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.TerminalExhaustionException;
 import dev.loopkeeper.verdict.Normaliser;
 import dev.loopkeeper.view.Explanation;
@@ -437,7 +438,7 @@ public final class Loopkeeper {
 
     private Throwable typed(Throwable cause) {
         if (cause instanceof StoreException broken) {
-            return new RunRefusedException(new Refusal("store-unavailable", broken.getMessage()));
+            return new RunRefusedException(new Refusal(RefusalCode.STORE_UNAVAILABLE, broken.getMessage()));
         }
         // The verticle that answers may have stopped first.
         boolean fault = !(cause instanceof LoopkeeperException || cause instanceof TimeoutException);

@@ -15,6 +15,7 @@ import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.StepPage;
@@ -85,7 +86,7 @@ final class RunClient {
 
     private static Refusal damaged(RunAnswer answer) {
         String damage = answer.document().orElseThrow().path("damage").asText();
-        return new Refusal("store-unavailable", "the record of the run is damaged: " + damage);
+        return new Refusal(RefusalCode.STORE_UNAVAILABLE, "the record of the run is damaged: " + damage);
     }
 
     private <Q> Future<RunAnswer> answer(RequestChannel<Q, RunAnswer> channel, Q question) {

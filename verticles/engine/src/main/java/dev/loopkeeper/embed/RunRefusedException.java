@@ -1,6 +1,7 @@
 package dev.loopkeeper.embed;
 
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;
 import java.util.Optional;
@@ -15,13 +16,8 @@ public final class RunRefusedException extends LoopkeeperException {
         this.refusal = refusal;
     }
 
-    /**
-     * Returns the stable code: {@code not-found}, {@code run-exists}, {@code invalid-request}, {@code
-     * invalid-manifest}, {@code idempotency-key-reused}, {@code action-not-allowed}, {@code resume-precondition},
-     * {@code not-resumable}, {@code not-stoppable}, {@code not-endable}, {@code not-pausable}, {@code signal-in-use},
-     * {@code draining} or {@code store-unavailable}.
-     */
-    public String code() {
+    /** Returns the stable code, e.g. {@link RefusalCode#NOT_FOUND}. */
+    public RefusalCode code() {
         return refusal.code();
     }
 

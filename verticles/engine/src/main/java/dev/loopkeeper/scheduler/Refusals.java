@@ -6,6 +6,7 @@ import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.store.StoreUnavailableException;
+import dev.loopkeeper.termination.RefusalCode;
 import java.util.List;
 import java.util.Map;
 
@@ -14,30 +15,30 @@ final class Refusals {
     private Refusals() {}
 
     static RunAnswer notFound(String runId) {
-        return of("not-found", "there is no run " + runId + "; list them with GET /runs", Map.of());
+        return of(RefusalCode.NOT_FOUND, "there is no run " + runId + "; list them with GET /runs", Map.of());
     }
 
     static RunAnswer noRole(String why) {
-        return of("not-found", why, Map.of());
+        return of(RefusalCode.NOT_FOUND, why, Map.of());
     }
 
     static RunAnswer noStep(String runId, String stepId) {
-        return of("not-found", "run " + runId + " has no step " + stepId, Map.of());
+        return of(RefusalCode.NOT_FOUND, "run " + runId + " has no step " + stepId, Map.of());
     }
 
     static RunAnswer exists(String runId) {
-        return of("run-exists", "run " + runId + " exists already; choose another id", Map.of());
+        return of(RefusalCode.RUN_EXISTS, "run " + runId + " exists already; choose another id", Map.of());
     }
 
     static RunAnswer keyReused(String runId) {
         return of(
-                "idempotency-key-reused",
+                RefusalCode.IDEMPOTENCY_KEY_REUSED,
                 "this Idempotency-Key made run " + runId + " of another request; send a new key with a new request",
                 Map.of("runId", runId));
     }
 
     static RunAnswer draining() {
-        return of("draining", "this runtime is ending and takes no more work", Map.of());
+        return of(RefusalCode.DRAINING, "this runtime is ending and takes no more work", Map.of());
     }
 
     static RunAnswer storeUnavailable(Throwable why) {
@@ -45,12 +46,12 @@ final class Refusals {
                 ? "the store is unavailable and is waited for; nothing is launched until then, but the request "
                         + "may have been recorded, so check before you repeat it: "
                 : "nothing was done, the store cannot be used: ";
-        return of("store-unavailable", outcome + why.getMessage(), Map.of());
+        return of(RefusalCode.STORE_UNAVAILABLE, outcome + why.getMessage(), Map.of());
     }
 
     static RunAnswer stopUnrecorded(String why) {
         return of(
-                "store-unavailable",
+                RefusalCode.STORE_UNAVAILABLE,
                 "the processes of the run are being ended, but its stop is not recorded yet, the store cannot be used: "
                         + why,
                 Map.of());
@@ -58,14 +59,14 @@ final class Refusals {
 
     static RunAnswer invalid(List<ManifestProblem> problems) {
         return of(
-                "invalid-manifest",
+                RefusalCode.INVALID_MANIFEST,
                 problems.get(0).text(),
                 Map.of("errors", problems.stream().map(ManifestProblem::json).toList()));
     }
 
     static RunAnswer badId(String runId) {
         return of(
-                "invalid-request",
+                RefusalCode.INVALID_REQUEST,
                 "runId may have " + RunId.RULE + ": " + OneLine.of(runId, OneLine.SUMMARY),
                 Map.of());
     }
@@ -75,7 +76,7 @@ final class Refusals {
         return RunAnswer.refused(refusal);
     }
 
-    private static RunAnswer of(String code, String message, Map<String, Object> details) {
+    private static RunAnswer of(RefusalCode code, String message, Map<String, Object> details) {
         return RunAnswer.refused(new Refusal(code, message, details));
     }
 }

@@ -10,6 +10,7 @@ import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -110,7 +111,7 @@ class ControlFilesLookTest {
 
     @Test
     void whatCannotBeDoneNowIsDoneLater() throws Exception {
-        answerToStop = RunAnswer.refused(new Refusal("store-unavailable", "full"));
+        answerToStop = RunAnswer.refused(new Refusal(RefusalCode.STORE_UNAVAILABLE, "full"));
         Files.writeString(control.resolve("r.json"), STOP);
         await(files.scan());
         assertThat(control.resolve("r.json.taken")).exists();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.termination.RefusalCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ class LostStoreTest {
 
         Refusal refused = keeper.stop(runId, true).refusal().orElseThrow();
 
-        assertThat(refused.code()).isEqualTo("store-unavailable");
+        assertThat(refused.code()).isEqualTo(RefusalCode.STORE_UNAVAILABLE);
         assertThat(refused.message()).contains(database.toString(), "are being ended", "restore the file");
         Awaitility.await().atMost(SOON).until(() -> !agent.isAlive());
         assertThat(keeper.get(runId).path("status").asText()).isEqualTo("running");

@@ -7,6 +7,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -114,7 +115,7 @@ class StoreAwayTest {
         String runId = keeper.start(TWO_STEPS);
         ProcessHandle agent = firstAgent(runId);
         store.away();
-        assertThat(keeper.pause(runId).refusal().map(Refusal::code)).contains("store-unavailable");
+        assertThat(keeper.pause(runId).refusal().map(Refusal::code)).contains(RefusalCode.STORE_UNAVAILABLE);
         assertThat(agent.isAlive()).isTrue();
         letTheFirstStepEnd();
         Awaitility.await().atMost(SOON).until(() -> !agent.isAlive());
@@ -135,7 +136,7 @@ class StoreAwayTest {
 
         Refusal refused = keeper.pause(runId).refusal().orElseThrow();
 
-        assertThat(refused.code()).isEqualTo("store-unavailable");
+        assertThat(refused.code()).isEqualTo(RefusalCode.STORE_UNAVAILABLE);
         assertThat(refused.message()).contains("is waited for", "no connection to the database");
     }
 
@@ -161,7 +162,7 @@ class StoreAwayTest {
         RunRefusedException refused = refusal();
         store.back();
 
-        assertThat(refused.code()).isEqualTo("store-unavailable");
+        assertThat(refused.code()).isEqualTo(RefusalCode.STORE_UNAVAILABLE);
         assertCompletedOnce("fresh");
     }
 
@@ -186,7 +187,7 @@ class StoreAwayTest {
         store.losesTheAnswerTo("run.resumed");
 
         assertThat(keeper.resume(runId, ResumeRequest.PLAIN).refusal().map(Refusal::code))
-                .contains("store-unavailable");
+                .contains(RefusalCode.STORE_UNAVAILABLE);
         awaitRefusals(1);
         store.back();
 
@@ -201,7 +202,7 @@ class StoreAwayTest {
 
         Refusal refused = keeper.stop(runId, true).refusal().orElseThrow();
 
-        assertThat(refused.code()).isEqualTo("store-unavailable");
+        assertThat(refused.code()).isEqualTo(RefusalCode.STORE_UNAVAILABLE);
         Awaitility.await().atMost(SOON).until(() -> !agent.isAlive());
         store.back();
         JsonNode run = keeper.until(runId, "failed", "stopped", "completed", "paused");

@@ -2,6 +2,7 @@ package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.Scope;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -59,15 +60,14 @@ final class Access {
         HostAndPort host = request.authority();
         if (host == null ? !isOldProbe(request) : !knownHost(host.host())) {
             throw new Problem(
-                    403,
-                    "forbidden-host",
+                    RefusalCode.FORBIDDEN_HOST,
                     "this Host is not a name of this server; use http://127.0.0.1, or serve with --public-url");
         }
         boolean readOnly =
                 READ_ONLY.contains(request.method()) && !request.headers().contains(HttpHeaders.UPGRADE);
         String origin = request.getHeader(HttpHeaders.ORIGIN);
         if (!readOnly && origin != null && !sameOrigin(origin, request.getHeader(HttpHeaders.HOST))) {
-            throw new Problem(403, "forbidden-origin", "pages of another origin may not do this");
+            throw new Problem(RefusalCode.FORBIDDEN_ORIGIN, "pages of another origin may not do this");
         }
         context.next();
     }
@@ -111,10 +111,10 @@ final class Access {
             Scope given = scopeOf(context);
             if (given == Scope.OPEN) {
                 context.response().putHeader("WWW-Authenticate", "Bearer");
-                throw new Problem(401, "unauthorized", "send a valid token as 'Authorization: Bearer <token>'");
+                throw new Problem(RefusalCode.UNAUTHORIZED, "send a valid token as 'Authorization: Bearer <token>'");
             }
             if (!given.allows(needed)) {
-                throw new Problem(403, "forbidden-scope", "this token may only read");
+                throw new Problem(RefusalCode.FORBIDDEN_SCOPE, "this token may only read");
             }
             context.put(GRANTED, given);
         }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.termination.RefusalCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
@@ -35,8 +36,7 @@ final class AllowedWorkspaces {
                 || folders.stream().anyMatch(folder -> Path.of(workspace).startsWith(folder));
         if (!allowed) {
             throw new Problem(
-                    403,
-                    "forbidden-workspace",
+                    RefusalCode.FORBIDDEN_WORKSPACE,
                     "this workspace is not allowed; the server's --allow-workspace lists the allowed folders");
         }
     }

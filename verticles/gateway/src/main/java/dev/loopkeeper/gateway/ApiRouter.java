@@ -6,6 +6,7 @@ import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.ProblemJson;
 import dev.loopkeeper.gateway.http.Query;
 import dev.loopkeeper.gateway.http.Scope;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -91,7 +92,7 @@ final class ApiRouter {
     private void requireOpen(RoutingContext context) {
         if (!open.getAsBoolean()) {
             context.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
-            throw new Problem(503, "starting", "the server is loading its open runs; retry in a second");
+            throw new Problem(RefusalCode.STARTING, "the server is loading its open runs; retry in a second");
         }
         context.next();
     }
@@ -101,7 +102,7 @@ final class ApiRouter {
         OptionalLong seconds = rate.take(String.valueOf(address), System.nanoTime());
         if (seconds.isPresent()) {
             context.response().putHeader(HttpHeaders.RETRY_AFTER, Long.toString(seconds.getAsLong()));
-            throw new Problem(429, "too-many-requests", "too many requests from this address; retry later");
+            throw new Problem(RefusalCode.TOO_MANY_REQUESTS, "too many requests from this address; retry later");
         }
         context.next();
     }
@@ -122,7 +123,7 @@ final class ApiRouter {
         boolean chunked = context.request().headers().contains(HttpHeaders.TRANSFER_ENCODING);
         boolean empty = !chunked && (length == null || length.equals("0"));
         if (!empty && !isJson(context.request().getHeader(HttpHeaders.CONTENT_TYPE))) {
-            throw new Problem(415, "unsupported-media-type", "send the body as application/json");
+            throw new Problem(RefusalCode.UNSUPPORTED_MEDIA_TYPE, "send the body as application/json");
         }
         context.next();
     }
@@ -134,7 +135,7 @@ final class ApiRouter {
 
     private static void refuseMethod(RoutingContext context, String allowed) {
         context.response().putHeader(HttpHeaders.ALLOW, allowed);
-        throw new Problem(405, "method-not-allowed", "only " + allowed + " is offered here");
+        throw new Problem(RefusalCode.METHOD_NOT_ALLOWED, "only " + allowed + " is offered here");
     }
 
     private static void refusePath(RoutingContext context) {

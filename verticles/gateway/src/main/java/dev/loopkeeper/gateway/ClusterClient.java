@@ -20,6 +20,7 @@ import dev.loopkeeper.contract.SchedulerChannels;
 import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
@@ -161,8 +162,7 @@ final class ClusterClient {
             return Future.succeededFuture(Json.MAPPER.readValue(body, channel.answer()));
         } catch (JsonProcessingException unreadable) {
             return Future.failedFuture(new Problem(
-                    503,
-                    "node-unreachable",
+                    RefusalCode.NODE_UNREACHABLE,
                     "node " + node.node() + " sent an answer that this node cannot read; its version is "
                             + node.version()));
         }
@@ -231,8 +231,7 @@ final class ClusterClient {
     static Problem silent(Node node) {
         boolean gone = node.state() == Node.State.FENCED || node.state() == Node.State.LEFT;
         return new Problem(
-                503,
-                "node-unreachable",
+                RefusalCode.NODE_UNREACHABLE,
                 "node " + node.node() + ", which has this data on its disk, "
                         + (node.state() == Node.State.LIVE
                                 ? "does not answer"

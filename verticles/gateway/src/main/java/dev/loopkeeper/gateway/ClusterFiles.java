@@ -11,6 +11,7 @@ import dev.loopkeeper.contract.NodeChannels.RunFile;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Node;
 import dev.loopkeeper.work.Blocking;
 import io.vertx.core.Future;
@@ -95,7 +96,7 @@ final class ClusterFiles implements RunFiles {
             return answer(cluster.at(node, channel, question));
         } catch (NodeRefusal refused) {
             String why = "node " + node.node() + " cannot list its files of the run: " + refused.getMessage();
-            throw new Problem(503, "node-unreachable", why);
+            throw new Problem(RefusalCode.NODE_UNREACHABLE, why);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.gateway.http.Connections;
 import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.ext.web.RoutingContext;
@@ -85,7 +86,8 @@ final class ConnectionGuard {
     void awaitBody(RoutingContext context) {
         long timer = vertx.setTimer(limits.headTime().toMillis(), timeout -> {
             if (!context.request().isEnded()) {
-                context.fail(new Problem(408, "request-timeout", "the body did not arrive in time; send it again"));
+                context.fail(
+                        new Problem(RefusalCode.REQUEST_TIMEOUT, "the body did not arrive in time; send it again"));
             }
         });
         context.addEndHandler(answered -> vertx.cancelTimer(timer));

@@ -25,6 +25,7 @@ import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.submit.SubmitOptions;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -214,7 +215,7 @@ final class ControlRoutes {
                     "action", "is unknown: '" + action + "'; known are " + String.join(", ", ResumeFields.ACTIONS));
         }
         return new Problem(new Refusal(
-                "action-not-allowed",
+                RefusalCode.ACTION_NOT_ALLOWED,
                 "'" + action + "' is not an action of this paused run",
                 Map.of("allowedActions", run.pause().get().allowedActions())));
     }

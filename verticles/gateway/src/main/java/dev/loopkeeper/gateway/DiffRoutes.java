@@ -23,6 +23,7 @@ import dev.loopkeeper.gateway.http.RequestBody;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.store.StepPages;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.GitWork;
 import dev.loopkeeper.view.Node;
 import dev.loopkeeper.view.Run;
@@ -165,8 +166,7 @@ final class DiffRoutes {
     private static GitWork git(Run run) {
         return run.git()
                 .orElseThrow(() -> new Problem(
-                        409,
-                        "no-worktree",
+                        RefusalCode.NO_WORKTREE,
                         "run " + run.runId() + " has no worktree of its own: isolation.git is none"));
     }
 
@@ -234,8 +234,7 @@ final class DiffRoutes {
         Repository here(String runId) {
             if (other.isPresent()) {
                 throw new Problem(
-                        409,
-                        "repository-unavailable",
+                        RefusalCode.REPOSITORY_UNAVAILABLE,
                         "the repository of run " + runId + " is on another node; run loopkeeper merge " + runId
                                 + " there");
             }
@@ -248,7 +247,7 @@ final class DiffRoutes {
                     : cluster.at(other.get(), channel, question, PATIENCE);
             return answer.recover(cause -> Future.failedFuture(
                     cause instanceof WorktreeException || cause instanceof NodeRefusal
-                            ? new Problem(409, "repository-unavailable", cause.getMessage())
+                            ? new Problem(RefusalCode.REPOSITORY_UNAVAILABLE, cause.getMessage())
                             : cause));
         }
 

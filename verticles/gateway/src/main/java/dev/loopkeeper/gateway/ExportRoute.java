@@ -12,6 +12,7 @@ import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.ProblemJson;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -120,7 +121,7 @@ final class ExportRoute {
             return file.position(0);
         } catch (BundleException refused) {
             file.close();
-            throw new Problem(409, "not-exportable", refused.getMessage());
+            throw new Problem(RefusalCode.NOT_EXPORTABLE, refused.getMessage());
         } catch (IOException full) {
             file.close();
             throw unwritable(full);
@@ -140,8 +141,7 @@ final class ExportRoute {
 
     private static Problem unwritable(Exception cause) {
         return new Problem(
-                503,
-                "export-failed",
+                RefusalCode.EXPORT_FAILED,
                 "the bundle cannot be written to this server's data folder: " + cause.getMessage());
     }
 

@@ -11,6 +11,7 @@ import dev.loopkeeper.gateway.http.Connections;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.Query;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
@@ -46,7 +47,8 @@ final class FeedRoutes {
     private void socket(RoutingContext context) {
         HttpServerRequest request = context.request();
         if (!"websocket".equalsIgnoreCase(request.getHeader(HttpHeaders.UPGRADE))) {
-            throw new Problem(426, "upgrade-required", "this is a WebSocket; /stream is the same feed without one");
+            throw new Problem(
+                    RefusalCode.UPGRADE_REQUIRED, "this is a WebSocket; /stream is the same feed without one");
         }
         FeedFilter filter = FeedFilter.of(new Query(context), Optional.empty());
         request.toWebSocket().onComplete(socket -> open(socket, request, filter), ClientGone::note);

@@ -7,6 +7,7 @@ import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,6 @@ final class GivenManifest {
         Map<String, Object> details =
                 Map.of("errors", problems.stream().map(ManifestProblem::json).toList());
         String detail = "the manifest has " + problems.size() + (problems.size() == 1 ? " problem" : " problems");
-        return new Problem(new Refusal("invalid-manifest", detail, details));
+        return new Problem(new Refusal(RefusalCode.INVALID_MANIFEST, detail, details));
     }
 }

@@ -7,6 +7,7 @@ import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.StoreUnavailableException;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -50,7 +51,7 @@ final class HealthRoutes {
 
     private Future<Answer> ready(RoutingContext context) {
         if (ports.draining().getAsBoolean()) {
-            return Future.failedFuture(new Problem(503, "draining", "the server is stopping"));
+            return Future.failedFuture(new Problem(RefusalCode.DRAINING, "the server is stopping"));
         }
         return cluster.isLive()
                 .compose(live -> live ? ports.store().ready() : Future.failedFuture(notLive()))
@@ -62,8 +63,7 @@ final class HealthRoutes {
 
     private static Problem notLive() {
         return new Problem(
-                503,
-                "node-not-live",
+                RefusalCode.NODE_NOT_LIVE,
                 "this node has no lease at the moment and executes no runs; it resumes automatically when it can reach the"
                         + " database and write to its data folder; its log says why not");
     }
@@ -77,8 +77,7 @@ final class HealthRoutes {
         }
         String why = reason(cause).map(reason -> " (" + reason + ")").orElse("");
         return new Problem(
-                503,
-                "store-unavailable",
+                RefusalCode.STORE_UNAVAILABLE,
                 "the data folder cannot be read and written" + why + "; see the server's log");
     }
 

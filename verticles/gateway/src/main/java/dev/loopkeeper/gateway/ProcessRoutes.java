@@ -23,6 +23,7 @@ import dev.loopkeeper.gateway.http.Query;
 import dev.loopkeeper.gateway.http.RequestBody;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.StrictObject;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
@@ -163,7 +164,7 @@ final class ProcessRoutes {
 
     /** An agent that has ended since needs no receipt. */
     private static Future<Optional<JsonNode>> unlessGone(Throwable failure) {
-        return failure instanceof Problem problem && problem.code().equals("not-found")
+        return failure instanceof Problem problem && problem.code() == RefusalCode.NOT_FOUND
                 ? Future.succeededFuture(Optional.empty())
                 : Future.failedFuture(failure);
     }

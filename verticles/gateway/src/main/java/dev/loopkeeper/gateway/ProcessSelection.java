@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
 import java.nio.file.InvalidPathException;
@@ -19,7 +20,6 @@ import java.util.stream.Collectors;
  * @param workspace only processes of runs in this workspace
  */
 record ProcessSelection(Optional<String> run, Optional<Path> workspace) {
-    private static final String NOT_FOUND = "not-found";
 
     /** @param workspace an absolute path */
     static ProcessSelection of(Optional<String> run, Optional<String> workspace) {
@@ -63,7 +63,7 @@ record ProcessSelection(Optional<String> run, Optional<Path> workspace) {
         return scheduler
                 .request(RunChannels.GET, new GetRun(runId))
                 .compose(answer -> answer.refusal()
-                                .filter(refusal -> refusal.code().equals(NOT_FOUND))
+                                .filter(refusal -> refusal.code() == RefusalCode.NOT_FOUND)
                                 .isPresent()
                         ? Future.succeededFuture(Optional.<String>empty())
                         : SchedulerClient.unlessRefused(answer)

@@ -24,6 +24,7 @@ import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
@@ -146,7 +147,8 @@ class ClusterRoutesTest {
 
     @Test
     void anOwnerThatDoesNotAnswerIsNoConflict() {
-        fixture.scheduler.refusal = question -> Optional.of(new Refusal("node-unreachable", "n1 does not answer"));
+        fixture.scheduler.refusal =
+                question -> Optional.of(new Refusal(RefusalCode.NODE_UNREACHABLE, "n1 does not answer"));
         HttpResponse<Buffer> refused = fixture.post("/runs/run-1/stop", "{}");
 
         assertThat(refused.statusCode()).isEqualTo(503);
@@ -284,7 +286,7 @@ class ClusterRoutesTest {
     @Test
     void saysWhereARoleCannotBeEndedNow() {
         fixture.scheduler.refusal = question -> question instanceof KillRole
-                ? Optional.of(new Refusal("node-unreachable", "its node does not answer; nothing was done"))
+                ? Optional.of(new Refusal(RefusalCode.NODE_UNREACHABLE, "its node does not answer; nothing was done"))
                 : Optional.empty();
         HttpResponse<Buffer> unknown = fixture.post("/processes/run-9/dev/kill", "{}");
         assertThat(unknown.statusCode()).isEqualTo(503);

@@ -21,6 +21,7 @@ import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.rules.ResumePreview;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.ItemPage;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
@@ -119,7 +120,7 @@ public final class FakeScheduler {
                 return RunAnswer.of(step);
             }
         }
-        return RunAnswer.refused(new Refusal("not-found", "run " + runId + " has no step " + stepId));
+        return RunAnswer.refused(new Refusal(RefusalCode.NOT_FOUND, "run " + runId + " has no step " + stepId));
     }
 
     /** All of them, with cursors. */
@@ -136,7 +137,7 @@ public final class FakeScheduler {
     private static RunAnswer of(Map<String, JsonNode> documents, String runId) {
         return Optional.ofNullable(documents.get(runId))
                 .map(RunAnswer::of)
-                .orElseGet(() -> RunAnswer.refused(new Refusal("not-found", "there is no run " + runId)));
+                .orElseGet(() -> RunAnswer.refused(new Refusal(RefusalCode.NOT_FOUND, "there is no run " + runId)));
     }
 
     private Future<OpenSteps> openSteps(ListOpenSteps question) {
@@ -177,9 +178,9 @@ public final class FakeScheduler {
                         || question instanceof ResumeRun);
     }
 
-    public static Function<Object, Optional<Refusal>> refusing(String code, Map<String, Object> details) {
+    public static Function<Object, Optional<Refusal>> refusing(RefusalCode code, Map<String, Object> details) {
         return question -> question instanceof GetRun
                 ? Optional.empty()
-                : Optional.of(new Refusal(code, "no, because of " + code, details));
+                : Optional.of(new Refusal(code, "no, because of " + code.wire(), details));
     }
 }

@@ -15,6 +15,7 @@ import dev.loopkeeper.step.FailureKind;
 import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.view.Step;
@@ -135,6 +136,7 @@ class OpenApiSchemasTest {
     /** The lists of words in the document, by the schema that has the list. */
     private static Map<String, List<String>> words() {
         return Map.ofEntries(
+                Map.entry("ProblemCode", WireName.all(RefusalCode.class)),
                 Map.entry("RunStatus", WireName.all(RunStatus.class)),
                 Map.entry("PauseReason", WireName.all(PauseReason.class)),
                 Map.entry("ResumeAction", WireName.all(ResumeAction.class)),

@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.RunChannels.GetStep;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.termination.RefusalCode;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -63,7 +64,7 @@ class PageNodesTest extends WithBrowser {
     void anOpenPageLearnsItWhereALogCannotBeRead() {
         fixture.scheduler.stepsAreElsewhere = true;
         fixture.scheduler.refusal = question -> question instanceof GetStep
-                ? Optional.of(new Refusal("node-unreachable", "node n1 is silent"))
+                ? Optional.of(new Refusal(RefusalCode.NODE_UNREACHABLE, "node n1 is silent"))
                 : Optional.empty();
         happens(1);
         open("#/runs/one");

@@ -16,6 +16,7 @@ import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.RunList;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ class ProcessRoutesTest {
                         TestRuns.NOW,
                         KillReceipt.Outcome.gone,
                         List.of())))
-                : RunAnswer.refused(new Refusal("not-found", "live roles: dev"));
+                : RunAnswer.refused(new Refusal(RefusalCode.NOT_FOUND, "live roles: dev"));
     }
 
     private Future<Reaped> reap(ReapOrphans question) {

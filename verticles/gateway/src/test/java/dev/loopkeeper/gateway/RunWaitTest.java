@@ -8,6 +8,7 @@ import dev.loopkeeper.contract.RunChannels.EndRun;
 import dev.loopkeeper.contract.RunChannels.PauseRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -175,7 +176,7 @@ class RunWaitTest {
 
     @Test
     void aRefusalIsNotWaitedFor() {
-        fixture.scheduler.refusal = question -> Optional.of(new Refusal("not-stoppable", "it has ended"));
+        fixture.scheduler.refusal = question -> Optional.of(new Refusal(RefusalCode.NOT_STOPPABLE, "it has ended"));
         assertThat(GatewayFixture.soon(asked("stop?wait=5m")).statusCode()).isEqualTo(409);
     }
 }

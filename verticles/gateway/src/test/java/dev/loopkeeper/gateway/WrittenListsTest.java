@@ -7,6 +7,7 @@ import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.Verdict;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.Determination;
@@ -27,6 +28,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -148,6 +150,17 @@ class WrittenListsTest {
         }
         assertThat(rows).as(heading + " in " + document).isNotEmpty();
         return rows;
+    }
+
+    @Test
+    void theTableOfErrorsHasEachCodeWithItsStatusAndWords() throws IOException {
+        List<String> written = rows("http.md", "| code ").stream()
+                .map(row -> row.stream().map(String::strip).collect(Collectors.joining(" ")))
+                .toList();
+        assertThat(written)
+                .containsExactlyElementsOf(Stream.of(RefusalCode.values())
+                        .map(code -> "`" + code.wire() + "` " + code.status() + " " + code.words())
+                        .toList());
     }
 
     private static Set<String> quoted(String text) {

@@ -16,6 +16,7 @@ import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
@@ -156,7 +157,7 @@ public final class RunManifestCommand implements Callable<Integer> {
             RunAnswer answer =
                     Session.await(RunChannels.START.ask(session.vertx().eventBus(), question, PATIENCE));
             Optional<String> recorded = answer.refusal()
-                    .filter(refusal -> refusal.code().equals("idempotency-key-reused"))
+                    .filter(refusal -> refusal.code() == RefusalCode.IDEMPOTENCY_KEY_REUSED)
                     .map(refusal -> refusal.details().get("runId").toString());
             if (recorded.isEmpty()) {
                 answer.refusal().ifPresent(RunManifestCommand::refuse);

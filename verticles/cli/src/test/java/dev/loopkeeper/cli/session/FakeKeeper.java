@@ -35,6 +35,7 @@ import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
@@ -148,7 +149,7 @@ public final class FakeKeeper implements AutoCloseable {
                 return RunAnswer.of(step);
             }
         }
-        return RunAnswer.refused(new Refusal("not-found", "run " + runId + " has no step " + stepId));
+        return RunAnswer.refused(new Refusal(RefusalCode.NOT_FOUND, "run " + runId + " has no step " + stepId));
     }
 
     private RunAnswer newest(ListSteps question) {
@@ -165,7 +166,7 @@ public final class FakeKeeper implements AutoCloseable {
     private static RunAnswer of(Map<String, ? extends JsonNode> documents, String runId) {
         return Optional.<JsonNode>ofNullable(documents.get(runId))
                 .map(RunAnswer::of)
-                .orElseGet(() -> RunAnswer.refused(new Refusal("not-found", "there is no run " + runId)));
+                .orElseGet(() -> RunAnswer.refused(new Refusal(RefusalCode.NOT_FOUND, "there is no run " + runId)));
     }
 
     private Future<RunList> list(ListRuns question) {

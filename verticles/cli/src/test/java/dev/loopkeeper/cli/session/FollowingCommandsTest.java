@@ -22,6 +22,7 @@ import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -77,7 +78,7 @@ class FollowingCommandsTest {
     private Future<RunAnswer> kill(KillRole question) {
         asked.add(question);
         if (!question.role().equals("dev")) {
-            return Future.succeededFuture(RunAnswer.refused(new Refusal("not-found", "live roles: dev")));
+            return Future.succeededFuture(RunAnswer.refused(new Refusal(RefusalCode.NOT_FOUND, "live roles: dev")));
         }
         var killed = new KillReceipt.KilledProcess(42, "./dev.sh", "session", List.of("TERM"), Optional.of(NOW));
         KillReceipt receipt = new KillReceipt(
@@ -139,7 +140,7 @@ class FollowingCommandsTest {
     private Optional<Refusal> away(Object question) {
         if (question instanceof GetRun) {
             refused.add(question);
-            return Optional.of(new Refusal("store-unavailable", "the event store is waited for"));
+            return Optional.of(new Refusal(RefusalCode.STORE_UNAVAILABLE, "the event store is waited for"));
         }
         return Optional.empty();
     }

@@ -1,17 +1,11 @@
 package dev.loopkeeper.gateway.http;
 
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.termination.RefusalCode;
 import java.util.Map;
 
 /** An expected refusal for the client. It has no stack trace because it is an answer, not a bug. */
 public final class Problem extends RuntimeException {
-    static final String TOO_MANY_ANSWERS = "too-many-answers";
-
-    private static final Map<String, Integer> STATUSES =
-            Map.of("not-found", 404, "draining", 503, "store-unavailable", 503, "node-unreachable", 503);
-    private static final int BAD_REQUEST = 400;
-    private static final int CONFLICT = 409;
-
     private final int status;
     private final transient Refusal refusal;
 
@@ -22,36 +16,30 @@ public final class Problem extends RuntimeException {
         this.refusal = refusal;
     }
 
-    public Problem(int status, String code, String detail) {
-        this(status, new Refusal(code, detail));
+    public Problem(RefusalCode code, String detail) {
+        this(new Refusal(code, detail));
     }
 
-    /** A refusal of the scheduler, with the HTTP status of its code. */
+    /** A refusal, with the HTTP status of its code. */
     public Problem(Refusal refusal) {
-        this(statusOf(refusal.code()), refusal);
-    }
-
-    /** Returns 400 for {@code invalid-...}, and 409 unless the code has its own status. */
-    private static int statusOf(String code) {
-        return code.startsWith("invalid-") ? BAD_REQUEST : STATUSES.getOrDefault(code, CONFLICT);
+        this(refusal.code().status(), refusal);
     }
 
     /** The store is unavailable or overloaded; the server continues automatically. */
     public static Problem storeUnavailable() {
         return new Problem(
-                503, "store-unavailable", "the event store does not answer at the moment; retry in a few seconds");
+                RefusalCode.STORE_UNAVAILABLE, "the event store does not answer at the moment; retry in a few seconds");
     }
 
     /** Other large answers hold the memory that is available for them. */
     public static Problem tooManyAnswers() {
         return new Problem(
-                503,
-                TOO_MANY_ANSWERS,
+                RefusalCode.TOO_MANY_ANSWERS,
                 "too many large answers are in progress; retry in a few seconds, or request less with limit");
     }
 
     public static Problem notFound(String detail) {
-        return new Problem(404, "not-found", detail);
+        return new Problem(RefusalCode.NOT_FOUND, detail);
     }
 
     public static Problem noSuchRun(String runId) {
@@ -63,7 +51,7 @@ public final class Problem extends RuntimeException {
     }
 
     static Problem invalid(String detail, Map<String, Object> details) {
-        return new Problem(BAD_REQUEST, new Refusal("invalid-request", detail, details));
+        return new Problem(new Refusal(RefusalCode.INVALID_REQUEST, detail, details));
     }
 
     /** A member of a body or a query parameter is invalid. */
@@ -75,7 +63,7 @@ public final class Problem extends RuntimeException {
         return status;
     }
 
-    public String code() {
+    public RefusalCode code() {
         return refusal.code();
     }
 

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.JsonProblem;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
+import dev.loopkeeper.termination.RefusalCode;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
@@ -100,7 +102,7 @@ public final class ProblemJson {
     }
 
     private static Future<Void> end(HttpServerResponse response, Problem problem) {
-        if (problem.code().equals(Problem.TOO_MANY_ANSWERS)) {
+        if (problem.code() == RefusalCode.TOO_MANY_ANSWERS) {
             response.putHeader(HttpHeaders.RETRY_AFTER, "5");
         }
         return response.setStatusCode(problem.status())
@@ -112,11 +114,11 @@ public final class ProblemJson {
     /** Returns the JSON document of a problem. */
     static ObjectNode document(Problem problem) {
         ObjectNode document = Json.MAPPER.valueToTree(problem.details());
-        document.put("type", "urn:loopkeeper:problem:" + problem.code());
+        document.put("type", "urn:loopkeeper:problem:" + problem.code().wire());
         document.put("title", HttpResponseStatus.valueOf(problem.status()).reasonPhrase());
         document.put("status", problem.status());
         document.put("detail", problem.getMessage());
-        document.put("code", problem.code());
+        document.put("code", problem.code().wire());
         return document;
     }
 
@@ -140,15 +142,15 @@ public final class ProblemJson {
         }
         if (cause instanceof CheckpointException unreadable) {
             LOG.error("a request failed: {}", unreadable.getMessage());
-            return new Problem(503, "store-unavailable", "a record cannot be read: " + unreadable.getMessage());
+            return new Problem(RefusalCode.STORE_UNAVAILABLE, "a record cannot be read: " + unreadable.getMessage());
         }
         if (cause instanceof StoreException damaged && damaged.isOfDamagedRecord()) {
             LOG.error("a request failed: {}", damaged.getMessage());
-            return new Problem(503, "store-unavailable", damaged.getMessage());
+            return new Problem(RefusalCode.STORE_UNAVAILABLE, damaged.getMessage());
         }
         LOG.error("a request failed", cause);
         if (cause instanceof StoreException) {
-            return new Problem(503, "store-unavailable", "the event store cannot be read; see the server's log");
+            return new Problem(RefusalCode.STORE_UNAVAILABLE, "the event store cannot be read; see the server's log");
         }
         return unexpected();
     }
@@ -163,35 +165,36 @@ public final class ProblemJson {
     private static Problem ofReply(ReplyException reply) {
         if (reply.failureType() == ReplyFailure.TIMEOUT) {
             return new Problem(
-                    504, "timeout", "no answer in time; the request may still take effect, so check the run");
+                    RefusalCode.TIMEOUT, "no answer in time; the request may still take effect, so check the run");
         }
         if (reply.failureType() == ReplyFailure.NO_HANDLERS) {
-            return new Problem(503, "unavailable", "the part of the server that does this is not running");
+            return new Problem(RefusalCode.UNAVAILABLE, "the part of the server that does this is not running");
         }
         // The verticle has logged it with its stack trace.
         return unexpected();
     }
 
     private static Problem unexpected() {
-        return new Problem(500, "internal-error", "an unexpected error occurred; see the server's log");
+        return new Problem(RefusalCode.INTERNAL_ERROR, "an unexpected error occurred; see the server's log");
     }
 
     private static Problem ofStatus(int status) {
         return switch (status) {
             case 400 -> Problem.invalid("the request is malformed");
             case 404 -> Problem.notFound("there is nothing here");
-            case 405 -> new Problem(405, "method-not-allowed", "this method is not offered here");
-            case 408 -> new Problem(408, "request-timeout", "the body did not arrive in time; send it again");
-            case 413 -> new Problem(413, "body-too-large", "the request body is too large");
-            case 414 -> new Problem(414, "uri-too-long", "the path and the query are too long");
-            case 431 -> new Problem(431, "headers-too-large", "the headers of the request are too large");
-            case 415 -> new Problem(415, "unsupported-media-type", "send the body as application/json");
+            case 405 -> new Problem(RefusalCode.METHOD_NOT_ALLOWED, "this method is not offered here");
+            case 408 -> new Problem(RefusalCode.REQUEST_TIMEOUT, "the body did not arrive in time; send it again");
+            case 413 -> new Problem(RefusalCode.BODY_TOO_LARGE, "the request body is too large");
+            case 414 -> new Problem(RefusalCode.URI_TOO_LONG, "the path and the query are too long");
+            case 431 -> new Problem(RefusalCode.HEADERS_TOO_LARGE, "the headers of the request are too large");
+            case 415 -> new Problem(RefusalCode.UNSUPPORTED_MEDIA_TYPE, "send the body as application/json");
             default ->
                 status < 500 && status >= 400
                         ? new Problem(
                                 status,
-                                "invalid-request",
-                                HttpResponseStatus.valueOf(status).reasonPhrase())
+                                new Refusal(
+                                        RefusalCode.INVALID_REQUEST,
+                                        HttpResponseStatus.valueOf(status).reasonPhrase()))
                         : unexpected();
         };
     }

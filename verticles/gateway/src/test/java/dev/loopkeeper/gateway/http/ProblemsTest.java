@@ -21,6 +21,7 @@ import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ProblemsTest {
     @TempDir
@@ -292,22 +294,23 @@ class ProblemsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "not-found,404",
-        "run-exists,409",
-        "invalid-manifest,400",
-        "invalid-request,400",
-        "action-not-allowed,409",
-        "resume-precondition,409",
-        "not-resumable,409",
-        "not-stoppable,409",
-        "not-pausable,409",
-        "draining,503",
-        "store-unavailable,503"
-    })
-    void aRefusalOfTheSchedulerKeepsItsCodeAndDetails(String code, int status) {
+    @EnumSource(
+            names = {
+                "NOT_FOUND",
+                "RUN_EXISTS",
+                "INVALID_MANIFEST",
+                "INVALID_REQUEST",
+                "ACTION_NOT_ALLOWED",
+                "RESUME_PRECONDITION",
+                "NOT_RESUMABLE",
+                "NOT_STOPPABLE",
+                "NOT_PAUSABLE",
+                "DRAINING",
+                "STORE_UNAVAILABLE"
+            })
+    void aRefusalOfTheSchedulerKeepsItsCodeAndDetails(RefusalCode code) {
         fixture.scheduler.refusal = FakeScheduler.refusing(code, Map.of("allowedActions", List.of("continue")));
-        JsonNode problem = problem(fixture.post("/runs/run-1/resume", "{}"), status, code);
+        JsonNode problem = problem(fixture.post("/runs/run-1/resume", "{}"), code.status(), code.wire());
         assertThat(problem.path("allowedActions").path(0).asText()).isEqualTo("continue");
     }
 
