@@ -3,8 +3,8 @@ package dev.loopkeeper.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.contract.RunChannels;
-import dev.loopkeeper.contract.RunChannels.ListRuns;
 import dev.loopkeeper.contract.RunChannels.RunList;
+import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.embed.SmallRepository;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ class PlacedRunsTest {
             String runId = node.submit(ONE, nodes.workspace("plain"));
             nodes.database.execute("UPDATE ownership SET since = '2026-01-02T03:04:05.678912Z'");
 
-            RunList listed = node.ask(RunChannels.LIST, new ListRuns(Set.of(), 1, Optional.empty()));
+            RunList listed = node.ask(RunChannels.LIST, new RunQuery(Set.of(), 1, Optional.empty()));
             assertThat(listed.runs().get(0).path("runId").asText()).isEqualTo(runId);
             assertThat(listed.runs().get(0).at("/owner/since").asText()).isEqualTo("2026-01-02T03:04:05.678Z");
         }

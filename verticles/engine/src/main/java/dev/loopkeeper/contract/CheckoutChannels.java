@@ -3,7 +3,6 @@ package dev.loopkeeper.contract;
 import dev.loopkeeper.contract.WorktreeChannels.Changes;
 import dev.loopkeeper.view.Diff;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -146,25 +145,10 @@ public final class CheckoutChannels {
      * @param bytes at most {@value #MOST}; empty only at the end
      * @param last whether no part follows
      */
-    @SuppressWarnings("ArrayRecordComponent") // bytes as git said them; equals and hashCode compare what they hold
+    @SuppressWarnings("ArrayRecordComponent") // parts are not compared
     public record DiffPart(byte[] bytes, boolean last) {
         /** Bytes of one answer. */
         public static final int MOST = 128 * 1024;
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof DiffPart part && Arrays.equals(bytes, part.bytes) && last == part.last;
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * Arrays.hashCode(bytes) + Boolean.hashCode(last);
-        }
-
-        @Override
-        public String toString() {
-            return "DiffPart[" + bytes.length + " bytes" + (last ? ", the last" : "") + "]";
-        }
     }
 
     /** Merges a run's branch in the person's checkout. */

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  *
  * @param address e.g. {@code loopkeeper.processes.exited}
  */
-public record EventChannel<E>(String address, Class<E> event) {
+public record EventChannel<E>(String address) {
     /** Publishes an event to all listeners. */
     public void publish(EventBus bus, E fact) {
         bus.publish(address, fact, RecordCodec.delivery());

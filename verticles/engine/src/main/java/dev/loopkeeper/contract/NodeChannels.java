@@ -3,9 +3,7 @@ package dev.loopkeeper.contract;
 import dev.loopkeeper.contract.RunChannels.GetStep;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.view.Node;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -154,29 +152,8 @@ public final class NodeChannels {
      * @param launched whether the node has a folder of the step
      * @param output dialect of standard output
      */
-    @SuppressWarnings("ArrayRecordComponent") // bytes as they were read; equals and hashCode compare what they hold
-    public record LogPart(byte[] bytes, long next, long size, long begin, boolean launched, OutputDialect output) {
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof LogPart part
-                    && Arrays.equals(bytes, part.bytes)
-                    && next == part.next
-                    && size == part.size
-                    && begin == part.begin
-                    && launched == part.launched
-                    && output == part.output;
-        }
-
-        @Override
-        public int hashCode() {
-            return Objects.hash(Arrays.hashCode(bytes), next, size, begin, launched, output);
-        }
-
-        @Override
-        public String toString() {
-            return "LogPart[" + bytes.length + " bytes before " + next + " of " + size + "]";
-        }
-    }
+    @SuppressWarnings("ArrayRecordComponent") // parts are not compared
+    public record LogPart(byte[] bytes, long next, long size, long begin, boolean launched, OutputDialect output) {}
 
     /** Lists files of a run on this node's disk; also served without a cluster. */
     public static final RequestChannel<ListRunFiles, RunFileList> LIST_FILES =
@@ -227,23 +204,8 @@ public final class NodeChannels {
      *
      * @param bytes fewer than requested at the end of the file
      */
-    @SuppressWarnings("ArrayRecordComponent") // bytes as they were read; equals and hashCode compare what they hold
-    public record RunFilePart(byte[] bytes) {
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof RunFilePart part && Arrays.equals(bytes, part.bytes);
-        }
-
-        @Override
-        public int hashCode() {
-            return Arrays.hashCode(bytes);
-        }
-
-        @Override
-        public String toString() {
-            return "RunFilePart[" + bytes.length + " bytes]";
-        }
-    }
+    @SuppressWarnings("ArrayRecordComponent") // parts are not compared
+    public record RunFilePart(byte[] bytes) {}
 
     private NodeChannels() {}
 

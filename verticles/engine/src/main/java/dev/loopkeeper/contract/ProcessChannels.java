@@ -36,12 +36,10 @@ public final class ProcessChannels {
     public record StepLaunched(String runId, String stepId, OptionalLong pid, boolean adopted) {}
 
     /** A launch was answered. */
-    public static final EventChannel<StepLaunched> LAUNCHED =
-            new EventChannel<>("loopkeeper.processes.launched", StepLaunched.class);
+    public static final EventChannel<StepLaunched> LAUNCHED = new EventChannel<>("loopkeeper.processes.launched");
 
     /** A step's processes are gone. */
-    public static final EventChannel<StepExited> EXITED =
-            new EventChannel<>("loopkeeper.processes.exited", StepExited.class);
+    public static final EventChannel<StepExited> EXITED = new EventChannel<>("loopkeeper.processes.exited");
 
     /**
      * Event: a step's process and its descendants are gone. Published once for each step and runtime; the next runtime may

@@ -10,6 +10,8 @@ import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunOutline;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -163,26 +165,71 @@ public final class RunChannels {
     public record GetRun(String runId) {}
 
     /** Lists run objects, newest first. */
-    public static final RequestChannel<ListRuns, RunList> LIST = of("list", ListRuns.class, RunList.class);
+    public static final RequestChannel<RunQuery, RunList> LIST = of("list", RunQuery.class, RunList.class);
 
     /**
      * Request: runs, newest first.
      *
      * @param statuses wire names; empty: all
      * @param limit 1 to 1000
+     * @param cursor {@code nextCursor} of the former page
      * @param prefix beginning of run ids; absent: any
      * @param text part of the id or name, case-insensitive for a to z; absent: any
      */
-    public record ListRuns(
+    public record RunQuery(
             Set<String> statuses, int limit, Optional<String> cursor, Optional<String> prefix, Optional<String> text) {
+        private static final int MOST = 1000;
+
         /** With any id or name that has the prefix. */
-        public ListRuns(Set<String> statuses, int limit, Optional<String> cursor, Optional<String> prefix) {
+        public RunQuery(Set<String> statuses, int limit, Optional<String> cursor, Optional<String> prefix) {
             this(statuses, limit, cursor, prefix, Optional.empty());
         }
 
         /** With any id. */
-        public ListRuns(Set<String> statuses, int limit, Optional<String> cursor) {
+        public RunQuery(Set<String> statuses, int limit, Optional<String> cursor) {
             this(statuses, limit, cursor, Optional.empty());
+        }
+
+        /** Fails with {@link IllegalArgumentException} for another limit or an invalid cursor. */
+        public RunQuery {
+            if (limit < 1 || limit > MOST) {
+                throw new IllegalArgumentException("limit must be 1 to " + MOST + ", was " + limit);
+            }
+            if (cursor.isPresent() && !RunCursor.isCursor(cursor.get())) {
+                throw new IllegalArgumentException("not a cursor of this store: " + cursor.get());
+            }
+        }
+    }
+
+    /**
+     * Position of the last run of a page, after which the next page begins. Clients get it as base64url of
+     * {@code createdAt runId}.
+     *
+     * @param createdAt in the store's sortable form
+     */
+    public record RunCursor(String createdAt, String runId) {
+        /** Returns the text for clients. */
+        public String text() {
+            byte[] bytes = (createdAt + " " + runId).getBytes(StandardCharsets.UTF_8);
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        }
+
+        /** Parses a cursor; throws {@link IllegalArgumentException} for other texts. */
+        public static RunCursor parse(String text) {
+            String[] parts = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8).split(" ", 2);
+            if (parts.length != 2) {
+                throw new IllegalArgumentException("not a cursor of this store: " + text);
+            }
+            return new RunCursor(parts[0], parts[1]);
+        }
+
+        /** Returns whether the text has the form of a cursor. */
+        public static boolean isCursor(String text) {
+            try {
+                return !parse(text).runId().isEmpty();
+            } catch (IllegalArgumentException notOurs) {
+                return false;
+            }
         }
     }
 

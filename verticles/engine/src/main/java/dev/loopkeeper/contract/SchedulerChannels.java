@@ -25,12 +25,6 @@ public final class SchedulerChannels {
     public record RunActivity(Optional<Activity> activity, Map<String, Long> pids) {
         /** The process does not execute the run. */
         public static final RunActivity NOTHING = new RunActivity(Optional.empty(), Map.of());
-
-        /** Treats missing fields as unknown. */
-        public RunActivity {
-            activity = activity == null ? Optional.empty() : activity;
-            pids = pids == null ? Map.of() : Map.copyOf(pids);
-        }
     }
 
     /** Returns open steps from memory. */
@@ -94,23 +88,17 @@ public final class SchedulerChannels {
     public record InterruptRun(String runId, String why) {}
 
     /** Continues runs that this process owns from now on. */
-    public static final RequestChannel<ContinueRuns, RunsContinued> CONTINUE =
-            of("take-up", ContinueRuns.class, RunsContinued.class);
+    public static final RequestChannel<ContinueRuns, ContinueRuns> CONTINUE =
+            of("take-up", ContinueRuns.class, ContinueRuns.class);
 
     /**
-     * Command: continue these runs, which this process owns. Answered once the effects are durable.
+     * Command: continue these runs, which this process owns. Answered with itself once the effects are durable;
+     * the log names runs that cannot be continued.
      *
      * @param moved whether their open steps ended with another node or this node's former lease, so that none of them is
      *     alive
      */
     public record ContinueRuns(List<String> runIds, boolean moved) {}
-
-    /**
-     * Answer to {@link ContinueRuns}.
-     *
-     * @param unreadable runs that cannot be continued; the log has the reasons
-     */
-    public record RunsContinued(List<String> unreadable) {}
 
     /** Forgets all runs, because this process no longer owns any. */
     public static final RequestChannel<DropRuns, DropRuns> DROP = of("drop", DropRuns.class, DropRuns.class);

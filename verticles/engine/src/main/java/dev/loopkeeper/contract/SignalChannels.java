@@ -40,8 +40,8 @@ public final class SignalChannels {
     public record SignalsResolved(List<SignalClaim> claims) {}
 
     /** Prepares the signal file's path before a launch. */
-    public static final RequestChannel<PrepareSignal, SignalPrepared> PREPARE =
-            new RequestChannel<>("loopkeeper.signals.prepare", PrepareSignal.class, SignalPrepared.class);
+    public static final RequestChannel<PrepareSignal, PrepareSignal> PREPARE =
+            new RequestChannel<>("loopkeeper.signals.prepare", PrepareSignal.class, PrepareSignal.class);
 
     /**
      * Command, before a launch: create the signal file's folder and move an old file aside. Does nothing once the step was
@@ -50,27 +50,17 @@ public final class SignalChannels {
      */
     public record PrepareSignal(SignalPlace place) {}
 
-    /**
-     * Answer: no file is at the path.
-     *
-     * @param moved new path of an old file
-     */
-    public record SignalPrepared(Optional<String> moved) {}
-
     /** Watches the file while the step runs. */
-    public static final RequestChannel<WatchSignal, SignalWatched> WATCH =
-            new RequestChannel<>("loopkeeper.signals.watch", WatchSignal.class, SignalWatched.class);
+    public static final RequestChannel<WatchSignal, WatchSignal> WATCH =
+            new RequestChannel<>("loopkeeper.signals.watch", WatchSignal.class, WatchSignal.class);
 
     /**
      * Command: publish {@link SignalSeen} when a complete signal is written. Ends with {@link ReadSignal}. Safe to repeat.
      */
     public record WatchSignal(SignalPlace place) {}
 
-    /** Answer: the watch sees the present content and all later ones. */
-    public record SignalWatched(String runId, String stepId) {}
-
     /** A complete signal was written. */
-    public static final EventChannel<SignalSeen> SEEN = new EventChannel<>("loopkeeper.signals.seen", SignalSeen.class);
+    public static final EventChannel<SignalSeen> SEEN = new EventChannel<>("loopkeeper.signals.seen");
 
     /**
      * Event: the signal file of a running step contains a complete JSON object. Published once for each distinct content;

@@ -68,21 +68,14 @@ public final class WorktreeChannels {
     public record PreparedWorktree(Path worktree, Path workspace, String head, boolean made) {}
 
     /** Ends the preparation of a worktree for a step that is to stop; executed at once. */
-    public static final RequestChannel<EndPreparation, PreparationEnded> END_PREPARATION =
-            new RequestChannel<>("loopkeeper.worktrees.end-preparation", EndPreparation.class, PreparationEnded.class);
+    public static final RequestChannel<EndPreparation, EndPreparation> END_PREPARATION =
+            new RequestChannel<>("loopkeeper.worktrees.end-preparation", EndPreparation.class, EndPreparation.class);
 
     /**
      * Command: end the git processes that prepare this worktree, and cancel a waiting preparation. Its command fails with
      * {@link WorktreeException.Problem#PREPARATION_ENDED}; later commands are not affected.
      */
     public record EndPreparation(WorktreePlace place) {}
-
-    /**
-     * Answer to {@link EndPreparation}.
-     *
-     * @param ended number of git processes and waiting preparations
-     */
-    public record PreparationEnded(int ended) {}
 
     /** Commits the changes in a worktree. */
     public static final RequestChannel<CommitStep, StepCommitted> COMMIT =
@@ -129,21 +122,14 @@ public final class WorktreeChannels {
     }
 
     /** Ends hooks of a run that is to stop; executed at once. */
-    public static final RequestChannel<EndHooks, HooksEnded> END_HOOKS =
-            new RequestChannel<>("loopkeeper.worktrees.end-hooks", EndHooks.class, HooksEnded.class);
+    public static final RequestChannel<EndHooks, EndHooks> END_HOOKS =
+            new RequestChannel<>("loopkeeper.worktrees.end-hooks", EndHooks.class, EndHooks.class);
 
     /**
      * Command: end the git processes that run hooks for the commit of this step, with their descendants. Their commands
      * fail with {@link WorktreeException.Problem#HOOK_ENDED}; later commands are not affected.
      */
     public record EndHooks(String runId, String stepId) {}
-
-    /**
-     * Answer to {@link EndHooks}.
-     *
-     * @param gits number of git processes, usually none
-     */
-    public record HooksEnded(int gits) {}
 
     /** Resets a worktree to an earlier commit. */
     public static final RequestChannel<ResetWorktree, WorktreeReset> RESET =
@@ -202,11 +188,6 @@ public final class WorktreeChannels {
         public ItemMerged {
             conflicts = List.copyOf(conflicts);
         }
-
-        /** Returns whether the run's branch has the item's changes. */
-        public boolean isMerged() {
-            return conflicts.isEmpty();
-        }
     }
 
     /** Removes a worktree that is no longer needed. */
@@ -226,11 +207,10 @@ public final class WorktreeChannels {
     /**
      * Answer: the result of a removal.
      *
-     * @param removed whether the worktree is gone
-     * @param reason why it stays, one line; empty if it is gone
+     * @param reason why the worktree stays, one line; empty if it is gone
      * @param kept ref of an archived branch's commits
      */
-    public record WorktreeFinished(boolean removed, Optional<String> reason, Optional<String> kept) {}
+    public record WorktreeFinished(Optional<String> reason, Optional<String> kept) {}
 
     /** Finds work that would be lost with a removed run. */
     public static final RequestChannel<FindUnsavedWork, UnsavedWork> FIND_UNSAVED_WORK =
@@ -251,22 +231,14 @@ public final class WorktreeChannels {
     public record UnsavedWork(List<String> findings) {}
 
     /** Removes the worktrees of a removed run. */
-    public static final RequestChannel<PruneRun, RunPruned> PRUNE =
-            new RequestChannel<>("loopkeeper.worktrees.prune", PruneRun.class, RunPruned.class);
+    public static final RequestChannel<PruneRun, PruneRun> PRUNE =
+            new RequestChannel<>("loopkeeper.worktrees.prune", PruneRun.class, PruneRun.class);
 
     /**
      * Command: remove the worktrees of a removed run, with their registration and all refs below
      * {@code refs/loopkeeper/<runId>/}; its branch stays. A missing repository is not a failure.
      */
     public record PruneRun(String runId, Path repository) {}
-
-    /**
-     * Answer: how much was removed.
-     *
-     * @param worktrees number of worktrees
-     * @param refs number of refs
-     */
-    public record RunPruned(int worktrees, int refs) {}
 
     private WorktreeChannels() {}
 }

@@ -4,8 +4,8 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.GetRun;
-import dev.loopkeeper.contract.RunChannels.ListRuns;
 import dev.loopkeeper.contract.RunChannels.RunList;
+import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.StoreChannels;
@@ -58,7 +58,7 @@ public final class ControlFilesVerticle extends VerticleBase {
                         listen("run.ended", event -> files.over(event.runId())),
                         listen("run.resumed", event -> reopened(event.runId())),
                         listen("run.queued", event -> reopened(event.runId())))
-                .compose(listening -> list(new ListRuns(Set.of(), NEWEST, Optional.empty())))
+                .compose(listening -> list(new RunQuery(Set.of(), NEWEST, Optional.empty())))
                 .onSuccess(newest -> {
                     List<RunOutline> oldestFirst = new ArrayList<>(newest.outlines());
                     Collections.reverse(oldestFirst);
@@ -92,12 +92,12 @@ public final class ControlFilesVerticle extends VerticleBase {
         }
     }
 
-    private Future<RunList> list(ListRuns question) {
+    private Future<RunList> list(RunQuery question) {
         return RunChannels.LIST.ask(vertx.eventBus(), question, TIMEOUT);
     }
 
     private Future<Void> watchOpen(Optional<String> cursor) {
-        return list(new ListRuns(RunStatus.OPEN, PAGE, cursor)).compose(page -> {
+        return list(new RunQuery(RunStatus.OPEN, PAGE, cursor)).compose(page -> {
             page.outlines().forEach(this::watch);
             return page.nextCursor().isPresent() ? watchOpen(page.nextCursor()) : Future.succeededFuture();
         });

@@ -4,13 +4,12 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.RunChannels;
-import dev.loopkeeper.contract.RunChannels.ListRuns;
 import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
+import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
@@ -106,11 +105,10 @@ final class RunClient {
     }
 
     Future<Runs> list(RunFilter filter) {
-        RunQuery checked = new RunQuery(
+        RunQuery question = new RunQuery(
                 filter.statuses().stream().map(RunStatus::wire).collect(Collectors.toSet()),
                 filter.limit(),
                 filter.cursor());
-        ListRuns question = new ListRuns(checked.statuses(), checked.limit(), checked.cursor());
         return RunChannels.LIST
                 .ask(bus, question, TIMEOUT)
                 .map(page -> new Runs(

@@ -2,9 +2,9 @@ package dev.loopkeeper.notify;
 
 import dev.loopkeeper.manifest.NotifySpec;
 import dev.loopkeeper.store.EventStore;
-import dev.loopkeeper.store.OutboxCursor;
-import dev.loopkeeper.store.OutboxState;
-import dev.loopkeeper.store.OutboxTarget;
+import dev.loopkeeper.store.Outbox.OutboxCursor;
+import dev.loopkeeper.store.Outbox.OutboxState;
+import dev.loopkeeper.store.Outbox.OutboxTarget;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.work.SingleFlight;

@@ -3,7 +3,7 @@ package dev.loopkeeper.notify;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.EventStore;
-import dev.loopkeeper.store.OutboxState;
+import dev.loopkeeper.store.Outbox.OutboxState;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.work.HomeContext;
 import dev.loopkeeper.work.Workers;

@@ -2,9 +2,9 @@ package dev.loopkeeper.notify;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.store.OutboxCursor;
-import dev.loopkeeper.store.OutboxState;
-import dev.loopkeeper.store.OutboxTarget;
+import dev.loopkeeper.store.Outbox.OutboxCursor;
+import dev.loopkeeper.store.Outbox.OutboxState;
+import dev.loopkeeper.store.Outbox.OutboxTarget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -1,9 +1,9 @@
 package dev.loopkeeper.request;
 
+import dev.loopkeeper.contract.RunChannels.RunCursor;
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.manifest.read.DurationText;
-import dev.loopkeeper.store.PruneRuns;
-import dev.loopkeeper.store.RunPage;
+import dev.loopkeeper.store.StoreChannels.PruneRuns;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -40,7 +40,7 @@ public record PruneRequest(
         });
         var keep = fields.whole("keep", 0, Integer.MAX_VALUE);
         Optional<String> cursor = fields.text("cursor");
-        fields.require(cursor.filter(text -> !RunPage.isCursor(text)).isEmpty(), "cursor", "must be a nextCursor");
+        fields.require(cursor.filter(text -> !RunCursor.isCursor(text)).isEmpty(), "cursor", "must be a nextCursor");
         return new PruneRequest(
                 age,
                 keep.isPresent() ? OptionalInt.of((int) keep.getAsLong()) : OptionalInt.empty(),

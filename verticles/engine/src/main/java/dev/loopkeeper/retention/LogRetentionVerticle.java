@@ -1,9 +1,9 @@
 package dev.loopkeeper.retention;
 
+import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore;
-import dev.loopkeeper.store.RunPage;
-import dev.loopkeeper.store.RunQuery;
+import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.work.Instants;

@@ -2,8 +2,8 @@ package dev.loopkeeper.retention;
 
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.store.EventStore;
-import dev.loopkeeper.store.RunsRemoved;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreChannels.RunsRemoved;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.store.RemovedRun;
+import dev.loopkeeper.store.EventStore.RemovedRun;
 import dev.loopkeeper.store.RunRow;
 import java.util.Optional;
 

@@ -8,10 +8,8 @@ import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
 import dev.loopkeeper.contract.WorktreeChannels.EndPreparation;
 import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
-import dev.loopkeeper.contract.WorktreeChannels.HooksEnded;
 import dev.loopkeeper.contract.WorktreeChannels.ItemMerged;
 import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
-import dev.loopkeeper.contract.WorktreeChannels.PreparationEnded;
 import dev.loopkeeper.contract.WorktreeChannels.PrepareWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.PreparedWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
@@ -113,7 +111,7 @@ final class GitOrders {
     }
 
     /** Stops the preparation of the step's worktree; the pending request for it then fails. */
-    Future<PreparationEnded> endPreparation(StepSpec step) {
+    Future<EndPreparation> endPreparation(StepSpec step) {
         WorktreePlace place = place(step.runId(), step.worktree().orElseThrow());
         return WorktreeChannels.END_PREPARATION
                 .ask(vertx.eventBus(), new EndPreparation(place), SOON)
@@ -174,7 +172,7 @@ final class GitOrders {
     }
 
     /** Stops the git hooks of this step's commit; the pending commit request then fails. */
-    Future<HooksEnded> endHooks(String runId, String stepId) {
+    Future<EndHooks> endHooks(String runId, String stepId) {
         return WorktreeChannels.END_HOOKS
                 .ask(vertx.eventBus(), new EndHooks(runId, stepId), SOON)
                 .onFailure(

@@ -5,12 +5,10 @@ import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.contract.LoadedRuns;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RunChannels;
-import dev.loopkeeper.contract.RunChannels.ListRuns;
 import dev.loopkeeper.contract.RunChannels.RunList;
 import dev.loopkeeper.contract.RunRouting;
 import dev.loopkeeper.contract.SchedulerChannels;
 import dev.loopkeeper.contract.SchedulerChannels.ReleaseRuns;
-import dev.loopkeeper.contract.SchedulerChannels.RunsContinued;
 import dev.loopkeeper.contract.SchedulerChannels.WaitingRuns;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.CheckpointProjection;
@@ -18,9 +16,8 @@ import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.Ownership;
-import dev.loopkeeper.store.RunPage;
-import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.Workers;
@@ -135,7 +132,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.REMARK.serve(bus, requests::remark),
                 RunChannels.KILL.serve(bus, requests::kill),
                 RunChannels.GET.serve(bus, requests::get),
-                RunChannels.LIST.serve(bus, this::list),
+                RunChannels.LIST.serve(bus, asked -> store.list(asked).map(LoopSchedulerVerticle::shown)),
                 RunChannels.CHECKPOINT.serve(bus, requests::checkpoint),
                 RunChannels.STEP_PAGE.serve(bus, requests::stepPage),
                 RunChannels.STEP.serve(bus, requests::step),
@@ -153,7 +150,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                         asked -> scheduler
                                 .intake()
                                 .takeUp(asked.runIds(), asked.moved())
-                                .map(RunsContinued::new)),
+                                .map(asked)),
                 SchedulerChannels.DROP.serve(bus, asked -> {
                     scheduler.dropAll();
                     return Future.succeededFuture(asked);
@@ -172,12 +169,6 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     private static RunList shown(RunPage page) {
         Instant now = Instants.now();
         return new RunList(page.runs().stream().map(row -> row.shown(now)).toList(), page.nextCursor());
-    }
-
-    private Future<RunList> list(ListRuns question) {
-        RunQuery query = new RunQuery(
-                question.statuses(), question.limit(), question.cursor(), question.prefix(), question.text());
-        return store.list(query).map(LoopSchedulerVerticle::shown);
     }
 
     @Override

@@ -1,11 +1,11 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
+import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore;
-import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.view.RunOutline;
 import io.vertx.core.Future;

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,21 +53,16 @@ final class RunIntake {
         return entering > 0 || actors.isLoading();
     }
 
-    /** Recovers these runs and returns the ids of those that cannot be read. */
-    Future<List<String>> takeUp(List<String> runIds, boolean moved) {
-        List<Future<Boolean>> taken = runIds.stream()
-                .map(runId -> entering(() -> recover(runId, moved)).map(true).otherwise(cause -> {
-                    recoveryFailed(runId, moved, cause);
-                    return false;
-                }))
-                .toList();
-        return Future.join(taken).map(all -> {
-            capacity.fillSoon();
-            return IntStream.range(0, runIds.size())
-                    .filter(index -> !taken.get(index).result())
-                    .mapToObj(runIds::get)
-                    .toList();
-        });
+    /** Recovers these runs; those that cannot be read are tried again. */
+    Future<Void> takeUp(List<String> runIds, boolean moved) {
+        return Future.join(runIds.stream()
+                        .map(runId -> entering(() -> recover(runId, moved)).otherwise(cause -> {
+                            recoveryFailed(runId, moved, cause);
+                            return Optional.empty();
+                        }))
+                        .toList())
+                .onSuccess(all -> capacity.fillSoon())
+                .mapEmpty();
     }
 
     /**

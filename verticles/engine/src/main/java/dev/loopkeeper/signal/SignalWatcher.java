@@ -6,9 +6,7 @@ import dev.loopkeeper.contract.SignalChannels.ReadSignal;
 import dev.loopkeeper.contract.SignalChannels.ResolveSignals;
 import dev.loopkeeper.contract.SignalChannels.SignalContent;
 import dev.loopkeeper.contract.SignalChannels.SignalPlace;
-import dev.loopkeeper.contract.SignalChannels.SignalPrepared;
 import dev.loopkeeper.contract.SignalChannels.SignalSeen;
-import dev.loopkeeper.contract.SignalChannels.SignalWatched;
 import dev.loopkeeper.contract.SignalChannels.SignalsResolved;
 import dev.loopkeeper.contract.SignalChannels.WatchSignal;
 import dev.loopkeeper.data.AtomicFile;
@@ -157,19 +155,24 @@ final class SignalWatcher {
     }
 
     /** See {@link PrepareSignal}. */
-    Future<SignalPrepared> prepare(PrepareSignal command) {
-        return workers.executeBlocking(() -> prepare(command.place()), false)
+    Future<PrepareSignal> prepare(PrepareSignal command) {
+        return workers.executeBlocking(
+                        () -> {
+                            prepare(command.place());
+                            return command;
+                        },
+                        false)
                 .recover(cause -> Future.failedFuture(ResourceExhaustedException.in(cause)
                         .<Throwable>map(full -> full)
                         .orElse(cause)));
     }
 
     /** See {@link WatchSignal}. */
-    Future<SignalWatched> watch(WatchSignal command) {
+    Future<WatchSignal> watch(WatchSignal command) {
         SignalPlace place = command.place();
         Watched step = watched.computeIfAbsent(place.key(), key -> new Watched(place));
         step.lookSoon();
-        return Future.succeededFuture(new SignalWatched(place.runId(), place.stepId()));
+        return Future.succeededFuture(command);
     }
 
     /** See {@link ReadSignal}. */
@@ -228,17 +231,16 @@ final class SignalWatcher {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    private SignalPrepared prepare(SignalPlace place) throws IOException {
+    private void prepare(SignalPlace place) throws IOException {
         StepFiles step = stepFolder(place);
         if (step.claimed()) {
-            return new SignalPrepared(Optional.empty());
+            return;
         }
         SignalFile file = at(place);
         file.prepareFolder();
         file.ignoreOwnFolders();
         Optional<SignalFile.Aside> aside = file.moveAside(step, "leftover-signal.json");
         noteTime(step, file, aside.flatMap(SignalFile.Aside::at));
-        return new SignalPrepared(aside.map(moved -> moved.leftover().toString()));
     }
 
     private static SignalFile at(SignalPlace place) throws IOException {

@@ -1,6 +1,9 @@
 package dev.loopkeeper.store;
 
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
+import dev.loopkeeper.store.StoreChannels.AppendTimed;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,9 +1,14 @@
 package dev.loopkeeper.store;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.contract.RunChannels.RunQuery;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Port: the append-only event store. Futures complete on the caller's context. Only events appended by
@@ -17,7 +22,7 @@ import java.util.Optional;
  * <p>A read of events ends after {@link #READ_BYTES} of data, so it may return fewer than its limit. Only an empty
  * result means that there are no more; {@link EventPages} reads until then.
  */
-public interface EventStore {
+public interface EventStore extends Outbox {
     /** Bytes of data after which a read of events ends; it returns at least one event. */
     int READ_BYTES = 256 << 10;
 
@@ -65,8 +70,48 @@ public interface EventStore {
      */
     Future<RunsAt> runsAt(RunSelection selection, Optional<Long> position);
 
+    /**
+     * Selects runs at one instant: the named ones, or those with some statuses and the newest of the others.
+     *
+     * @param runIds only these; empty: use the other two
+     * @param statuses wire names; all runs with one of them
+     * @param newest number of other runs, those created last; 0 or more
+     */
+    record RunSelection(Set<String> runIds, Set<String> statuses, int newest) {
+        /** Fails for a negative number. */
+        public RunSelection {
+            if (newest < 0) {
+                throw new IllegalArgumentException("newest must be 0 or more, was " + newest);
+            }
+        }
+    }
+
+    /**
+     * Runs and the newest event over all runs at one instant.
+     *
+     * @param lastPosition of the newest event; 0 if there is none
+     * @param runs newest first
+     */
+    record RunsAt(long lastPosition, List<RunAt> runs) {
+        /**
+         * A run at the requested position.
+         *
+         * @param row the run as it is now
+         * @param sequence its newest event up to the position, 1 or more; 0 for a damaged run
+         * @param current whether it has no later event, so that the row is the run as it was then
+         */
+        public record RunAt(RunRow row, long sequence, boolean current) {}
+    }
+
     /** Returns runs, newest first. A damaged run has the view <code>{"runId": ..., "damage": why}</code>. */
     Future<RunPage> list(RunQuery query);
+
+    /**
+     * A page of runs, newest first.
+     *
+     * @param nextCursor opaque; absent at the end
+     */
+    record RunPage(List<RunRow> runs, Optional<String> nextCursor) {}
 
     /** Returns the run that was created under this key. */
     Future<Optional<String>> runOfKey(String idempotencyKey);
@@ -89,6 +134,14 @@ public interface EventStore {
     Future<List<StoredReceipt>> receipts(String runId, long after);
 
     /**
+     * A stop receipt of a run.
+     *
+     * @param id rises with each receipt of the store
+     * @param json the receipt, e.g. {@code {"outcome": "gone", ...}}
+     */
+    record StoredReceipt(long id, String json) {}
+
+    /**
      * Removes an ended run with all its data except pending deliveries. Returns false if it is unknown or not ended.
      */
     Future<Boolean> delete(String runId);
@@ -108,30 +161,6 @@ public interface EventStore {
      */
     Future<Appended> restore(AppendEvents history, List<String> receipts);
 
-    /** Returns pending deliveries; empty before the first {@link #beginOutbox}. */
-    Future<Optional<OutboxState>> outbox();
-
-    /** Initializes the outbox unless it exists. */
-    Future<Void> beginOutbox(OutboxState start);
-
-    /**
-     * Records that all events up to this position were checked and which deliveries are pending: raises
-     * {@link OutboxCursor#newestPending}, or adds a new target with the given cursor. Idempotent. Returns the resulting
-     * cursors.
-     */
-    Future<List<OutboxCursor>> addPending(long position, List<OutboxCursor> pending);
-
-    /**
-     * Records the result of a delivery attempt: the target's cursor and tries, which never go back. Removes the target
-     * if the run no longer exists.
-     *
-     * @param givenUp stored with it
-     */
-    Future<Void> tried(OutboxCursor after, Optional<GivenUp> givenUp);
-
-    /** Returns deliveries of this run that were given up, oldest first. */
-    Future<List<GivenUp>> givenUp(String runId);
-
     /**
      * Returns runs that other processes have removed and of which this process may have a folder, oldest removal first,
      * at most {@code limit}. Default: none.
@@ -139,6 +168,13 @@ public interface EventStore {
     default Future<List<RemovedRun>> removedByOthers(int limit) {
         return Future.succeededFuture(List.of());
     }
+
+    /**
+     * A run that another process has removed from the store, and of which this process may have files.
+     *
+     * @param view its last {@link RunRow#view}
+     */
+    record RemovedRun(String runId, JsonNode view) {}
 
     /** Records that this process has no more files of these runs, or that they exist again. */
     default Future<Void> forgotten(List<String> runIds) {

@@ -1,5 +1,7 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -2,6 +2,12 @@ package dev.loopkeeper.store;
 
 import dev.loopkeeper.contract.EventChannel;
 import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.Run;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Event-bus channels of the store, served by {@link EventStoreVerticle}. Readers use the port {@link EventStore}
@@ -12,24 +18,148 @@ public final class StoreChannels {
     /** Makes events durable. They are published in the order of positions after the answer is sent. */
     public static final RequestChannel<AppendEvents, Appended> APPEND =
             channel("append", AppendEvents.class, Appended.class);
+
+    /**
+     * Command: make events of one run durable, all or none. Refused with {@link StaleAppendException} unless the run's last
+     * sequence is {@code expectedSequence} and no higher epoch has written.
+     *
+     * @param expectedSequence the run's last sequence; 0 creates the run
+     * @param epoch fencing token of the owner, 1 if one process owns the store
+     * @param events one or more, with sequences that follow {@code expectedSequence}
+     * @param row the run after these events
+     * @param snapshot the run's complete state after these events, from which it can be loaded
+     * @param idempotencyKey stored as the key that created this run
+     */
+    public record AppendEvents(
+            String runId,
+            long expectedSequence,
+            long epoch,
+            List<StoredEvent> events,
+            RunRow row,
+            Optional<String> snapshot,
+            Optional<String> idempotencyKey) {
+        /** A longer value, in characters, is serialized on a worker. */
+        private static final int LARGE = 64 << 10;
+
+        /** Fails with {@link IllegalArgumentException} for no events or for events out of sequence or of another run. */
+        public AppendEvents {
+            if (events.isEmpty()) {
+                throw new IllegalArgumentException("an append needs an event, run " + runId);
+            }
+            if (!row.runId().equals(runId)) {
+                throw new IllegalArgumentException("row of run " + row.runId() + " in an append to " + runId);
+            }
+            long next = expectedSequence;
+            for (StoredEvent event : events) {
+                next++;
+                if (!event.runId().equals(runId) || event.sequence() != next) {
+                    throw new IllegalArgumentException("event " + event.sequence() + " of " + event.runId() + " where "
+                            + next + " of " + runId + " belongs");
+                }
+            }
+        }
+
+        /** Returns whether to serialize it on a worker. */
+        public boolean isLarge() {
+            return Json.isLarge(row.view(), LARGE)
+                    || events.stream().anyMatch(event -> Json.isLarge(event.data(), LARGE));
+        }
+    }
+
+    /**
+     * Answer: the events are durable.
+     *
+     * @param lastPosition position of the last of them in the order over all runs; the events of one append have
+     *     consecutive positions, so the first has {@code lastPosition - events.size() + 1}
+     */
+    public record Appended(long lastPosition) {}
     /** Removes ended runs and their folders. */
     public static final RequestChannel<PruneRuns, PrunedRuns> PRUNE =
             channel("prune", PruneRuns.class, PrunedRuns.class);
+
+    /**
+     * Command: remove ended runs and their folders, see {@link EventStore#prunable}. Answered by {@link PrunedRuns}.
+     *
+     * @param cursor {@link PrunedRuns#nextCursor} of the answer before; absent for the oldest runs
+     * @param dryRun only list them
+     * @param force also remove runs with unsaved work in their worktrees
+     */
+    public record PruneRuns(Instant before, int keep, Optional<String> cursor, boolean dryRun, boolean force) {}
+
+    /**
+     * Answer: a page of the ended runs that were removed, or would be.
+     *
+     * @param dryRun whether nothing was removed
+     * @param runs oldest first
+     * @param keptBack old runs that stay because of unsaved work
+     * @param nextCursor of the next page; absent at the end
+     */
+    public record PrunedRuns(
+            boolean dryRun, List<PrunedRun> runs, List<KeptBack> keptBack, Optional<String> nextCursor) {
+        /** The answer if no run is old enough. */
+        public static PrunedRuns none(boolean dryRun) {
+            return of(dryRun, List.of(), List.of(), Optional.empty());
+        }
+
+        /** The answer for these rows. */
+        public static PrunedRuns of(
+                boolean dryRun, List<RunRow> rows, List<KeptBack> keptBack, Optional<String> nextCursor) {
+            return new PrunedRuns(dryRun, rows.stream().map(PrunedRun::of).toList(), keptBack, nextCursor);
+        }
+
+        /** Returns this page together with the next one. */
+        public PrunedRuns followedBy(PrunedRuns next) {
+            return new PrunedRuns(dryRun, joined(runs, next.runs), joined(keptBack, next.keptBack), next.nextCursor);
+        }
+
+        private static <T> List<T> joined(List<T> first, List<T> second) {
+            return Stream.concat(first.stream(), second.stream()).toList();
+        }
+
+        /**
+         * A run that stays.
+         *
+         * @param reasons one line each, with the path and how to save the work
+         */
+        public record KeptBack(String runId, List<String> reasons) {}
+
+        /**
+         * A run that was removed, or would be.
+         *
+         * @param endedAt as in the run object; empty if that is damaged
+         */
+        public record PrunedRun(String runId, String name, String status, String endedAt) {
+            static PrunedRun of(RunRow row) {
+                return new PrunedRun(
+                        row.runId(),
+                        row.name(),
+                        row.status(),
+                        row.run().flatMap(Run::endedAt).map(Json::time).orElse(""));
+            }
+        }
+    }
     /** Runs were removed from the store; their folders are removed next. */
-    public static final EventChannel<RunsRemoved> REMOVED =
-            new EventChannel<>("loopkeeper.checkpoints.removed", RunsRemoved.class);
+    public static final EventChannel<RunsRemoved> REMOVED = new EventChannel<>("loopkeeper.checkpoints.removed");
+
+    /** Event: these runs were removed from the store. */
+    public record RunsRemoved(List<String> runIds) {}
     /** All durable events. */
-    public static final EventChannel<PositionedEvent> EVENTS =
-            new EventChannel<>("loopkeeper.events", PositionedEvent.class);
+    public static final EventChannel<PositionedEvent> EVENTS = new EventChannel<>("loopkeeper.events");
     /**
      * Events that this process appended; processes that share a store each publish their own. Published just before
      * {@link #EVENTS}.
      */
-    public static final EventChannel<PositionedEvent> OWN_EVENTS =
-            new EventChannel<>("loopkeeper.own-events", PositionedEvent.class);
+    public static final EventChannel<PositionedEvent> OWN_EVENTS = new EventChannel<>("loopkeeper.own-events");
     /** Duration of each append. */
-    public static final EventChannel<AppendTimed> SYNCED =
-            new EventChannel<>("loopkeeper.checkpoints.synced", AppendTimed.class);
+    public static final EventChannel<AppendTimed> SYNCED = new EventChannel<>("loopkeeper.checkpoints.synced");
+
+    /**
+     * Event: an append became durable.
+     *
+     * @param events number of events, 1 or more
+     * @param nanos from the request until durable, including the wait for a shared sync
+     */
+    public record AppendTimed(int events, long nanos) {}
 
     private StoreChannels() {}
 
@@ -39,6 +169,6 @@ public final class StoreChannels {
 
     /** Durable events of one type, e.g. {@code loopkeeper.events.run.ended}. */
     public static EventChannel<PositionedEvent> eventsOf(String type) {
-        return new EventChannel<>(EVENTS.address() + "." + type, PositionedEvent.class);
+        return new EventChannel<>(EVENTS.address() + "." + type);
     }
 }

@@ -3,7 +3,6 @@ package dev.loopkeeper.worktree;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.PruneRun;
-import dev.loopkeeper.contract.WorktreeChannels.RunPruned;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.git.GitCall;
@@ -76,13 +75,12 @@ final class Removals {
         } else if (Folders.exists(folder) && Folders.exists(folders.ready(place))) {
             // Its content is no longer known.
             return new WorktreeFinished(
-                    false,
                     Optional.of(folder + " is no worktree of " + place.repository()
                             + " any more; remove it yourself where it holds nothing that you need"),
                     command.archive() ? archive(place) : Optional.empty());
         }
         remove(place.repository(), folder, folders.removed(place), folders.ready(place));
-        return new WorktreeFinished(true, Optional.empty(), command.archive() ? archive(place) : Optional.empty());
+        return new WorktreeFinished(Optional.empty(), command.archive() ? archive(place) : Optional.empty());
     }
 
     /**
@@ -152,7 +150,7 @@ final class Removals {
     }
 
     private static WorktreeFinished stays(String reason) {
-        return new WorktreeFinished(false, Optional.of(reason), Optional.empty());
+        return new WorktreeFinished(Optional.of(reason), Optional.empty());
     }
 
     /** Removes a worktree. Its folder is renamed first, so that a partly deleted one never looks complete. */
@@ -190,10 +188,10 @@ final class Removals {
         return commits.ref(repository, archived).map(commit -> archived);
     }
 
-    RunPruned prune(PruneRun command) {
+    PruneRun prune(PruneRun command) {
         Path repository = command.repository();
         if (!Files.exists(repository.resolve(".git"))) {
-            return new RunPruned(0, 0);
+            return command;
         }
         Path common = commits.common(repository);
         Path run = folders.run(command.runId());
@@ -202,7 +200,6 @@ final class Removals {
         locks.removeOfRefsBelow(common, List.of(run, repository, common), Refs.of(command.runId()) + "/");
         locks.removeOfRefsBelow(
                 common, List.of(run, repository, common), Refs.branch(Refs.items(command.runId())) + "/");
-        int worktrees = 0;
         registrations.removeHalves(repository, common, run);
         for (Registered registered : registrations.list(repository)) {
             Path folder =
@@ -210,7 +207,6 @@ final class Removals {
             if (folder != null) {
                 Folders.delete(folder);
                 registrations.remove(repository, common, folder);
-                worktrees++;
             }
         }
         List<String> refs = new ArrayList<>();
@@ -225,7 +221,7 @@ final class Removals {
             commits.delete(repository, mark, refs.subList(first, Math.min(refs.size(), first + REFS_AT_ONCE)));
         }
         Folders.deleteEmpty(common.resolve(Refs.of(command.runId())));
-        return new RunPruned(worktrees, refs.size());
+        return command;
     }
 
     private List<String> refsBelow(Path repository, String beginning) {

@@ -1,7 +1,6 @@
 package dev.loopkeeper.worktree;
 
 import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
-import dev.loopkeeper.contract.WorktreeChannels.HooksEnded;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
@@ -73,8 +72,8 @@ final class RunningHooks {
         return !marks.contains(mark);
     }
 
-    /** Ends the hooks of this step. */
-    HooksEnded end(EndHooks step) {
-        return new HooksEnded(gits.end(step));
+    /** Ends the hooks of this step, and returns how many git processes it ended. */
+    int end(EndHooks step) {
+        return gits.end(step);
     }
 }

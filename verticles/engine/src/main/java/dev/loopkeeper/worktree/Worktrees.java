@@ -14,15 +14,12 @@ import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
 import dev.loopkeeper.contract.WorktreeChannels.EndPreparation;
 import dev.loopkeeper.contract.WorktreeChannels.FindUnsavedWork;
 import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
-import dev.loopkeeper.contract.WorktreeChannels.HooksEnded;
 import dev.loopkeeper.contract.WorktreeChannels.ItemMerged;
 import dev.loopkeeper.contract.WorktreeChannels.MergeItem;
-import dev.loopkeeper.contract.WorktreeChannels.PreparationEnded;
 import dev.loopkeeper.contract.WorktreeChannels.PrepareWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.PreparedWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.PruneRun;
 import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
-import dev.loopkeeper.contract.WorktreeChannels.RunPruned;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.UnsavedWork;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
@@ -86,12 +83,14 @@ final class Worktrees {
         return preparations.prepare(command);
     }
 
-    HooksEnded end(EndHooks command) {
+    /** Returns how many git processes were ended. */
+    int end(EndHooks command) {
         return hooks.end(command);
     }
 
-    PreparationEnded end(EndPreparation command) {
-        return new PreparationEnded(making.end(command.place()));
+    /** Returns how many git processes were ended. */
+    int end(EndPreparation command) {
+        return making.end(command.place());
     }
 
     private static WorktreeException ended(GitCall call) {
@@ -159,7 +158,7 @@ final class Worktrees {
     }
 
     @CanIgnoreReturnValue
-    RunPruned prune(PruneRun command) {
+    PruneRun prune(PruneRun command) {
         outlived.end();
         return removals.prune(command);
     }

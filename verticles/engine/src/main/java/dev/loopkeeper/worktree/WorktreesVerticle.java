@@ -3,7 +3,6 @@ package dev.loopkeeper.worktree;
 import dev.loopkeeper.contract.CheckoutChannels;
 import dev.loopkeeper.contract.WorktreeChannels;
 import dev.loopkeeper.contract.WorktreeChannels.EndPreparation;
-import dev.loopkeeper.contract.WorktreeChannels.PreparationEnded;
 import dev.loopkeeper.git.GitProgram;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
@@ -62,7 +61,9 @@ public final class WorktreesVerticle extends VerticleBase {
                         bus, asked -> readers.executeBlocking(() -> worktrees.read(asked), false)),
                 // Not on the workers, which may all wait for hooks.
                 WorktreeChannels.END_HOOKS.serve(
-                        bus, asked -> readers.executeBlocking(() -> worktrees.end(asked), false)),
+                        bus,
+                        asked -> readers.executeBlocking(() -> worktrees.end(asked), false)
+                                .map(asked)),
                 WorktreeChannels.END_PREPARATION.serve(bus, asked -> endPreparation(tasks, asked)),
                 // Each worktree has its own index, so commits in several of them do not interfere.
                 WorktreeChannels.COMMIT.serve(bus, asked -> tasks.take(asked.place(), () -> worktrees.commit(asked))),
@@ -83,10 +84,9 @@ public final class WorktreesVerticle extends VerticleBase {
     }
 
     /** Ends a preparation without the workers, which may all wait for filters or hooks. */
-    private Future<PreparationEnded> endPreparation(SerialTasks tasks, EndPreparation asked) {
-        int waiting = tasks.giveUp(asked.place(), Worktrees.preparationEnded("it waited for its turn"));
-        return readers.executeBlocking(() -> worktrees.end(asked), false)
-                .map(ended -> new PreparationEnded(ended.ended() + waiting));
+    private Future<EndPreparation> endPreparation(SerialTasks tasks, EndPreparation asked) {
+        tasks.giveUp(asked.place(), Worktrees.preparationEnded("it waited for its turn"));
+        return readers.executeBlocking(() -> worktrees.end(asked), false).map(asked);
     }
 
     @Override

@@ -7,7 +7,6 @@ import dev.loopkeeper.contract.RunRouting;
 import dev.loopkeeper.contract.SchedulerChannels;
 import dev.loopkeeper.contract.SchedulerChannels.ContinueRuns;
 import dev.loopkeeper.contract.SchedulerChannels.DropRuns;
-import dev.loopkeeper.contract.SchedulerChannels.RunsContinued;
 import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.Ownership;
 import io.vertx.core.Future;
@@ -98,9 +97,8 @@ class MovedRunTest {
     }
 
     private void takeUp(String runId) {
-        RunsContinued taken = Keeper.await(SchedulerChannels.CONTINUE.ask(
+        Keeper.await(SchedulerChannels.CONTINUE.ask(
                 keeper.vertx().eventBus(), new ContinueRuns(List.of(runId), true), SOON));
-        assertThat(taken.unreadable()).isEmpty();
     }
 
     private List<String> launched() throws IOException {
@@ -125,9 +123,8 @@ class MovedRunTest {
         String runId = startWith("touch ready");
         loseEverything(runId);
         store.away();
-        RunsContinued taken = Keeper.await(SchedulerChannels.CONTINUE.ask(
+        Keeper.await(SchedulerChannels.CONTINUE.ask(
                 keeper.vertx().eventBus(), new ContinueRuns(List.of(runId), true), SOON));
-        assertThat(taken.unreadable()).containsExactly(runId);
         int refused = store.refused();
         Awaitility.await().atMost(SOON).until(() -> store.refused() > refused);
         store.back();
@@ -143,13 +140,12 @@ class MovedRunTest {
         String runId = startWith("touch ready");
         loseEverything(runId);
         store.losesTheAnswerTo("notice");
-        Future<RunsContinued> asked =
+        Future<ContinueRuns> asked =
                 SchedulerChannels.CONTINUE.ask(keeper.vertx().eventBus(), new ContinueRuns(List.of(runId), true), SOON);
         Awaitility.await().atMost(SOON).until(() -> store.hasLost("notice") && store.refused() > 0);
         store.back();
 
-        RunsContinued taken = Keeper.await(asked);
-        assertThat(taken.unreadable()).isEmpty();
+        Keeper.await(asked);
         JsonNode run = keeper.until(runId, "paused", "completed", "failed", "stopped");
         assertThat(run.at("/pause/reason").asText()).isEqualTo("missing_signals");
         assertThat(launched()).containsExactly("first");

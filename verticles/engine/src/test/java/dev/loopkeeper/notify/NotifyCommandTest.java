@@ -6,7 +6,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunQueued;
-import dev.loopkeeper.store.OutboxCursor;
+import dev.loopkeeper.store.Outbox.OutboxCursor;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.termination.ResumeAction;
 import io.vertx.core.Future;

@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.loopkeeper.store.OutboxCursor;
+import dev.loopkeeper.store.Outbox.OutboxCursor;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

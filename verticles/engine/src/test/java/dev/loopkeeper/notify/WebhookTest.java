@@ -3,7 +3,7 @@ package dev.loopkeeper.notify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.store.OutboxCursor;
+import dev.loopkeeper.store.Outbox.OutboxCursor;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -9,11 +9,11 @@ import static dev.loopkeeper.store.StoreSamples.withStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.data.RunFolders;
-import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.OpenStore;
-import dev.loopkeeper.store.PruneRuns;
-import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoreChannels.Appended;
+import dev.loopkeeper.store.StoreChannels.PruneRuns;
+import dev.loopkeeper.store.StoreChannels.PrunedRuns;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -163,7 +163,7 @@ class GitOrdersTest {
 
     private void clear() throws Exception {
         await(() -> {
-            cleared.complete(new WorktreeFinished(true, Optional.empty(), Optional.empty()));
+            cleared.complete(new WorktreeFinished(Optional.empty(), Optional.empty()));
             return Future.succeededFuture();
         });
     }

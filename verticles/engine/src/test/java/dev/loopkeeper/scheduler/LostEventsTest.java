@@ -3,10 +3,10 @@ package dev.loopkeeper.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.MemoryStore;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoredEvent;
 import io.vertx.core.Vertx;
 import java.io.IOException;

@@ -16,11 +16,8 @@ import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.contract.SignalChannels;
 import dev.loopkeeper.contract.SignalChannels.SignalContent;
-import dev.loopkeeper.contract.SignalChannels.SignalPrepared;
 import dev.loopkeeper.contract.SignalChannels.SignalSeen;
-import dev.loopkeeper.contract.SignalChannels.SignalWatched;
 import dev.loopkeeper.contract.WorktreeChannels;
-import dev.loopkeeper.contract.WorktreeChannels.PreparationEnded;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
@@ -104,7 +101,7 @@ class StepRunnerTest {
             return mayAct.get();
         }
     };
-    private volatile Future<SignalPrepared> preparing = Future.succeededFuture(new SignalPrepared(Optional.empty()));
+    private volatile Future<Void> preparing = Future.succeededFuture();
     private volatile Future<SignalContent> signal;
     private volatile Function<StopStep, Future<KillReceipt>> stops =
             asked -> Future.succeededFuture(receipt(List.of()));
@@ -189,11 +186,9 @@ class StepRunnerTest {
         step = firstStep(Files.createDirectory(folder.resolve("workspace")));
         signal = Future.succeededFuture(content());
         Keeping.served(
-                SignalChannels.PREPARE.serve(vertx.eventBus(), asked -> preparing),
+                SignalChannels.PREPARE.serve(vertx.eventBus(), asked -> preparing.map(asked)),
                 ProcessChannels.STOP.serve(vertx.eventBus(), asked -> stops.apply(asked)),
-                SignalChannels.WATCH.serve(
-                        vertx.eventBus(),
-                        asked -> Future.succeededFuture(new SignalWatched(step.runId(), step.stepId()))),
+                SignalChannels.WATCH.serve(vertx.eventBus(), Future::succeededFuture),
                 SignalChannels.READ.serve(vertx.eventBus(), asked -> signal),
                 ProcessChannels.LAUNCH.serve(
                         vertx.eventBus(),
@@ -386,7 +381,7 @@ class StepRunnerTest {
                 }),
                 WorktreeChannels.END_PREPARATION.serve(vertx.eventBus(), command -> {
                     ended.tryComplete();
-                    return Future.succeededFuture(new PreparationEnded(1));
+                    return Future.succeededFuture(command);
                 }));
         int before = launches.get();
 

@@ -6,6 +6,8 @@ import static dev.loopkeeper.store.StoreSamples.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -5,6 +5,8 @@ import static dev.loopkeeper.store.StoreSamples.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -3,19 +3,14 @@ package dev.loopkeeper.store;
 import static dev.loopkeeper.store.StoreSamples.append;
 import static dev.loopkeeper.store.StoreSamples.await;
 import static dev.loopkeeper.store.StoreSamples.created;
-import static dev.loopkeeper.store.StoreSamples.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.contract.EventChannel;
-import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -71,29 +66,6 @@ class EventStoreVerticleTest {
 
         Awaitility.await().until(() -> order.size() == 2);
         assertThat(order).containsExactly("answered", "heard");
-    }
-
-    @Test
-    void messagesSurviveTheWireBetweenNodes() {
-        RecordCodec codec = new RecordCodec();
-        PositionedEvent fact = new PositionedEvent(7, event("run-1", 3));
-        List<Object> messages = List.of(
-                StoreSamples.withKey(append("run-1", 0, 2), "key"),
-                new Appended(2),
-                fact,
-                new PruneRuns(fact.event().at(), 3, Optional.empty(), true, false),
-                new RunsRemoved(List.of("run-1")),
-                new PrunedRuns(
-                        true,
-                        List.of(new PrunedRuns.PrunedRun("run-1", "x", "failed", "")),
-                        List.of(),
-                        Optional.empty()),
-                new RunQuery(Set.of("paused"), 5, Optional.empty()));
-        for (Object message : messages) {
-            Buffer wire = Buffer.buffer();
-            codec.encodeToWire(wire, message);
-            assertThat(codec.decodeFromWire(0, wire)).isEqualTo(message);
-        }
     }
 
     private <E> void hear(EventChannel<E> channel, Consumer<E> listener) {

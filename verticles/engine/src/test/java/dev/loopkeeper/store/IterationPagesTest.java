@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.view.IterationPage;
 import dev.loopkeeper.view.IterationRow;

@@ -4,6 +4,8 @@ import static dev.loopkeeper.store.StoreSamples.append;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,8 @@ package dev.loopkeeper.store;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loopkeeper.contract.RunChannels.RunQuery;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.view.StepPage;
 import io.vertx.core.Future;

@@ -8,6 +8,7 @@ import static dev.loopkeeper.store.StoreSamples.withSnapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

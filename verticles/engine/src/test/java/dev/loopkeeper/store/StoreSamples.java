@@ -3,6 +3,7 @@ package dev.loopkeeper.store;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;

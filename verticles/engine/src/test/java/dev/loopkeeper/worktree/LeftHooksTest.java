@@ -110,7 +110,7 @@ class LeftHooksTest {
         CompletableFuture<StepCommitted> commit = CompletableFuture.supplyAsync(() -> worktrees.commit(step()));
         Awaitility.await().until(() -> Files.exists(left));
 
-        assertThat(worktrees.end(new EndHooks(run.runId(), "s1")).gits()).isEqualTo(1);
+        assertThat(worktrees.end(new EndHooks(run.runId(), "s1"))).isEqualTo(1);
 
         assertThatThrownBy(commit::join).hasCauseInstanceOf(WorktreeException.class);
         awaitNothingLeft();

@@ -248,8 +248,8 @@ class LeftLocksTest {
 
         assertThat(sample.worktrees()
                         .finish(new FinishWorktree(run, false, false))
-                        .removed())
-                .isTrue();
+                        .reason())
+                .isEmpty();
 
         assertThat(Sample.git(sample.repository, "worktree", "list").lines()).hasSize(1);
         assertThat(Sample.git(sample.repository, "branch", "--list", "loopkeeper/items/*"))
@@ -281,10 +281,7 @@ class LeftLocksTest {
         Sample.git(sample.repository, "pack-refs", "--all");
         Files.createFile(mark);
         leave(List.of("packed-refs.lock", "packed-refs.new"));
-        assertThat(sample.worktrees()
-                        .prune(new PruneRun(Sample.RUN, sample.repository))
-                        .refs())
-                .isEqualTo(1);
+        sample.worktrees().prune(new PruneRun(Sample.RUN, sample.repository));
         assertThat(locks()).isEmpty();
         assertThat(Sample.git(sample.repository, "for-each-ref", "--format=%(refname)"))
                 .isEqualTo("refs/heads/main");

@@ -257,7 +257,7 @@ class OddRepositoriesTest {
 
         ItemMerged merged = worktrees.merge(new MergeItem(run, base, item, "f1", 1, false));
 
-        assertThat(merged.isMerged()).isTrue();
+        assertThat(merged.conflicts()).isEmpty();
         assertThat(Files.isExecutable(worktree.resolve("a.txt"))).isTrue();
         assertThat(Files.readSymbolicLink(worktree.resolve("sub"))).hasToString("nowhere");
         assertThat(worktree.resolve("name")).hasContent("small");
@@ -354,8 +354,8 @@ class OddRepositoriesTest {
         Path worktree = prepared(run);
 
         assertThat(worktree.resolve("a.txt")).exists();
-        assertThat(worktrees.finish(new FinishWorktree(run, false, false)).removed())
-                .isTrue();
+        assertThat(worktrees.finish(new FinishWorktree(run, false, false)).reason())
+                .isEmpty();
         assertThat(Sample.git(sample.repository, "worktree", "list").lines()).hasSize(3);
     }
 }

@@ -33,7 +33,7 @@ class OnlyCopiesTest extends WorktreeOfARun {
     private void stays(String reason) {
         WorktreeFinished finished = finish();
         assertThat(finished.reason()).contains(reason);
-        assertThat(finished.removed()).isFalse();
+        assertThat(finished.reason()).isPresent();
         assertThat(worktree).isDirectory();
     }
 
@@ -258,7 +258,7 @@ class OnlyCopiesTest extends WorktreeOfARun {
         WorktreeFinished ended = finish();
 
         assertThat(dropped.reason()).contains("app is a repository of its own");
-        assertThat(ended.removed()).isTrue();
+        assertThat(ended.reason()).isEmpty();
         assertThat(app.resolve("main.js")).hasContent("work");
         assertThat(Sample.git(attempt, "rev-parse", "HEAD")).isNotEmpty();
     }

@@ -243,10 +243,10 @@ class WorktreeCrashTest {
         Sample.write(itemTree, "a.txt", "one\ntwo\nthree\n");
         runtime.command(port -> port.commit(Sample.commit(item, second.head(), base, "f1b")));
         ItemMerged merged = runtime.command(port -> port.merge(new MergeItem(run, base, item, "f1", 2, false)));
-        assertThat(merged.isMerged()).isTrue();
+        assertThat(merged.conflicts()).isEmpty();
         assertThat(merged.changes()).isEqualTo(new Changes(3, 2, 1));
         WorktreeFinished archived = runtime.command(port -> port.finish(new FinishWorktree(item, false, true)));
-        assertThat(archived.removed()).isTrue();
+        assertThat(archived.reason()).isEmpty();
         assertThat(archived.kept()).isPresent();
 
         Sample.write(worktree, "a.txt", "wrong\n");
@@ -258,8 +258,8 @@ class WorktreeCrashTest {
         assertThat(Sample.git(worktree, "status", "--porcelain")).isEmpty();
         assertThat(Sample.git(worktree, "rev-parse", "HEAD")).isEqualTo(merged.head());
         assertThat(runtime.command(port -> port.finish(new FinishWorktree(run, false, false)))
-                        .removed())
-                .isTrue();
+                        .reason())
+                .isEmpty();
 
         Path repository = sample.repository;
         assertThat(Sample.log(repository, base + ".." + run.branch()))

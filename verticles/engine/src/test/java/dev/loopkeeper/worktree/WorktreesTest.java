@@ -463,7 +463,7 @@ class WorktreesTest {
         ItemMerged second = merge(two, "f2");
         ItemMerged third = merge(three, "f3");
 
-        assertThat(first.isMerged()).isTrue();
+        assertThat(first.conflicts()).isEmpty();
         assertThat(first.changes()).isEqualTo(new Changes(1, 1, 1));
         assertThat(second.conflicts()).containsExactly("a.txt");
         assertThat(second.head()).isEqualTo(first.head());
@@ -477,7 +477,7 @@ class WorktreesTest {
         WorktreePlace nothing = sample.item("f4", 1);
         prepared(nothing);
         assertThat(merge(nothing, "f4").commit()).isEmpty();
-        assertThat(merge(nothing, "f4").isMerged()).isTrue();
+        assertThat(merge(nothing, "f4").conflicts()).isEmpty();
     }
 
     /** Its commit was refused, and a person let it be: it is approved with what it did. */
@@ -504,16 +504,16 @@ class WorktreesTest {
     void aWorktreeGoesAtTheEndUnlessItIsToStayOrHoldsWork() throws IOException {
         Path worktree = prepared(run);
         Sample.write(worktree, "new", "work");
-        assertThat(worktrees.finish(new FinishWorktree(run, false, false)).removed())
-                .isFalse();
+        assertThat(worktrees.finish(new FinishWorktree(run, false, false)).reason())
+                .isPresent();
         assertThat(worktree.resolve("new")).exists();
         String head = commit(run, base, "s1").head();
         Sample.write(worktree, "ignored/output", "built");
         assertThat(worktrees.finish(new FinishWorktree(run, true, false)))
-                .isEqualTo(new WorktreeFinished(false, Optional.of("its manifest says keep: true"), Optional.empty()));
+                .isEqualTo(new WorktreeFinished(Optional.of("its manifest says keep: true"), Optional.empty()));
 
         WorktreeFinished done = worktrees.finish(new FinishWorktree(run, false, false));
-        assertThat(done).isEqualTo(new WorktreeFinished(true, Optional.empty(), Optional.empty()));
+        assertThat(done).isEqualTo(new WorktreeFinished(Optional.empty(), Optional.empty()));
         assertThat(sample.worktrees().finish(new FinishWorktree(run, false, false)))
                 .isEqualTo(done);
         assertThat(worktree).doesNotExist();
@@ -552,8 +552,7 @@ class WorktreesTest {
         assertThat(Sample.git(sample.repository, "show", "refs/loopkeeper/fix-1/undone/worktrees/f1.1:left"))
                 .isEqualTo("left");
         assertThat(Sample.git(sample.repository, "branch", "--list").strip()).isEqualTo("* main");
-        assertThat(worktrees.prune(new PruneRun(Sample.RUN, sample.repository)).refs())
-                .isEqualTo(2);
+        worktrees.prune(new PruneRun(Sample.RUN, sample.repository));
         assertThat(Sample.git(sample.repository, "for-each-ref", "--format=%(refname)"))
                 .isEqualTo("refs/heads/main");
     }
@@ -563,19 +562,14 @@ class WorktreesTest {
         prepared(run);
         prepared(sample.item("f1", 1));
 
-        assertThat(worktrees.prune(new PruneRun(Sample.RUN, sample.repository)).worktrees())
-                .isEqualTo(2);
+        worktrees.prune(new PruneRun(Sample.RUN, sample.repository));
 
         assertThat(Sample.git(sample.repository, "worktree", "list").lines()).hasSize(1);
         assertThat(Sample.git(sample.repository, "for-each-ref", "--format=%(refname)")
                         .lines())
                 .containsExactly("refs/heads/loopkeeper/fix-1", "refs/heads/main");
-        assertThat(worktrees.prune(new PruneRun(Sample.RUN, sample.repository)).worktrees())
-                .isZero();
-        assertThat(worktrees
-                        .prune(new PruneRun(Sample.RUN, folder.resolve("gone")))
-                        .refs())
-                .isZero();
+        worktrees.prune(new PruneRun(Sample.RUN, sample.repository));
+        worktrees.prune(new PruneRun(Sample.RUN, folder.resolve("gone")));
     }
 
     @Test
@@ -765,10 +759,10 @@ class WorktreesTest {
         CompletableFuture<StepCommitted> commit = CompletableFuture.supplyAsync(() -> worktrees.commit(step));
         Awaitility.await().until(() -> Files.exists(begun));
 
-        assertThat(worktrees.end(new EndHooks(run.runId(), "s2")).gits()).isZero();
-        assertThat(worktrees.end(new EndHooks("another", "s1")).gits()).isZero();
+        assertThat(worktrees.end(new EndHooks(run.runId(), "s2"))).isZero();
+        assertThat(worktrees.end(new EndHooks("another", "s1"))).isZero();
         assertThat(commit).isNotDone();
-        assertThat(worktrees.end(new EndHooks(run.runId(), "s1")).gits()).isEqualTo(1);
+        assertThat(worktrees.end(new EndHooks(run.runId(), "s1"))).isEqualTo(1);
 
         assertThatThrownBy(commit::join)
                 .cause()

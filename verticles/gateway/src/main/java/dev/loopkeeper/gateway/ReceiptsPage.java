@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.gateway.http.Body;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
-import dev.loopkeeper.store.StoredReceipt;
+import dev.loopkeeper.store.EventStore.StoredReceipt;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

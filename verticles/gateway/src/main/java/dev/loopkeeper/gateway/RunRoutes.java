@@ -10,10 +10,11 @@ import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.GetStep;
 import dev.loopkeeper.contract.RunChannels.ListItems;
-import dev.loopkeeper.contract.RunChannels.ListRuns;
 import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
+import dev.loopkeeper.contract.RunChannels.RunCursor;
 import dev.loopkeeper.contract.RunChannels.RunList;
+import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.ClientGone;
@@ -25,7 +26,6 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
@@ -148,7 +148,7 @@ final class RunRoutes {
         Query query = new Query(context);
         int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
         Set<String> statuses = query.choices("status", WireName.all(RunStatus.class));
-        ListRuns question = new ListRuns(statuses, limit, cursor(query), prefix(query), text(query));
+        RunQuery question = new RunQuery(statuses, limit, cursor(query), prefix(query), text(query));
         return lists.call(
                 vertx,
                 context.response()::closed,
@@ -157,7 +157,7 @@ final class RunRoutes {
 
     private static Optional<String> cursor(Query query) {
         Optional<String> cursor = query.text("cursor");
-        if (cursor.isPresent() && !RunPage.isCursor(cursor.get())) {
+        if (cursor.isPresent() && !RunCursor.isCursor(cursor.get())) {
             throw Problem.invalidAt("cursor", "must be the nextCursor of a page of this list");
         }
         return cursor;

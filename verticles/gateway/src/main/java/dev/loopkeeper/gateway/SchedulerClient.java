@@ -5,9 +5,9 @@ import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.GetStep;
-import dev.loopkeeper.contract.RunChannels.ListRuns;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.RunList;
+import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Step;
@@ -43,7 +43,7 @@ final class SchedulerClient {
         return ask(RunChannels.STEP, new GetStep(runId, stepId)).map(answer -> answer.as(Step.class));
     }
 
-    Future<RunList> list(ListRuns question) {
+    Future<RunList> list(RunQuery question) {
         return RunChannels.LIST.ask(bus, question, patience);
     }
 

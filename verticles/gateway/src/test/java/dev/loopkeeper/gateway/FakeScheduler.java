@@ -7,12 +7,12 @@ import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.EndRun;
 import dev.loopkeeper.contract.RunChannels.GetRun;
-import dev.loopkeeper.contract.RunChannels.ListRuns;
 import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.PauseRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.RunList;
+import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.contract.SchedulerChannels;
@@ -154,7 +154,7 @@ public final class FakeScheduler {
         return Future.succeededFuture(new OpenSteps(open, unreadable));
     }
 
-    private Future<RunList> list(ListRuns question) {
+    private Future<RunList> list(RunQuery question) {
         asked.add(question);
         return Future.succeededFuture(list);
     }

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoredEvent;
 import io.vertx.core.Future;
 import java.io.IOException;

@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.LoadedRuns;
 import dev.loopkeeper.contract.RunChannels.GetRun;
-import dev.loopkeeper.contract.RunChannels.ListRuns;
 import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.PauseRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.RunList;
+import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.json.Json;
@@ -169,11 +169,11 @@ class RunRoutesTest {
         JsonNode page = GatewayFixture.json(fixture.get("/runs?status=paused,stopped&limit=1&cursor=MjAyNiBydW4tOQ"));
         assertThat(page.path("runs").path(0).path("runId").asText()).isEqualTo("run-1");
         assertThat(page.path("nextCursor").asText()).isEqualTo("c2");
-        assertThat(fixture.scheduler.last(ListRuns.class))
-                .isEqualTo(new ListRuns(Set.of("paused", "stopped"), 1, Optional.of("MjAyNiBydW4tOQ")));
+        assertThat(fixture.scheduler.last(RunQuery.class))
+                .isEqualTo(new RunQuery(Set.of("paused", "stopped"), 1, Optional.of("MjAyNiBydW4tOQ")));
         fixture.scheduler.list = new RunList(List.of(), Optional.empty());
         assertThat(fixture.get("/runs").bodyAsString()).isEqualTo("{\"runs\":[],\"nextCursor\":null}");
-        assertThat(fixture.scheduler.last(ListRuns.class)).isEqualTo(new ListRuns(Set.of(), 100, Optional.empty()));
+        assertThat(fixture.scheduler.last(RunQuery.class)).isEqualTo(new RunQuery(Set.of(), 100, Optional.empty()));
     }
 
     @Test
@@ -187,8 +187,8 @@ class RunRoutesTest {
     void runsAreFoundByTheBeginningOfTheirIds() {
         fixture.scheduler.list = new RunList(List.of(TestRuns.run("run-1", "paused")), Optional.empty());
         assertThat(fixture.get("/runs?prefix=run-&limit=6").statusCode()).isEqualTo(200);
-        assertThat(fixture.scheduler.last(ListRuns.class))
-                .isEqualTo(new ListRuns(Set.of(), 6, Optional.empty(), Optional.of("run-")));
+        assertThat(fixture.scheduler.last(RunQuery.class))
+                .isEqualTo(new RunQuery(Set.of(), 6, Optional.empty(), Optional.of("run-")));
         assertThat(fixture.get("/runs?prefix=%25").statusCode()).isEqualTo(400);
     }
 
@@ -196,8 +196,8 @@ class RunRoutesTest {
     void runsAreFoundByATextOfTheirIdOrName() {
         fixture.scheduler.list = new RunList(List.of(TestRuns.run("run-1", "paused")), Optional.empty());
         assertThat(fixture.get("/runs?q=%20Flaky%20tests%20").statusCode()).isEqualTo(200);
-        assertThat(fixture.scheduler.last(ListRuns.class))
-                .isEqualTo(new ListRuns(Set.of(), 100, Optional.empty(), Optional.empty(), Optional.of("Flaky tests")));
+        assertThat(fixture.scheduler.last(RunQuery.class))
+                .isEqualTo(new RunQuery(Set.of(), 100, Optional.empty(), Optional.empty(), Optional.of("Flaky tests")));
         assertThat(fixture.get("/runs?q=" + "x".repeat(201)).statusCode()).isEqualTo(400);
     }
 

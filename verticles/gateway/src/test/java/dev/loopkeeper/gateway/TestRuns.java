@@ -2,8 +2,8 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoredEvent;
 import java.time.Instant;
 import java.util.List;

@@ -4,9 +4,9 @@ import static dev.loopkeeper.store.StoreSamples.append;
 import static dev.loopkeeper.store.StoreSamples.await;
 import static dev.loopkeeper.store.StoreSamples.withStatus;
 
-import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreSamples;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -8,12 +8,12 @@ import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.GetRun;
-import dev.loopkeeper.contract.RunChannels.ListRuns;
 import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.PauseRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.RunList;
+import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.contract.SchedulerChannels;
@@ -26,12 +26,12 @@ import dev.loopkeeper.gateway.GatewayPorts;
 import dev.loopkeeper.gateway.GatewayVerticle;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
-import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import dev.loopkeeper.submit.Submission;
@@ -169,7 +169,7 @@ public final class FakeKeeper implements AutoCloseable {
                 .orElseGet(() -> RunAnswer.refused(new Refusal(RefusalCode.NOT_FOUND, "there is no run " + runId)));
     }
 
-    private Future<RunList> list(ListRuns question) {
+    private Future<RunList> list(RunQuery question) {
         asked.add(question);
         return Future.succeededFuture(new RunList(
                 runs.entrySet().stream()
@@ -236,7 +236,7 @@ public final class FakeKeeper implements AutoCloseable {
     }
 
     public boolean nothingWasDone() {
-        return asked.stream().allMatch(question -> question instanceof GetRun || question instanceof ListRuns);
+        return asked.stream().allMatch(question -> question instanceof GetRun || question instanceof RunQuery);
     }
 
     public static boolean commands(Object question) {

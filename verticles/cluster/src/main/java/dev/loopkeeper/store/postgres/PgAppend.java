@@ -1,11 +1,11 @@
 package dev.loopkeeper.store.postgres;
 
-import dev.loopkeeper.store.AppendEvents;
-import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredText;
 import io.vertx.core.Future;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.store.postgres;
 
-import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreQueue;
 import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.Context;

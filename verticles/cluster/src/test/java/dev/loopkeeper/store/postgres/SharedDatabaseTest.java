@@ -8,12 +8,12 @@ import static dev.loopkeeper.store.StoreSamples.withEpoch;
 import static dev.loopkeeper.store.StoreSamples.withKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.store.AppendEvents;
-import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -5,13 +5,13 @@ import static dev.loopkeeper.store.StoreSamples.await;
 import static dev.loopkeeper.store.StoreSamples.created;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.store.AppendEvents;
-import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

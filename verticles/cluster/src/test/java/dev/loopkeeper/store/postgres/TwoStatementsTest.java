@@ -6,11 +6,11 @@ import static dev.loopkeeper.store.StoreSamples.created;
 import static dev.loopkeeper.store.StoreSamples.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.store.AppendEvents;
-import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,9 +1,9 @@
 package dev.loopkeeper.store.sql;
 
-import dev.loopkeeper.store.GivenUp;
-import dev.loopkeeper.store.OutboxCursor;
-import dev.loopkeeper.store.OutboxState;
-import dev.loopkeeper.store.OutboxTarget;
+import dev.loopkeeper.store.Outbox.GivenUp;
+import dev.loopkeeper.store.Outbox.OutboxCursor;
+import dev.loopkeeper.store.Outbox.OutboxState;
+import dev.loopkeeper.store.Outbox.OutboxTarget;
 import dev.loopkeeper.store.RowChecksum;
 import io.vertx.core.Future;
 import java.time.Instant;

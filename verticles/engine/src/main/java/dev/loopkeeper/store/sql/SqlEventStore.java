@@ -1,17 +1,17 @@
 package dev.loopkeeper.store.sql;
 
+import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.store.EventQuery;
-import dev.loopkeeper.store.GivenUp;
+import dev.loopkeeper.store.EventStore.RunPage;
+import dev.loopkeeper.store.EventStore.RunSelection;
+import dev.loopkeeper.store.EventStore.RunsAt;
+import dev.loopkeeper.store.EventStore.StoredReceipt;
 import dev.loopkeeper.store.OpenStore;
-import dev.loopkeeper.store.OutboxCursor;
-import dev.loopkeeper.store.OutboxState;
+import dev.loopkeeper.store.Outbox.GivenUp;
+import dev.loopkeeper.store.Outbox.OutboxCursor;
+import dev.loopkeeper.store.Outbox.OutboxState;
 import dev.loopkeeper.store.PositionedEvent;
-import dev.loopkeeper.store.RunPage;
-import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.store.RunSelection;
-import dev.loopkeeper.store.RunsAt;
-import dev.loopkeeper.store.StoredReceipt;
 import dev.loopkeeper.store.StoredRun;
 import io.vertx.core.Future;
 import java.time.Instant;

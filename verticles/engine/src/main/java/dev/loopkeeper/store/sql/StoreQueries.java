@@ -1,19 +1,19 @@
 package dev.loopkeeper.store.sql;
 
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.contract.RunChannels.RunCursor;
+import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.EventStore.RunPage;
+import dev.loopkeeper.store.EventStore.RunSelection;
+import dev.loopkeeper.store.EventStore.RunsAt;
+import dev.loopkeeper.store.EventStore.StoredReceipt;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RowChecksum;
-import dev.loopkeeper.store.RunCursor;
-import dev.loopkeeper.store.RunPage;
-import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.store.RunSelection;
-import dev.loopkeeper.store.RunsAt;
 import dev.loopkeeper.store.StoredEvent;
-import dev.loopkeeper.store.StoredReceipt;
 import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.store.StoredText;
 import io.vertx.core.Future;

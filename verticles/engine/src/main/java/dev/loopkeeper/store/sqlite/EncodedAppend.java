@@ -1,8 +1,8 @@
 package dev.loopkeeper.store.sqlite;
 
-import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredText;
 import java.util.List;

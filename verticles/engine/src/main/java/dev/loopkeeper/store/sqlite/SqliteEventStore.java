@@ -1,9 +1,9 @@
 package dev.loopkeeper.store.sqlite;
 
 import dev.loopkeeper.data.LockedFiles;
-import dev.loopkeeper.store.AppendEvents;
-import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreQueue;
 import dev.loopkeeper.store.sql.SqlEventStore;

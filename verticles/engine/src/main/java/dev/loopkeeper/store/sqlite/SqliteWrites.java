@@ -1,10 +1,10 @@
 package dev.loopkeeper.store.sqlite;
 
 import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.sql.StoreConnection;
 import io.vertx.core.Future;
 import java.sql.Connection;

@@ -7,10 +7,10 @@ import static dev.loopkeeper.store.StoreSamples.withKey;
 import static dev.loopkeeper.store.StoreSamples.withSnapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreSamples;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredRun;

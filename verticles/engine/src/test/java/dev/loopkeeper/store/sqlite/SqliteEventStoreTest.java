@@ -8,13 +8,13 @@ import static dev.loopkeeper.store.StoreSamples.failure;
 import static dev.loopkeeper.store.StoreSamples.withStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.EventStore.RunSelection;
+import dev.loopkeeper.store.EventStore.RunsAt;
 import dev.loopkeeper.store.EventStoreContract;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.store.RunSelection;
-import dev.loopkeeper.store.RunsAt;
 import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.CompositeFuture;

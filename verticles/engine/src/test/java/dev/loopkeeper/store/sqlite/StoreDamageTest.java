@@ -7,8 +7,8 @@ import static dev.loopkeeper.store.StoreSamples.failure;
 import static dev.loopkeeper.store.StoreSamples.withSnapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.store.OpenStore;
-import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoredRun;

@@ -8,10 +8,10 @@ import static dev.loopkeeper.store.StoreSamples.withKey;
 import static dev.loopkeeper.store.StoreSamples.withSnapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.store.AppendEvents;
-import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.StoreChannels.AppendEvents;
+import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.sqlite.StoreProbe.Point;
 import io.vertx.core.Future;
