@@ -85,7 +85,9 @@ final class StepCommits {
                 // Starts in parallel, to be ready when there is something to compare.
                 BegunGit comparison = commits.beginComparison(checkout.folder())) {
             List<String> left = end(checkout.folder(), adding, calls.ask(added));
-            commit(checkout, command, trailers);
+            if (mayCommit(checkout, command)) {
+                commit(checkout, command, trailers);
+            }
             String made = head(checkout, place, head);
             Commits.ask(comparison, made, command.from(), command.base());
             checkout.syncRef(place.branch());
@@ -125,6 +127,14 @@ final class StepCommits {
                         WITHOUT_OURS)
                 .with(Map.of("GIT_OPTIONAL_LOCKS", "0"));
         return calls.good(call).bytes().length > 0;
+    }
+
+    /**
+     * Whether {@code git commit} may create a commit. Where nothing was added, it would still read the facts of every file.
+     * Hooks may add files, and the end of a merge is a commit without changes.
+     */
+    private boolean mayCommit(Checkout checkout, CommitStep command) {
+        return command.hooks() || checkout.isMerging() || isChanged(checkout);
     }
 
     private void commit(Checkout checkout, CommitStep command, List<String> trailers) {

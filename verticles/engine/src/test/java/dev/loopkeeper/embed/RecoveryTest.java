@@ -86,7 +86,8 @@ class RecoveryTest {
 
         try (Keeper second = open()) {
             second.untilEnded(runId);
-            assertThat(second.steps(runId).path(1).at("/result/exitCode").asInt()).isEqualTo(3);
+            assertThat(second.steps(runId).path(1).at("/result/exitCode").asInt())
+                    .isEqualTo(3);
             Awaitility.await().atMost(SOON).until(() -> isSummary(over) && isSummary(open));
         }
         assertThat(over.resolve("step.txt")).content().contains("==> exit.json, ");

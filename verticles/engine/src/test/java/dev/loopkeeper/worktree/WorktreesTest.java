@@ -397,6 +397,34 @@ class WorktreesTest {
     }
 
     @Test
+    void aStepWithoutChangesRunsNoGitCommit() throws IOException {
+        Path calls = folder.resolve("calls");
+        Path git = Sample.write(folder, "counting-git", "#!/bin/sh\necho \"$1\" >>'" + calls + "'\nexec git \"$@\"\n");
+        Files.setPosixFilePermissions(git, PosixFilePermissions.fromString("rwx------"));
+        worktrees = new Worktrees(sample.data, new GitProgram(git.toString()));
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a.txt", "changed\n");
+        String head = commit(run, base, "s1").head();
+        Files.delete(calls);
+
+        assertThat(commit(run, head, "s2").commit()).isEmpty();
+
+        assertThat(Files.readAllLines(calls)).containsExactlyInAnyOrder("add", "diff-tree", "diff-index");
+    }
+
+    @Test
+    void aMergeThatChangesNoFileIsCommitted() throws IOException {
+        Path worktree = prepared(run);
+        Sample.write(sample.repository, "theirs.txt", "theirs\n");
+        String theirs = Sample.commitAll(sample.repository, "theirs");
+        Sample.git(worktree, "merge", "--quiet", "--strategy=ours", "--no-commit", "main");
+
+        String head = commit(run, base, "s1").commit().orElseThrow();
+
+        assertThat(Sample.git(worktree, "rev-parse", head + "^1", head + "^2")).isEqualTo(base + "\n" + theirs);
+    }
+
+    @Test
     void conflictMarkersAreNeverCommitted() throws IOException {
         Path worktree = prepared(run);
         Sample.write(worktree, "a.txt", "ours\n");
