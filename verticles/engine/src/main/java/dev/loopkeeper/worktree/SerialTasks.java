@@ -1,5 +1,6 @@
 package dev.loopkeeper.worktree;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.WorkerExecutor;
@@ -74,6 +75,7 @@ final class SerialTasks {
     }
 
     /** Cancels the waiting tasks for this purpose and returns their number. */
+    @CanIgnoreReturnValue
     int giveUp(Object purpose, Throwable cause) {
         List<Waiting> given = waiting.stream()
                 .filter(one -> one.purpose().equals(purpose) && one.take())
