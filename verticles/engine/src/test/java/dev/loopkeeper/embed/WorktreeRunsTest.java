@@ -468,7 +468,7 @@ class WorktreeRunsTest {
             String manifest = ISOLATED + "name: x\nagents: {a: {command: [\"true\"]}}\nphases: [{name: p, task: a}]\n";
 
             assertThatThrownBy(() -> keeper.start(manifest, plain))
-                    .hasMessageContaining("invalid-manifest")
+                    .hasMessageContaining("INVALID_MANIFEST")
                     .hasMessageContaining("isolation.git")
                     .hasMessageContaining("no git repository");
         }
