@@ -76,17 +76,39 @@ public final class SharedClasses {
         Path manifest = Files.writeString(
                 work.resolve("loopkeeper.yaml"),
                 "name: first\nagents: {dev: {command: echo hi}}\nphases: [{name: only, task: dev}]\n");
-        List<String> command = java();
-        command.addAll(List.of("-XX:ArchiveClassesAtExit=" + archive, "-jar", jar.toString(), "run"));
-        command.addAll(
+        Path classes = work.resolve("classes");
+        List<String> run = java();
+        run.addAll(List.of("-XX:DumpLoadedClassList=" + classes, "-jar", jar.toString(), "run"));
+        run.addAll(
                 List.of(manifest.toString(), "--data", work.resolve("data").toString()));
-        Process run = new ProcessBuilder(command)
+        finish(run);
+        // Java 17 crashes on some lambdas when it writes an archive.
+        Files.write(
+                classes,
+                Files.readAllLines(classes).stream()
+                        .filter(line -> !line.startsWith("@lambda"))
+                        .toList());
+        List<String> dump = java();
+        dump.addAll(List.of("-Xshare:dump", "-XX:SharedClassListFile=" + classes));
+        dump.addAll(List.of("-XX:SharedArchiveFile=" + archive, "-jar", jar.toString()));
+        try {
+            finish(dump);
+        } catch (IOException incomplete) {
+            Files.deleteIfExists(archive);
+            throw incomplete;
+        }
+    }
+
+    private static void finish(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        if (!run.waitFor(MINUTES, TimeUnit.MINUTES)) {
-            run.destroyForcibly().waitFor();
-            Files.deleteIfExists(archive);
+        if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+            process.destroyForcibly().waitFor();
+        }
+        if (process.exitValue() != 0) {
+            throw new IOException(String.join(" ", command) + " ended with " + process.exitValue());
         }
     }
 }
