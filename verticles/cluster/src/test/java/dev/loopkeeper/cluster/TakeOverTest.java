@@ -104,8 +104,10 @@ class TakeOverTest {
     }
 
     private void awaitAnswer(String sql, String answer) {
+        // Each question is a new connection, thus a process of the database.
         Awaitility.await()
                 .atMost(SOON)
+                .pollInterval(Duration.ofMillis(500))
                 .untilAsserted(() -> assertThat(database.ask(sql)).containsExactly(answer));
     }
 
