@@ -26,7 +26,7 @@ import org.awaitility.Awaitility;
  * the test expects next must be what the document has next, so neither can change without the other.
  */
 final class Reader implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Pattern URL = Pattern.compile("serves at (http\\S+)");
     private static final String SERVER = "http://127.0.0.1:7420";
 
@@ -190,10 +190,14 @@ final class Reader implements AutoCloseable {
                 .getBytes(StandardCharsets.UTF_8));
         keys.flush();
         Pattern end = Pattern.compile("\n@" + number + "@(\\d+)@\n");
-        Matcher ended = Awaitility.await()
+        Awaitility.await()
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(10))
-                .until(() -> end.matcher(Files.readString(transcript)), Matcher::find);
+                .untilAsserted(() -> assertThat(Files.readString(transcript))
+                        .as(document + ": " + command)
+                        .containsPattern(end));
+        Matcher ended = end.matcher(Files.readString(transcript));
+        assertThat(ended.find()).isTrue();
         String output = Files.readString(transcript).substring(said).replaceAll("\n@\\d+@\\d+@\n", "");
         assertThat(ended.group(1)).as(document + ": " + text + "\n" + output).isEqualTo("" + exitCode);
         return output;
