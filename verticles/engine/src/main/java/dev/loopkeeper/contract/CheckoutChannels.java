@@ -12,7 +12,6 @@ import java.util.Optional;
  * {@code worktree}.
  */
 public final class CheckoutChannels {
-    /** Checks whether runs can have worktrees of a workspace. */
     public static final RequestChannel<CheckWorkspace, CheckedWorkspace> CHECK =
             new RequestChannel<>("loopkeeper.worktrees.check", CheckWorkspace.class, CheckedWorkspace.class);
 
@@ -58,7 +57,6 @@ public final class CheckoutChannels {
         }
     }
 
-    /** Returns the changes between two commits. */
     public static final RequestChannel<DiffCommits, CommitsDiff> DIFF =
             new RequestChannel<>("loopkeeper.worktrees.diff", DiffCommits.class, CommitsDiff.class);
 
@@ -112,7 +110,6 @@ public final class CheckoutChannels {
         public record FileChange(String path, long insertions, long deletions, boolean binary) {}
     }
 
-    /** Returns changes of any size in parts. */
     public static final RequestChannel<ReadDiff, DiffPart> READ_DIFF =
             new RequestChannel<>("loopkeeper.worktrees.read-diff", ReadDiff.class, DiffPart.class);
 
@@ -151,7 +148,6 @@ public final class CheckoutChannels {
         public static final int MOST = 128 * 1024;
     }
 
-    /** Merges a run's branch in the person's checkout. */
     public static final RequestChannel<MergeRun, RunMerged> MERGE_RUN =
             new RequestChannel<>("loopkeeper.worktrees.merge-run", MergeRun.class, RunMerged.class);
 

@@ -12,10 +12,9 @@ import java.util.OptionalLong;
  * handler without a cluster.
  */
 public final class NodeChannels {
-    /** Lists all nodes. */
     public static final RequestChannel<ListNodes, NodeList> LIST = of("list", ListNodes.class, NodeList.class);
 
-    /** Request: all nodes. Answered by {@link NodeList}. */
+    /** Request: all nodes. */
     public record ListNodes() {}
 
     /** Answer: all nodes, sorted by name. */
@@ -24,7 +23,7 @@ public final class NodeChannels {
     /** Returns this node's state from memory. */
     public static final RequestChannel<GetNode, NodeSelf> SELF = of("self", GetNode.class, NodeSelf.class);
 
-    /** Request: the state of this node. Answered by {@link NodeSelf}. */
+    /** Request: the state of this node. */
     public record GetNode() {}
 
     /**
@@ -38,7 +37,7 @@ public final class NodeChannels {
     public static final RequestChannel<GetNodeFigures, NodeFigures> FIGURES =
             of("figures", GetNodeFigures.class, NodeFigures.class);
 
-    /** Request: figures of this node's leases. Answered by {@link NodeFigures}. */
+    /** Request: figures of this node's leases. */
     public record GetNodeFigures() {}
 
     /**
@@ -67,7 +66,6 @@ public final class NodeChannels {
     /** Answer: the node that executed the step; empty if unknown. */
     public record StepNode(Optional<Node> node) {}
 
-    /** Returns the nodes whose disks have a run's files. */
     public static final RequestChannel<GetRunNodes, RunNodes> RUN_NODES =
             of("places", GetRunNodes.class, RunNodes.class);
 
@@ -85,7 +83,6 @@ public final class NodeChannels {
         }
     }
 
-    /** Sends a request to another node. */
     public static final RequestChannel<AskNode, NodeReply> ASK = of("ask", AskNode.class, NodeReply.class);
 
     /**

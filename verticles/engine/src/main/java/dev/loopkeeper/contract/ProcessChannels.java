@@ -15,7 +15,6 @@ import java.util.Set;
  * are in {@code process}.
  */
 public final class ProcessChannels {
-    /** Launches or adopts a step. */
     public static final RequestChannel<LaunchStep, StepLaunched> LAUNCH =
             new RequestChannel<>("loopkeeper.processes.launch", LaunchStep.class, StepLaunched.class);
 
@@ -89,7 +88,6 @@ public final class ProcessChannels {
         }
     }
 
-    /** Stops the process tree of a step. */
     public static final RequestChannel<StopStep, KillReceipt> STOP =
             new RequestChannel<>("loopkeeper.processes.stop", StopStep.class, KillReceipt.class);
 
@@ -102,7 +100,6 @@ public final class ProcessChannels {
      */
     public record StopStep(String runId, String stepId, boolean now, ExitCause why) {}
 
-    /** Retries to end processes that an ended step left alive. */
     public static final RequestChannel<SweepStep, KillReceipt> SWEEP =
             new RequestChannel<>("loopkeeper.processes.sweep", SweepStep.class, KillReceipt.class);
 
@@ -113,7 +110,6 @@ public final class ProcessChannels {
      */
     public record SweepStep(String runId, String stepId, boolean now) {}
 
-    /** Ends one role of a run. */
     public static final RequestChannel<KillRole, KillReceipt> KILL =
             new RequestChannel<>("loopkeeper.processes.kill", KillRole.class, KillReceipt.class);
 
@@ -164,7 +160,6 @@ public final class ProcessChannels {
                 long pid, String command, String foundBy, List<String> signals, Optional<Instant> goneAt) {}
     }
 
-    /** Lists live agents. */
     public static final RequestChannel<ListProcesses, ProcessList> LIST =
             new RequestChannel<>("loopkeeper.processes.list", ListProcesses.class, ProcessList.class);
 
@@ -221,7 +216,6 @@ public final class ProcessChannels {
         }
     }
 
-    /** Finds and ends orphaned processes. */
     public static final RequestChannel<ReapOrphans, Reaped> REAP =
             new RequestChannel<>("loopkeeper.processes.reap", ReapOrphans.class, Reaped.class);
 
@@ -248,7 +242,6 @@ public final class ProcessChannels {
     /** An orphaned process, of an ended step or an unknown run. */
     public record OrphanProcess(String runId, String stepId, long pid, String command) {}
 
-    /** Ends agents that must not outlive the runtime. */
     public static final RequestChannel<StopAll, StoppedAll> STOP_ALL =
             new RequestChannel<>("loopkeeper.processes.stop-all", StopAll.class, StoppedAll.class);
 

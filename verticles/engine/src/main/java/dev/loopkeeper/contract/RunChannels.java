@@ -22,7 +22,6 @@ import java.util.Set;
  * {@code scheduler}.
  */
 public final class RunChannels {
-    /** Creates a run. */
     public static final RequestChannel<StartRun, RunAnswer> START = of("start", StartRun.class, RunAnswer.class);
 
     /**
@@ -58,7 +57,6 @@ public final class RunChannels {
         }
     }
 
-    /** Stops a run. */
     public static final RequestChannel<StopRun, RunAnswer> STOP = of("stop", StopRun.class, RunAnswer.class);
 
     /**
@@ -68,7 +66,6 @@ public final class RunChannels {
      */
     public record StopRun(String runId, Optional<String> reason, boolean now) {}
 
-    /** Ends a run with the caller's reason. */
     public static final RequestChannel<EndRun, RunAnswer> END = of("end", EndRun.class, RunAnswer.class);
 
     /**
@@ -81,13 +78,11 @@ public final class RunChannels {
      */
     public record EndRun(String runId, String reasonCode, String summary, Optional<String> qualifier) {}
 
-    /** Pauses a run. */
     public static final RequestChannel<PauseRun, RunAnswer> PAUSE = of("pause", PauseRun.class, RunAnswer.class);
 
     /** Command: pause a run before its next step. Answered once that is durable. */
     public record PauseRun(String runId, Optional<String> reason) {}
 
-    /** Resumes a run. */
     public static final RequestChannel<ResumeRun, RunAnswer> RESUME = of("resume", ResumeRun.class, RunAnswer.class);
 
     /** Command: resume a paused, stopped, failed or queued run. Answered once that is durable. */
@@ -99,7 +94,6 @@ public final class RunChannels {
      */
     public static final RequestChannel<KillRole, RunAnswer> KILL = of("kill", KillRole.class, RunAnswer.class);
 
-    /** Records a notice in a run. */
     public static final RequestChannel<RecordNotice, RunAnswer> REMARK =
             of("remark", RecordNotice.class, RunAnswer.class);
 
@@ -158,13 +152,11 @@ public final class RunChannels {
     /** Returns the checkpoint: run object, format version, manifest, items. */
     public static final RequestChannel<GetRun, RunAnswer> CHECKPOINT = of("checkpoint", GetRun.class, RunAnswer.class);
 
-    /** Returns why the run has its status, and the next actions. */
     public static final RequestChannel<GetRun, RunAnswer> EXPLAIN = of("explain", GetRun.class, RunAnswer.class);
 
     /** Request about a run. */
     public record GetRun(String runId) {}
 
-    /** Lists run objects, newest first. */
     public static final RequestChannel<RunQuery, RunList> LIST = of("list", RunQuery.class, RunList.class);
 
     /**
@@ -241,7 +233,6 @@ public final class RunChannels {
         }
     }
 
-    /** Returns a page of steps as {@link dev.loopkeeper.view.StepPage}. */
     public static final RequestChannel<ListSteps, RunAnswer> STEP_PAGE =
             of("step-page", ListSteps.class, RunAnswer.class);
 
@@ -254,13 +245,11 @@ public final class RunChannels {
      */
     public record ListSteps(String runId, OptionalLong since, OptionalLong before, int limit) {}
 
-    /** Returns one step as {@link dev.loopkeeper.view.Step}. */
     public static final RequestChannel<GetStep, RunAnswer> STEP = of("step", GetStep.class, RunAnswer.class);
 
     /** Request: a step of a run. */
     public record GetStep(String runId, String stepId) {}
 
-    /** Returns items as {@link dev.loopkeeper.view.ItemPage}. */
     public static final RequestChannel<ListItems, RunAnswer> ITEMS = of("items", ListItems.class, RunAnswer.class);
 
     /**

@@ -47,22 +47,20 @@ public final class SchedulerChannels {
         }
     }
 
-    /** Returns the active runs; if there are none, no more work is taken. */
     public static final RequestChannel<DrainIfIdle, ActiveRuns> DRAIN_IF_IDLE =
             of("settle", DrainIfIdle.class, ActiveRuns.class);
 
-    /** Request: the active runs. If there are none, no more work is taken from then on. Answered by {@link ActiveRuns}. */
+    /** Request: the active runs. If there are none, no more work is taken from then on. */
     public record DrainIfIdle() {}
 
     /**
      * Answer to {@link DrainIfIdle}.
      *
-     * @param over whether no run is active and no more work is taken
-     * @param going sorted ids of active runs; may be empty although {@code over} is false, while a run begins
+     * @param drained whether no run is active and no more work is taken
+     * @param runIds sorted ids of active runs; may be empty although {@code drained} is false, while a run begins
      */
-    public record ActiveRuns(boolean over, List<String> going) {}
+    public record ActiveRuns(boolean drained, List<String> runIds) {}
 
-    /** Takes no more work. */
     public static final RequestChannel<Drain, Drain> DRAIN = of("drain", Drain.class, Drain.class);
 
     /**
@@ -71,13 +69,11 @@ public final class SchedulerChannels {
      */
     public record Drain() {}
 
-    /** Skips the grace of agents that end with the runtime. */
     public static final RequestChannel<SkipGrace, SkipGrace> SKIP_GRACE = of("hurry", SkipGrace.class, SkipGrace.class);
 
     /** Command: skip the grace of agents that are ended because the runtime stops. Answered with itself at once. */
     public record SkipGrace() {}
 
-    /** Ends a run because its runtime stops. */
     public static final RequestChannel<InterruptRun, InterruptRun> INTERRUPT =
             of("interrupt", InterruptRun.class, InterruptRun.class);
 
@@ -87,7 +83,6 @@ public final class SchedulerChannels {
      */
     public record InterruptRun(String runId, String why) {}
 
-    /** Continues runs that this process owns from now on. */
     public static final RequestChannel<ContinueRuns, ContinueRuns> CONTINUE =
             of("take-up", ContinueRuns.class, ContinueRuns.class);
 
@@ -100,7 +95,6 @@ public final class SchedulerChannels {
      */
     public record ContinueRuns(List<String> runIds, boolean moved) {}
 
-    /** Forgets all runs, because this process no longer owns any. */
     public static final RequestChannel<DropRuns, DropRuns> DROP = of("drop", DropRuns.class, DropRuns.class);
 
     /**
@@ -109,7 +103,6 @@ public final class SchedulerChannels {
      */
     public record DropRuns() {}
 
-    /** Returns the runs that wait for a slot. */
     public static final RequestChannel<ListWaiting, WaitingRuns> WAITING =
             of("waiting", ListWaiting.class, WaitingRuns.class);
 
@@ -123,7 +116,6 @@ public final class SchedulerChannels {
      */
     public record WaitingRuns(List<String> runIds) {}
 
-    /** Forgets some of those, because another process will execute them. */
     public static final RequestChannel<ReleaseRuns, ReleaseRuns> RELEASE =
             of("let-go", ReleaseRuns.class, ReleaseRuns.class);
 

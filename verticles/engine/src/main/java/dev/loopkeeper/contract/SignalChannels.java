@@ -24,7 +24,6 @@ public final class SignalChannels {
         }
     }
 
-    /** Resolves links of signal files. */
     public static final RequestChannel<ResolveSignals, SignalsResolved> RESOLVE =
             new RequestChannel<>("loopkeeper.signals.resolve", ResolveSignals.class, SignalsResolved.class);
 
@@ -39,7 +38,6 @@ public final class SignalChannels {
     /** Answer: each file with all its paths. */
     public record SignalsResolved(List<SignalClaim> claims) {}
 
-    /** Prepares the signal file's path before a launch. */
     public static final RequestChannel<PrepareSignal, PrepareSignal> PREPARE =
             new RequestChannel<>("loopkeeper.signals.prepare", PrepareSignal.class, PrepareSignal.class);
 
@@ -50,7 +48,6 @@ public final class SignalChannels {
      */
     public record PrepareSignal(SignalPlace place) {}
 
-    /** Watches the file while the step runs. */
     public static final RequestChannel<WatchSignal, WatchSignal> WATCH =
             new RequestChannel<>("loopkeeper.signals.watch", WatchSignal.class, WatchSignal.class);
 
@@ -71,7 +68,6 @@ public final class SignalChannels {
      */
     public record SignalSeen(String runId, String stepId, String content, Optional<SignalAge> age) {}
 
-    /** Reads the file after the step. */
     public static final RequestChannel<ReadSignal, SignalContent> READ =
             new RequestChannel<>("loopkeeper.signals.read", ReadSignal.class, SignalContent.class);
 

@@ -36,7 +36,6 @@ public final class WorktreeChannels {
         public static final Changes NONE = new Changes(0, 0, 0);
     }
 
-    /** Creates a worktree on its own branch. */
     public static final RequestChannel<PrepareWorktree, PreparedWorktree> PREPARE =
             new RequestChannel<>("loopkeeper.worktrees.prepare", PrepareWorktree.class, PreparedWorktree.class);
 
@@ -77,7 +76,6 @@ public final class WorktreeChannels {
      */
     public record EndPreparation(WorktreePlace place) {}
 
-    /** Commits the changes in a worktree. */
     public static final RequestChannel<CommitStep, StepCommitted> COMMIT =
             new RequestChannel<>("loopkeeper.worktrees.commit", CommitStep.class, StepCommitted.class);
 
@@ -131,7 +129,6 @@ public final class WorktreeChannels {
      */
     public record EndHooks(String runId, String stepId) {}
 
-    /** Resets a worktree to an earlier commit. */
     public static final RequestChannel<ResetWorktree, WorktreeReset> RESET =
             new RequestChannel<>("loopkeeper.worktrees.reset", ResetWorktree.class, WorktreeReset.class);
 
@@ -154,7 +151,6 @@ public final class WorktreeChannels {
      */
     public record WorktreeReset(String head, String tree, Optional<String> kept) {}
 
-    /** Merges an item's branch into the run's branch. */
     public static final RequestChannel<MergeItem, ItemMerged> MERGE_ITEM =
             new RequestChannel<>("loopkeeper.worktrees.merge-item", MergeItem.class, ItemMerged.class);
 
@@ -190,7 +186,6 @@ public final class WorktreeChannels {
         }
     }
 
-    /** Removes a worktree that is no longer needed. */
     public static final RequestChannel<FinishWorktree, WorktreeFinished> FINISH =
             new RequestChannel<>("loopkeeper.worktrees.finish", FinishWorktree.class, WorktreeFinished.class);
 
@@ -212,7 +207,6 @@ public final class WorktreeChannels {
      */
     public record WorktreeFinished(Optional<String> reason, Optional<String> kept) {}
 
-    /** Finds work that would be lost with a removed run. */
     public static final RequestChannel<FindUnsavedWork, UnsavedWork> FIND_UNSAVED_WORK =
             new RequestChannel<>("loopkeeper.worktrees.find-unsaved-work", FindUnsavedWork.class, UnsavedWork.class);
 
@@ -230,7 +224,6 @@ public final class WorktreeChannels {
      */
     public record UnsavedWork(List<String> findings) {}
 
-    /** Removes the worktrees of a removed run. */
     public static final RequestChannel<PruneRun, PruneRun> PRUNE =
             new RequestChannel<>("loopkeeper.worktrees.prune", PruneRun.class, PruneRun.class);
 

@@ -1,8 +1,6 @@
 package dev.loopkeeper.retention;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.store.EventStore.RemovedRun;
 import dev.loopkeeper.store.RunRow;
@@ -24,13 +22,7 @@ record UnfinishedRun(
      */
     record Origin(String workspace, String base) {}
 
-    @JsonCreator
-    static UnfinishedRun of(@JsonProperty("runId") String runId, @JsonProperty("git") Optional<Origin> git) {
-        return new UnfinishedRun(runId, git == null ? Optional.empty() : git);
-    }
-
-    /** Of older notes, which are ids alone, and of runs without a worktree. */
-    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    /** A run without a worktree. */
     static UnfinishedRun of(String runId) {
         return new UnfinishedRun(runId, Optional.empty());
     }

@@ -37,11 +37,11 @@ final class OtherRuns {
         Wakeups wakeups = new Wakeups();
         var events = StoreChannels.EVENTS.listen(session.vertx().eventBus(), event -> wakeups.wake());
         try {
-            ActiveRuns settled = settle();
-            while (!settled.over()) {
-                report(settled.going());
+            ActiveRuns active = drainIfIdle();
+            while (!active.drained()) {
+                report(active.runIds());
                 wakeups.await(CHECK_INTERVAL);
-                settled = settle();
+                active = drainIfIdle();
             }
         } catch (ReplyException ending) {
             return; // a signal ends this process, and has taken the scheduler away
@@ -52,7 +52,7 @@ final class OtherRuns {
         }
     }
 
-    private ActiveRuns settle() {
+    private ActiveRuns drainIfIdle() {
         return Session.await(
                 SchedulerChannels.DRAIN_IF_IDLE.ask(session.vertx().eventBus(), new DrainIfIdle(), PATIENCE));
     }
