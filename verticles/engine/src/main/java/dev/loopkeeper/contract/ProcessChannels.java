@@ -67,24 +67,36 @@ public final class ProcessChannels {
             KillReceipt swept,
             Optional<String> internalError) {
 
-        /** The exit of a step whose supervision failed, so that nothing is known of it. */
+        /** Builds the exit of a step whose supervision failed, so that nothing is known of it. */
         public static StepExited broken(String runId, String stepId, Instant now, String internalError) {
             KillReceipt unknown =
                     new KillReceipt(runId, Optional.of(stepId), now, now, KillReceipt.Outcome.survivors, List.of());
+            return unseen(
+                    stepId, ExitCause.VANISHED, internalError, Optional.empty(), unknown, Optional.of(internalError));
+        }
+
+        /** Builds the exit of a step whose process was not supervised; its times are those of the receipt. */
+        public static StepExited unseen(
+                String stepId,
+                ExitCause cause,
+                String diagnostic,
+                Optional<ErrorKind> launchError,
+                KillReceipt swept,
+                Optional<String> internalError) {
             return new StepExited(
-                    runId,
+                    swept.runId(),
                     stepId,
-                    ExitCause.VANISHED,
+                    cause,
                     OptionalLong.empty(),
                     OptionalInt.empty(),
-                    now,
-                    now,
-                    Optional.of(internalError),
-                    Optional.empty(),
+                    swept.verifiedAt(),
+                    swept.verifiedAt(),
+                    Optional.of(diagnostic),
+                    launchError,
                     false,
                     "",
-                    unknown,
-                    Optional.of(internalError));
+                    swept,
+                    internalError);
         }
     }
 
@@ -139,6 +151,10 @@ public final class ProcessChannels {
             Instant verifiedAt,
             Outcome outcome,
             List<KilledProcess> processes) {
+        /** Builds the receipt of a step of which no process was left. */
+        public static KillReceipt nothing(String runId, String stepId, Instant now) {
+            return new KillReceipt(runId, Optional.of(stepId), now, now, Outcome.gone, List.of());
+        }
 
         /** Whether processes are left. */
         public enum Outcome {

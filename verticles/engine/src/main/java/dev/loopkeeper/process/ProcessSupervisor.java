@@ -113,13 +113,13 @@ public final class ProcessSupervisor {
             return followed.stop(command.why(), command.now());
         }
         if (ended.containsKey(key)) {
-            return Future.succeededFuture(nothingToDo(command));
+            return Future.succeededFuture(nothing(command));
         }
         StepFolder folder = around.folder(command.runId(), command.stepId());
         return around.workers()
                 .executeBlocking(folder::order, false)
                 .compose(order -> order.map(found -> stopUnseen(found, command))
-                        .orElseGet(() -> Future.succeededFuture(nothingToDo(command))));
+                        .orElseGet(() -> Future.succeededFuture(nothing(command))));
     }
 
     /** Tries again to end what a step left alive that is over; its tree is known from its folder. */
@@ -150,7 +150,22 @@ public final class ProcessSupervisor {
         return Future.join(wanted.stream()
                         .map(step -> step.stop(ExitCause.KILLED, command.now()))
                         .toList())
-                .map(all -> KillReceipts.merged(command.runId(), requestedAt, all.list()));
+                .map(all -> merged(command.runId(), requestedAt, all.list()));
+    }
+
+    /** Names the step if there is only one. */
+    private static KillReceipt merged(String runId, Instant requestedAt, List<KillReceipt> parts) {
+        boolean survivors = parts.stream().anyMatch(part -> part.outcome() == Outcome.survivors);
+        return new KillReceipt(
+                runId,
+                parts.size() == 1 ? parts.get(0).stepId() : Optional.empty(),
+                requestedAt,
+                parts.stream()
+                        .map(KillReceipt::verifiedAt)
+                        .max(Instant::compareTo)
+                        .orElse(requestedAt),
+                survivors ? Outcome.survivors : Outcome.gone,
+                parts.stream().flatMap(part -> part.processes().stream()).toList());
     }
 
     /** Finds, and unless it is a dry run ends, what no open step owns. */
@@ -233,9 +248,9 @@ public final class ProcessSupervisor {
         return known.compose(launched -> step.stop(command.why(), command.now()));
     }
 
-    private KillReceipt nothingToDo(StopStep command) {
-        Instant now = around.clock().instant();
-        return new KillReceipt(command.runId(), Optional.of(command.stepId()), now, now, Outcome.gone, List.of());
+    private KillReceipt nothing(StopStep command) {
+        return KillReceipt.nothing(
+                command.runId(), command.stepId(), around.clock().instant());
     }
 
     private List<String> roles(KillRole command) {

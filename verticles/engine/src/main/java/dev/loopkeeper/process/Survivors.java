@@ -7,9 +7,7 @@ import dev.loopkeeper.process.tree.ProcessTree;
 import dev.loopkeeper.process.tree.ProcessTreeTermination;
 import io.vertx.core.Future;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -36,7 +34,10 @@ final class Survivors {
         return around.workers()
                 .executeBlocking(() -> ending(folder, command), false)
                 .compose(ending -> ending.map(found -> follow(key, folder, found, command.now()))
-                        .orElseGet(() -> Future.succeededFuture(nothing(command))));
+                        .orElseGet(() -> Future.succeededFuture(KillReceipt.nothing(
+                                command.runId(),
+                                command.stepId(),
+                                around.clock().instant()))));
     }
 
     private Optional<ProcessTreeTermination> ending(StepFolder folder, SweepStep command) throws IOException {
@@ -73,10 +74,5 @@ final class Survivors {
             folder.noteSurvivors(ending.survivors());
         }
         return receipt;
-    }
-
-    private KillReceipt nothing(SweepStep command) {
-        Instant now = around.clock().instant();
-        return new KillReceipt(command.runId(), Optional.of(command.stepId()), now, now, Outcome.gone, List.of());
     }
 }

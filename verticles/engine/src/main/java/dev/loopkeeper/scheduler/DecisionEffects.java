@@ -118,6 +118,6 @@ final class DecisionEffects {
             return;
         }
         LOG.error("run {}: git could not be asked", run.runId(), cause);
-        run.deliver(StepReports.broken(cause.toString()));
+        run.deliver(StepListener.broken(cause.toString()));
     }
 }

@@ -134,7 +134,7 @@ final class LoopScheduler implements RunActor.Host {
         if (input instanceof RunInput.Broken) {
             run.state().steps().keySet().forEach(stepId -> steps.stopWhateverBreaks(run.runId(), stepId));
         } else {
-            run.deliver(StepReports.broken(failure.toString()));
+            run.deliver(StepListener.broken(failure.toString()));
         }
     }
 

@@ -13,11 +13,7 @@ import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,56 +56,30 @@ final class StepEndings {
 
     /** Reports a step whose node was lost. */
     void lost(StepSpec spec) {
-        Instant now = Instants.now();
-        KillReceipt nothing = new KillReceipt(
-                spec.runId(), Optional.of(spec.stepId()), now, now, KillReceipt.Outcome.gone, List.of());
-        exited(unseen(spec.runId(), spec.stepId(), ExitCause.NODE_LOST, "the node that ran it was lost", nothing));
+        KillReceipt nothing = KillReceipt.nothing(spec.runId(), spec.stepId(), Instants.now());
+        exited(unseen(spec.stepId(), ExitCause.NODE_LOST, "the node that ran it was lost", nothing));
     }
 
     /** Reports a step that could not be launched. */
     void unlaunched(StepSpec spec, Throwable cause, KillReceipt receipt) {
         Optional<ErrorKind> launchError =
                 cause instanceof ResourceExhaustedException ? Optional.of(ErrorKind.INFRASTRUCTURE) : Optional.empty();
-        exited(unseen(spec.runId(), spec.stepId(), ExitCause.LAUNCH_FAILED, cause.getMessage(), launchError, receipt));
+        exited(StepExited.unseen(
+                spec.stepId(), ExitCause.LAUNCH_FAILED, cause.getMessage(), launchError, receipt, Optional.empty()));
     }
 
     /** Reports a step that was stopped before its launch. */
     void stopped(StepSpec spec, Throwable why, KillReceipt receipt) {
-        exited(unseen(spec.runId(), spec.stepId(), ExitCause.STOPPED, why.getMessage(), receipt));
+        exited(unseen(spec.stepId(), ExitCause.STOPPED, why.getMessage(), receipt));
     }
 
     /** Reports a step that an internal error kept from being supervised; none of its results are read. */
-    void abandoned(String runId, String stepId, Throwable failure, KillReceipt receipt) {
-        over(unseen(runId, stepId, ExitCause.VANISHED, failure.toString(), receipt));
+    void abandoned(String stepId, Throwable failure, KillReceipt receipt) {
+        over(unseen(stepId, ExitCause.VANISHED, failure.toString(), receipt));
     }
 
-    private static StepExited unseen(String runId, String stepId, ExitCause cause, String why, KillReceipt receipt) {
-        return unseen(runId, stepId, cause, why, Optional.empty(), receipt);
-    }
-
-    /** Builds the exit of a step whose process is unknown. */
-    private static StepExited unseen(
-            String runId,
-            String stepId,
-            ExitCause cause,
-            String why,
-            Optional<ErrorKind> launchError,
-            KillReceipt receipt) {
-        Instant now = Instants.now();
-        return new StepExited(
-                runId,
-                stepId,
-                cause,
-                OptionalLong.empty(),
-                OptionalInt.empty(),
-                now,
-                now,
-                Optional.of(why),
-                launchError,
-                false,
-                "",
-                receipt,
-                Optional.empty());
+    private static StepExited unseen(String stepId, ExitCause cause, String why, KillReceipt receipt) {
+        return StepExited.unseen(stepId, cause, why, Optional.empty(), receipt, Optional.empty());
     }
 
     private void exited(StepExited exited) {
@@ -120,7 +90,7 @@ final class StepEndings {
 
     private void end(OpenedStep step, StepExited exited) {
         hooks.limit(step);
-        exited.internalError().ifPresent(failure -> listener.failed(exited.runId(), failure));
+        exited.internalError().ifPresent(failure -> listener.deliver(exited.runId(), StepListener.broken(failure)));
         // The store processes requests in order: the receipt is durable no later than the end of the step.
         Future.succeededFuture(exited.swept())
                 .compose(receipts::keep)
@@ -165,9 +135,7 @@ final class StepEndings {
     }
 
     private void over(StepExited exited, StepOutcome outcome) {
-        steps.find(exited.runId(), exited.stepId())
-                .filter(OpenedStep::isNewlyTruncated)
-                .ifPresent(step -> listener.truncated(exited.runId(), exited.stepId()));
+        steps.find(exited.runId(), exited.stepId()).ifPresent(listener::reportTruncation);
         steps.remove(exited.runId(), exited.stepId());
         listener.ended(exited.runId(), exited.stepId(), outcome);
     }

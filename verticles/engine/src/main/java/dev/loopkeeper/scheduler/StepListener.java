@@ -1,44 +1,52 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.rules.WorkspaceRules;
-import dev.loopkeeper.step.OwnRetry;
-import dev.loopkeeper.step.Usage;
-import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.work.Instants;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Receives what happens to steps. */
+/** Passes what happens to steps to their runs. */
 interface StepListener {
-    /** A running step reports its total usage. */
-    void used(String runId, String stepId, Usage usage);
+    Logger LOG = LoggerFactory.getLogger(StepListener.class);
+
+    /** Passes this to the run, if it is loaded. */
+    void deliver(String runId, RunInput input);
 
     /** A step of this run has a new activity. */
     void does(String runId);
-
-    /** The agent of a running step retries on its own. */
-    void retries(String runId, String stepId, OwnRetry retry);
-
-    /** The agent of this step truncated its own log. */
-    void truncated(String runId, String stepId);
-
-    /** A running step's signal file holds this. */
-    void signalled(String runId, String stepId, Signal signal);
-
-    /** An internal error: this step cannot be supervised, so it and its run must end. */
-    void failed(String runId, String stepId, Throwable failure);
-
-    /** An internal error that was logged already. */
-    void failed(String runId, String failure);
-
-    /** As {@link #failed(String, String, Throwable)}, once for a step; its output is not read again before its end. */
-    default void failed(OpenedStep step, Throwable failure) {
-        if (step.beginFailure()) {
-            failed(step.spec().runId(), step.spec().stepId(), failure);
-        }
-    }
 
     /** Decides what to do with the changes of a step that ended with this outcome. */
     WorkspaceRules.StepChanges changesAfter(String runId, String stepId, StepOutcome outcome);
 
     /** A step and all its processes have ended. */
     void ended(String runId, String stepId, StepOutcome outcome);
+
+    /** Builds the input that ends a run because of an internal error. */
+    static RunInput.Broken broken(String failure) {
+        return new RunInput.Broken(Instants.now(), "an internal error: " + failure);
+    }
+
+    /** An internal error: this step cannot be supervised, so it and its run must end. */
+    default void failed(String runId, String stepId, Throwable failure) {
+        LOG.error("run {}: step {} cannot be supervised", runId, stepId, failure);
+        deliver(runId, broken(failure.toString()));
+    }
+
+    /** Does the same, once for a step; its output is not read again before its end. */
+    default void failed(OpenedStep step, Throwable failure) {
+        if (step.beginFailure()) {
+            failed(step.spec().runId(), step.spec().stepId(), failure);
+        }
+    }
+
+    /** Reports once that the agent of this step has truncated its log. */
+    default void reportTruncation(OpenedStep step) {
+        if (step.isNewlyTruncated()) {
+            String message = "the agent of " + step.spec().stepId()
+                    + " truncated its own log: what it cut is lost, and reading began again at the start of the file";
+            deliver(step.spec().runId(), new RunInput.Remark(Instants.now(), "log-truncated", message));
+        }
+    }
 }

@@ -233,7 +233,7 @@ final class StepRunner {
     /** Abandons a step after an internal error, once its processes have ended. */
     void abandon(String runId, String stepId, Throwable failure) {
         listener.failed(runId, stepId, failure);
-        endProcesses(runId, stepId).onSuccess(receipt -> endings.abandoned(runId, stepId, failure, receipt));
+        endProcesses(runId, stepId).onSuccess(receipt -> endings.abandoned(stepId, failure, receipt));
     }
 
     /** As {@link #stop}, but retries where that throws. */

@@ -4,8 +4,10 @@ import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.ProcessChannels.StopStep;
 import dev.loopkeeper.contract.SignalChannels;
 import dev.loopkeeper.contract.SignalChannels.SignalSeen;
+import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.SingleFlight;
@@ -78,9 +80,13 @@ final class StepWatcher {
     private void reportSignal(OpenedStep step) {
         StepSpec spec = step.spec();
         step.heldSignal().ifPresent(signal -> {
-            signal.usage().ifPresent(usage -> listener.used(spec.runId(), spec.stepId(), usage));
-            listener.signalled(spec.runId(), spec.stepId(), signal);
+            signal.usage().ifPresent(usage -> reportUsage(spec, usage));
+            listener.deliver(spec.runId(), new RunInput.SignalSeen(Instants.now(), spec.stepId(), signal));
         });
+    }
+
+    private void reportUsage(StepSpec spec, Usage usage) {
+        listener.deliver(spec.runId(), new RunInput.UsageSeen(Instants.now(), spec.stepId(), usage));
     }
 
     private void readOutput(OpenedStep step) {
@@ -112,15 +118,15 @@ final class StepWatcher {
     private void outputRead(OpenedStep step, OutputSoFar output) {
         StepSpec spec = step.spec();
         if (step.isNews(output.usage())) {
-            listener.used(spec.runId(), spec.stepId(), output.usage());
+            reportUsage(spec, output.usage());
         }
-        if (step.isNewlyTruncated()) {
-            listener.truncated(spec.runId(), spec.stepId());
-        }
+        listener.reportTruncation(step);
         if (output.lingers()) {
             endLingering(spec);
         }
-        step.newRetry(output.retries()).ifPresent(retry -> listener.retries(spec.runId(), spec.stepId(), retry));
+        step.newRetry(output.retries())
+                .ifPresent(retry -> listener.deliver(
+                        spec.runId(), new RunInput.AgentRetries(Instants.now(), spec.stepId(), retry)));
         output.activity().ifPresent(text -> {
             step.does(text, Instants.now());
             listener.does(spec.runId());

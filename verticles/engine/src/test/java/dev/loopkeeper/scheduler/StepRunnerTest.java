@@ -32,13 +32,11 @@ import dev.loopkeeper.rules.WorkspaceRules;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.ExitCause;
-import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.Ownership;
-import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.work.Workers;
 import dev.loopkeeper.workspace.Workspaces;
@@ -115,37 +113,15 @@ class StepRunnerTest {
         }
 
         @Override
-        public void used(String runId, String stepId, Usage usage) {
-            told.add("used");
-        }
-
-        @Override
-        public void retries(String runId, String stepId, OwnRetry retry) {
-            told.add("retries");
-        }
-
-        @Override
-        public void signalled(String runId, String stepId, Signal seen) {
-            told.add("signalled " + seen.raw());
-        }
-
-        @Override
-        public void truncated(String runId, String stepId) {
-            told.add("truncated");
+        public void deliver(String runId, RunInput input) {
+            told.add(
+                    input instanceof RunInput.SignalSeen seen
+                            ? "signalled " + seen.signal().raw()
+                            : input.getClass().getSimpleName());
         }
 
         @Override
         public void does(String runId) {}
-
-        @Override
-        public void failed(String runId, String stepId, Throwable flaw) {
-            told.add("flawed " + flaw);
-        }
-
-        @Override
-        public void failed(String runId, String flaw) {
-            told.add("flawed " + flaw);
-        }
 
         @Override
         public void ended(String runId, String stepId, StepOutcome outcome) {
