@@ -24,8 +24,6 @@ final class LoopScheduler implements RunActor.Host {
 
     private final RunJournal journal;
     private final LateInputs lateInputs;
-    private final SignalClaims signals;
-    private final RunSlotQueue slots;
     private final RunCapacity capacity;
     private final RunActors actors;
     private final RunIntake intake;
@@ -45,9 +43,8 @@ final class LoopScheduler implements RunActor.Host {
         WakeTimers timers = new WakeTimers(vertx);
         this.journal = journal;
         this.lateInputs = lateInputs;
-        this.signals = new SignalClaims(vertx.eventBus(), runs);
-        this.slots = new RunSlotQueue(runs, signals, maxRuns);
-        this.capacity = new RunCapacity(vertx, slots, signals);
+        SignalClaims signals = new SignalClaims(vertx.eventBus(), runs);
+        this.capacity = new RunCapacity(vertx, runs, signals, maxRuns);
         this.actors = new RunActors(
                 journal,
                 LoadedRuns.in(vertx),
@@ -71,16 +68,16 @@ final class LoopScheduler implements RunActor.Host {
         return steps;
     }
 
-    RunSlotQueue slots() {
-        return slots;
-    }
-
     RunCapacity capacity() {
         return capacity;
     }
 
     RunActors actors() {
         return actors;
+    }
+
+    RuntimeEnd runtimeEnd() {
+        return runtimeEnd;
     }
 
     RunIntake intake() {
@@ -104,7 +101,7 @@ final class LoopScheduler implements RunActor.Host {
 
     /** See {@link RunActors#releaseQueued}. */
     List<String> releaseQueued(List<String> runIds) {
-        return actors.releaseQueued(runIds, Set.copyOf(slots.waiting()));
+        return actors.releaseQueued(runIds, Set.copyOf(capacity.waiting()));
     }
 
     @Override
@@ -161,24 +158,14 @@ final class LoopScheduler implements RunActor.Host {
                 .toList();
         boolean over = going.isEmpty() && runs.stream().noneMatch(RunActor::inUse) && !intake.isEntering();
         if (over) {
-            slots.close();
+            capacity.close();
         }
         return new ActiveRuns(over, going);
     }
 
-    /** See {@link RuntimeEnd#interrupt}. */
-    Future<Void> interrupt(String runId, String why) {
-        return runtimeEnd.interrupt(runId, why);
-    }
-
-    /** See {@link RuntimeEnd#skipGrace}. */
-    Future<Void> skipGrace() {
-        return runtimeEnd.skipGrace();
-    }
-
     /** Accepts no more work; see {@link RuntimeEnd#interruptDependent}. */
     Future<Void> drain() {
-        slots.close();
+        capacity.close();
         return runtimeEnd.interruptDependent();
     }
 

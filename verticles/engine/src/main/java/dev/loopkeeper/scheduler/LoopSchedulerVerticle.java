@@ -144,7 +144,10 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 SchedulerChannels.ACTIVITY.serve(bus, asked -> Future.succeededFuture(scheduler.doing(asked.runId()))),
                 SchedulerChannels.INTERRUPT.serve(
                         bus,
-                        asked -> scheduler.interrupt(asked.runId(), asked.why()).map(over -> asked)),
+                        asked -> scheduler
+                                .runtimeEnd()
+                                .interrupt(asked.runId(), asked.why())
+                                .map(over -> asked)),
                 SchedulerChannels.CONTINUE.serve(
                         bus,
                         asked -> scheduler
@@ -158,11 +161,11 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 SchedulerChannels.WAITING.serve(
                         bus,
                         asked -> Future.succeededFuture(
-                                new WaitingRuns(scheduler.slots().waiting()))),
+                                new WaitingRuns(scheduler.capacity().waiting()))),
                 SchedulerChannels.RELEASE.serve(
                         bus, asked -> Future.succeededFuture(new ReleaseRuns(scheduler.releaseQueued(asked.runIds())))),
                 SchedulerChannels.SKIP_GRACE.serve(
-                        bus, asked -> scheduler.skipGrace().map(asked)),
+                        bus, asked -> scheduler.runtimeEnd().skipGrace().map(asked)),
                 SchedulerChannels.DRAIN.serve(bus, asked -> scheduler.drain().map(over -> asked))));
     }
 

@@ -45,7 +45,7 @@ final class Recovery {
         return page(Optional.empty())
                 .eventually(() -> lostEvents.unknown(known).map(report::lost))
                 .onSuccess(all -> {
-                    scheduler.slots().open();
+                    scheduler.capacity().open();
                     summaries.write();
                     logReport();
                 });

@@ -2,35 +2,69 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.SignalInUse;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides whether a run may become active: it requires a free slot and exclusive signal files. Used from one context
- * only.
+ * Assigns run slots to queued runs, as {@link RunSlots} decides, and decides whether a run may become active: it
+ * requires a free slot and exclusive signal files. Used from one context only.
  */
 final class RunCapacity {
     private static final Logger LOG = LoggerFactory.getLogger(RunCapacity.class);
 
     private final Vertx vertx;
-    private final RunSlotQueue slots;
+    private final Map<String, RunActor> runs;
     private final SignalClaims signals;
+    private final int most;
+    /** Runs that are about to be created and started. */
+    private final Map<String, RunState> startingRuns = new HashMap<>();
+
+    private boolean open;
+    private boolean closed;
     private boolean filling;
 
-    RunCapacity(Vertx vertx, RunSlotQueue slots, SignalClaims signals) {
+    /**
+     * Assigns no slot before {@link #open} where their number is limited.
+     *
+     * @param runs loaded runs by id; changed elsewhere
+     * @param most number of slots; 0 = no limit
+     */
+    RunCapacity(Vertx vertx, Map<String, RunActor> runs, SignalClaims signals, int most) {
         this.vertx = vertx;
-        this.slots = slots;
+        this.runs = runs;
         this.signals = signals;
+        this.most = most;
     }
 
-    /** Whether no more work is accepted. */
+    /** Starts assigning slots: every open run is loaded, so the active runs and their signal files are known. */
+    void open() {
+        open = true;
+        fill();
+    }
+
+    /** Accepts no more work. */
+    void close() {
+        closed = true;
+    }
+
     boolean isClosed() {
-        return slots.closed();
+        return closed;
+    }
+
+    private boolean isFree() {
+        return !closed && (most == 0 || (open && RunSlots.isFree(claims(), most)));
     }
 
     /**
@@ -40,8 +74,8 @@ final class RunCapacity {
         return signals.look(run, input)
                 .map(looked -> {
                     Optional<SignalInUse> conflict = signals.conflict(run.runId());
-                    boolean unknown = !slots.isOpen() && signals.has(run.runId());
-                    return new Capacity(slots.isFree() && !unknown, conflict);
+                    boolean unknown = !open && signals.has(run.runId());
+                    return new Capacity(isFree() && !unknown, conflict);
                 })
                 .otherwise(unanswered -> {
                     LOG.warn(
@@ -53,23 +87,23 @@ final class RunCapacity {
 
     /** See {@link SignalClaims#reserve}. Without a free slot the run is queued, and reserves nothing yet. */
     Future<Optional<SignalInUse>> reserve(RunState fresh) {
-        return slots.isFree() ? signals.reserve(fresh) : Future.succeededFuture(Optional.empty());
+        return isFree() ? signals.reserve(fresh) : Future.succeededFuture(Optional.empty());
     }
 
     /** Whether a run may start at its creation: a slot is free and its signal files are reserved. */
     Capacity toBegin(String runId) {
-        return slots.isFree() && slots.isOpen() && signals.isReserved(runId) ? Capacity.FREE : Capacity.NONE;
+        return isFree() && open && signals.isReserved(runId) ? Capacity.FREE : Capacity.NONE;
     }
 
     /** Holds a slot for a run that starts at its creation, until {@link #settle}. */
     void hold(RunState starting) {
-        slots.hold(starting);
+        startingRuns.put(starting.runId(), starting);
     }
 
     /** Ends the reservation of a run, whether it was created or not. */
     void settle(String runId) {
         signals.settle(runId);
-        slots.release(runId);
+        startingRuns.remove(runId);
         fillSoon();
     }
 
@@ -79,13 +113,59 @@ final class RunCapacity {
             filling = true;
             vertx.runOnContext(later -> {
                 filling = false;
-                slots.fill();
+                fill();
             });
         }
     }
 
     /** Fills free slots after a pause. */
     void fillLater() {
-        vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> slots.fill());
+        vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> fill());
+    }
+
+    /** Starts queued runs while slots are free, except runs whose signal files another run uses. */
+    private void fill() {
+        if (closed || !open || !isAwaited()) {
+            return;
+        }
+        List<RunState> waiting = claims();
+        Set<String> blocked = signals.inConflict(RunSlots.waiting(waiting));
+        RunSlots.next(waiting, most, run -> blocked.contains(run.runId()))
+                .forEach(runId -> start(runs.get(runId))
+                        .onFailure(cause -> LOG.warn("run {} waits on: {}", runId, cause.getMessage())));
+    }
+
+    /** Returns the runs that wait for a slot only, the longest waiting first. */
+    List<String> waiting() {
+        if (closed || !open || isFree() || !isAwaited()) {
+            return List.of();
+        }
+        List<RunState> known = claims();
+        Set<String> blocked = signals.inConflict(RunSlots.waiting(known));
+        return RunSlots.next(
+                known,
+                RunSlots.NO_LIMIT,
+                run -> blocked.contains(run.runId()) || startingRuns.containsKey(run.runId()));
+    }
+
+    /** Whether any run waits. A quick check, since it runs after each start and end. */
+    private boolean isAwaited() {
+        return runs.values().stream().anyMatch(run -> RunSlots.waits(run.claim()));
+    }
+
+    /** Starts a queued run if a slot is free; else the run stays queued. */
+    static Future<?> start(RunActor run) {
+        return run.ask(new RunInput.Start(Instants.now()));
+    }
+
+    private List<RunState> claims() {
+        List<RunState> claims = new ArrayList<>();
+        runs.values().forEach(run -> claims.add(run.claim()));
+        startingRuns.forEach((runId, state) -> {
+            if (!runs.containsKey(runId)) {
+                claims.add(state);
+            }
+        });
+        return claims;
     }
 }

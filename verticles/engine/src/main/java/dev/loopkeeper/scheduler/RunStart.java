@@ -166,7 +166,7 @@ final class RunStart {
     private Future<RunAnswer> begin(Decision decision) {
         RunActor run = actors.begin(decision);
         boolean start = decision.state().condition() instanceof Condition.Queued queued && queued.start();
-        Future<?> begun = start ? RunSlotQueue.start(run) : Future.succeededFuture();
+        Future<?> begun = start ? RunCapacity.start(run) : Future.succeededFuture();
         return begun.map(durable -> RunAnswer.created(actors.view(run.state())));
     }
 
