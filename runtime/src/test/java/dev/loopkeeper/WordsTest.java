@@ -22,7 +22,7 @@ final class WordsTest {
     private static final List<String> PACKAGES = List.of(
             "verticles/engine/src/main/java/dev/loopkeeper/contract",
             "verticles/engine/src/main/java/dev/loopkeeper/store",
-            "verticles/engine/src/main/java/dev/loopkeeper/process/tree",
+            "verticles/engine/src/main/java/dev/loopkeeper/process",
             "verticles/cli/src/main/java/dev/loopkeeper/cli/print",
             "verticles/engine/src/main/java/dev/loopkeeper/scheduler",
             "verticles/engine/src/main/java/dev/loopkeeper/embed",

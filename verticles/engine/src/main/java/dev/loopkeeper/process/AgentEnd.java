@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How an agent ended, whoever requested the end.
+ * How an agent ended, without the cause of a requested stop.
  *
  * @param natural the cause if no stop was requested
  * @param agent absent where the end does not name it

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Keeps the {@link BootNote} of every run that launches something. Blocking, thread-safe. */
 final class BootNotes {
-    /** More runs than are open at a time; one that is forgotten is noted again. */
+    /** More runs than are open at a time; a forgotten one is noted again. */
     private static final int REMEMBERED = 10_000;
 
     private final Path data;
@@ -25,7 +25,7 @@ final class BootNotes {
         this.data = data;
     }
 
-    /** Makes durable that this launch is of this boot; nearly always it is already. */
+    /** Makes durable that this launch is of this boot; mostly it is already. */
     void note(StepOrder order) throws IOException {
         long number = BootNote.number(order.nonce()).orElseThrow();
         if (noted.size() > REMEMBERED) {
@@ -36,7 +36,7 @@ final class BootNotes {
                 Optional<BootNote> there = known == null ? read(runId) : Optional.of(known);
                 boolean covered = there.filter(note -> note.holds(order.bootId(), order.nonce()))
                         .isPresent();
-                // Without any note no launch of this run was ever asked for, also none with a lower number.
+                // Without a note, no launch of this run was requested before.
                 long since = there.isEmpty() ? 0 : number;
                 return covered ? there.get() : write(runId, new BootNote(order.bootId(), since));
             });
@@ -45,7 +45,7 @@ final class BootNotes {
         }
     }
 
-    /** One that is not whole is of an earlier boot. */
+    /** An incomplete note is of an earlier boot. */
     private Optional<BootNote> read(String runId) {
         try {
             return Optional.of(Json.MAPPER.readValue(
@@ -62,7 +62,7 @@ final class BootNotes {
     private BootNote write(String runId, BootNote note) {
         Path run = RunPaths.run(data, runId);
         try {
-            // In place: a part of it is no JSON and counts as an earlier boot.
+            // In place: a partial note is not valid JSON, so it is treated as one of an earlier boot.
             AtomicFile.write(run.resolve(BootNote.FILE), Json.MAPPER.writeValueAsBytes(note));
             AtomicFile.syncFolder(run);
             return note;

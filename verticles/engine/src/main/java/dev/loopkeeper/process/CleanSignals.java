@@ -11,14 +11,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Starts children with no signal blocked. Java blocks SIGQUIT in its threads and so in its children; a child gets the
- * mask of the thread that starts it. What this process was told to ignore cannot be given back in this way.
+ * mask of the thread that starts it. Signals that this process ignores stay ignored in the child.
  */
 final class CleanSignals {
     private static final Logger LOG = LoggerFactory.getLogger(CleanSignals.class);
     private static final int SET_MASK = 2;
     /** {@code sigset_t} of the C libraries of Linux, a bit for each signal. */
     private static final int SET_BYTES = 128;
-    /** Signals 32 and 33 belong to the C library; nobody can give them away. */
+    /** Signals 32 and 33 are reserved by the C library. */
     private static final BigInteger OF_LIBRARY = BigInteger.ONE.shiftLeft(31).or(BigInteger.ONE.shiftLeft(32));
 
     private CleanSignals() {}
@@ -35,7 +35,7 @@ final class CleanSignals {
         }
     }
 
-    /** Starts it. A SIGQUIT that hits this thread meanwhile is handled as in any other. */
+    /** Starts the program. A SIGQUIT that arrives in this thread is handled as in any other. */
     static Process start(ProcessBuilder builder) throws IOException {
         byte[] before = new byte[SET_BYTES];
         boolean clean = mask(new byte[SET_BYTES], before);

@@ -52,7 +52,7 @@ final class LauncherScript {
     }
 
     /**
-     * A Java process starts its children with SIGQUIT blocked, and hands down what it was told to ignore (SIGINT under
+     * A Java process starts its children with SIGQUIT blocked, and passes on the signals that it ignores (SIGINT under
      * a shell's {@code &}, SIGHUP under nohup). A shell cannot undo that; GNU env can. Where it is another env, agents
      * live with what they inherit. Not needed where {@link CleanSignals} suffice.
      */

@@ -16,16 +16,16 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Holds the logs of steps to their limit while they grow. */
+/** Limits the logs of steps while they grow. */
 final class LogCap {
     private static final Logger LOG = LoggerFactory.getLogger(LogCap.class);
 
     private final WorkerExecutor workers;
     private final LogLimit limit;
-    /** Told of once, and not tried again and again: their file system keeps no holes. */
+    /** Steps whose file system has no holes: logged once and not tried again. */
     private final Set<Path> unable = ConcurrentHashMap.newKeySet();
-    /** Told of once, and tried again. */
-    private final Set<Path> troubled = ConcurrentHashMap.newKeySet();
+    /** Steps whose limit failed: logged once and tried again. */
+    private final Set<Path> failing = ConcurrentHashMap.newKeySet();
 
     private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
     private List<StepFolder> steps = List.of();
@@ -35,12 +35,12 @@ final class LogCap {
         this.limit = limit;
     }
 
-    /** Looks at the logs of these steps; one look at a time. From one context only. */
+    /** Checks the logs of these steps, one check at a time. From one context only. */
     Future<Void> look(List<StepFolder> growing) {
         steps = growing;
         Set<Path> folders = growing.stream().map(StepFolder::path).collect(Collectors.toSet());
         unable.retainAll(folders);
-        troubled.retainAll(folders);
+        failing.retainAll(folders);
         return growing.isEmpty() || limit.equals(LogLimit.NONE) ? Future.succeededFuture() : looks.join();
     }
 
@@ -54,7 +54,7 @@ final class LogCap {
                 false);
     }
 
-    /** Drops of one step's logs what is too much. Blocking. */
+    /** Drops the excess of one step's logs. Blocking. */
     void hold(StepFolder step) {
         if (unable.contains(step.path())) {
             return;
@@ -64,13 +64,13 @@ final class LogCap {
         try {
             hold(stdout, stderr);
             hold(stderr, stdout);
-            troubled.remove(step.path());
+            failing.remove(step.path());
         } catch (LogFile.NoHolesException refused) {
             unable.add(step.path());
             LOG.warn("the log limit of {} cannot be kept: {}", step.path(), refused.getMessage());
-        } catch (IOException trouble) {
-            if (troubled.add(step.path())) {
-                LOG.warn("the log limit of {} cannot be kept now: {}", step.path(), trouble.toString());
+        } catch (IOException failure) {
+            if (failing.add(step.path())) {
+                LOG.warn("the log limit of {} cannot be kept now: {}", step.path(), failure.toString());
             }
         }
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * How a PID namespace is entered on this machine.
  *
  * @param words of util-linux's {@code unshare}
- * @param ownProc whether /proc can be mounted anew in it; otherwise agents see the machine's pids there
+ * @param ownProc whether /proc can be mounted in it again; otherwise agents see the machine's pids there
  */
 record NamespaceEntry(List<String> words, boolean ownProc) {
     private static final long PROBE_SECONDS = 5;

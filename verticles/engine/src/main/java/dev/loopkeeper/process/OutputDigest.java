@@ -32,7 +32,7 @@ record OutputDigest(boolean matched, String digest) {
     /**
      * Reads it from the step's folder; a file that is not there is empty, what was dropped is not searched.
      *
-     * @param expected looked for in what the agent says; empty: nothing is
+     * @param expected searched in what the agent says; empty: no search
      */
     static OutputDigest read(Path folder, OutputDialect dialect, String expected, UnaryOperator<String> normalise)
             throws IOException {

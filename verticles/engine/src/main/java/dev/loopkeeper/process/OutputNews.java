@@ -9,16 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
- * When a log last told anything but that the agent tries again by itself: an agent without a network may say so every
- * minute for ever. Looked at by one thread at a time. Blocking.
+ * Finds the last time at which a log got other content than retries of the agent: an agent without a network may log
+ * a retry every minute for ever. Used by one thread at a time. Blocking.
  */
 final class OutputNews {
-    /** More than this in one look is news, whatever it says. */
-    private static final int MOST_LOOKED_AT = 1 << 18;
+    /** More new output than this is news, whatever it contains. */
+    private static final int MOST_READ = 1 << 18;
 
     private final LogFile log;
     private final OutputDialect dialect;
-    private long lookedAt;
+    private long readTo;
     private Instant changedAt = Instant.EPOCH;
     private DroppedBytes dropped = DroppedBytes.NONE;
     private Instant lastNews = Instant.EPOCH;
@@ -32,31 +32,31 @@ final class OutputNews {
     Instant lastNews(Instant changed) throws IOException {
         long size = log.size();
         if (isTruncated(size, changed)) {
-            lookedAt = 0;
+            readTo = 0;
         }
-        if (size > lookedAt && tells(size)) {
+        if (size > readTo && hasNews(size)) {
             lastNews = changed;
         }
-        lookedAt = size;
+        readTo = size;
         changedAt = changed;
         return lastNews;
     }
 
     /** An agent that truncates its log and prints as much as before leaves a file of the same size; so do we. */
     private boolean isTruncated(long size, Instant changed) throws IOException {
-        if (size != lookedAt || !changed.isAfter(changedAt)) {
-            return size < lookedAt;
+        if (size != readTo || !changed.isAfter(changedAt)) {
+            return size < readTo;
         }
         DroppedBytes before = dropped;
         dropped = log.dropped();
         return dropped.equals(before);
     }
 
-    private boolean tells(long size) throws IOException {
-        if (dialect == OutputDialect.TEXT || size - lookedAt > MOST_LOOKED_AT) {
+    private boolean hasNews(long size) throws IOException {
+        if (dialect == OutputDialect.TEXT || size - readTo > MOST_READ) {
             return true;
         }
-        byte[] bytes = log.read(lookedAt, (int) (size - lookedAt)).bytes().getBytes();
+        byte[] bytes = log.read(readTo, (int) (size - readTo)).bytes().getBytes();
         return new String(bytes, StandardCharsets.UTF_8)
                 .lines()
                 .filter(line -> !line.isBlank())

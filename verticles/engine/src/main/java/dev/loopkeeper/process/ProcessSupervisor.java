@@ -33,7 +33,7 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks after the steps of one data folder. Used from one context only. */
+/** Supervises the steps of one data folder. Used from one context only. */
 public final class ProcessSupervisor {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessSupervisor.class);
     /** How many ended steps are remembered, so that a repeated launch is not reported twice. */
@@ -61,8 +61,8 @@ public final class ProcessSupervisor {
     private record Ended(boolean gone, boolean soleLauncher) {}
 
     /**
-     * @param normalise takes out of stdout what differs between two runs alike
-     * @param report hears of every step's end, once
+     * @param normalise removes from stdout what differs between equal runs
+     * @param report receives the end of every step, once
      */
     public ProcessSupervisor(
             SupervisorContext around,
@@ -203,7 +203,7 @@ public final class ProcessSupervisor {
         report.accept(exited);
     }
 
-    /** A flaw of ours must not leave the step open for ever. */
+    /** An internal error must not leave the step open for ever. */
     private void closeBroken(StepOrder order, Throwable broken) {
         forget(order, new Ended(false, false));
         if (TransientFailure.isShutdown(broken)) {

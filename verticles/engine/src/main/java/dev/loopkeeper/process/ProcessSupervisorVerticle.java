@@ -27,7 +27,7 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
     private WorkerExecutor workers;
     private ProcessSupervisor supervisor;
 
-    /** @param normalise takes out of stdout what differs between two iterations alike, before it is digested */
+    /** @param normalise removes from stdout what differs between equal iterations, before its digest */
     public ProcessSupervisorVerticle(
             SupervisorOptions options, PromptRenderer prompts, UnaryOperator<String> normalise) {
         this(options, prompts, normalise, SmallFiles.REAL);
@@ -82,7 +82,7 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
     }
 
     private void notHeld(Throwable cause) {
-        LOG.warn("logs could not be looked at: {}", cause.toString());
+        LOG.warn("logs could not be checked: {}", cause.toString());
     }
 
     /** Agents that may outlive the runtime live on; the others are ended. */

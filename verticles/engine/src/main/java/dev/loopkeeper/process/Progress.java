@@ -23,12 +23,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * When anything of a step last moved: its output, its signal file, its workspace. Goes by the change time of the
- * inode, which no program can set. Opens no file but the step's logs. Blocking, one look at a time.
+ * Finds the last change of a step's output, signal file or workspace, by the change time of inodes, which programs
+ * cannot set. Opens only the step's logs. Blocking, one call at a time.
  *
- * @param logs what the agent prints; an agent that only tells that it tries again does not move
- * @param files looked at themselves
- * @param workspace looked at with all that is in it: a part left out would make a working agent look idle
+ * @param logs output of the agent; its own retries are not changes
+ * @param files checked without what they contain
+ * @param workspace checked with all its content: an agent that works in an omitted part would seem idle
  * @param data where Loopkeeper itself writes, which is left out by whatever name it is found in the workspace
  */
 record Progress(Map<Path, OutputNews> logs, List<Path> files, Path workspace, Path data) {
@@ -46,7 +46,7 @@ record Progress(Map<Path, OutputNews> logs, List<Path> files, Path workspace, Pa
         return new Progress(logs, List.of(signal), workspace, data);
     }
 
-    /** The latest change; the epoch when nothing is there. Fails when the machine is in trouble. */
+    /** Returns the latest change; the epoch without any file. Fails when the machine fails. */
     Instant lastChange() throws IOException {
         Set<FileId> ours = new HashSet<>(LockedFiles.ids());
         FileId.of(data).ifPresent(ours::add);
@@ -58,7 +58,7 @@ record Progress(Map<Path, OutputNews> logs, List<Path> files, Path workspace, Pa
         for (Path file : files) {
             latest = later(latest, file);
         }
-        // Through a link, for what is removed from the folder is told by the folder alone.
+        // Also through a link: removed files change only the folder itself.
         latest = later(latest, workspace.resolve("."));
         Deque<Path> folders = new ArrayDeque<>(List.of(workspace));
         while (!folders.isEmpty()) {
@@ -93,7 +93,7 @@ record Progress(Map<Path, OutputNews> logs, List<Path> files, Path workspace, Pa
         return facts != null && facts.changed().isAfter(known) ? facts.changed() : known;
     }
 
-    /** Null where it is gone or may not be looked at. */
+    /** Returns null where it is gone or access is denied. */
     private static Facts facts(Path file) throws IOException {
         try {
             Map<String, Object> known =
@@ -104,10 +104,10 @@ record Progress(Map<Path, OutputNews> logs, List<Path> files, Path workspace, Pa
                     ((FileTime) known.get("ctime")).toInstant());
         } catch (NoSuchFileException | AccessDeniedException | UnsupportedOperationException gone) {
             return null;
-        } catch (IOException trouble) {
-            // A folder of its path that is none, or a ring of links, is no trouble that passes.
+        } catch (IOException failure) {
+            // A file in place of a folder of its path, or a loop of links, is not transient.
             if (Files.isDirectory(file.toAbsolutePath().getParent())) {
-                throw trouble;
+                throw failure;
             }
             return null;
         }

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Finds what carries a nonce of this data folder but belongs to no open step. */
+/** Finds orphans: processes with a nonce of this data folder that belong to no open step. */
 final class Reaper {
     private final SupervisorContext around;
 
@@ -25,33 +25,34 @@ final class Reaper {
         this.around = around;
     }
 
-    /** @param known keys of the steps that are looked after */
+    /** @param known keys of the supervised steps */
     Future<Reaped> reap(ReapOrphans command, Set<String> known) {
         Set<String> open = new HashSet<>(known);
         open.addAll(command.openSteps());
         return around.scanner().take().compose(snapshot -> {
             List<ProcessSnapshot.Seen> marked = snapshot.processes().stream()
-                    .filter(seen -> stray(seen, open) && !command.sparedRuns().contains(runId(seen)))
+                    .filter(seen ->
+                            isOrphan(seen, open) && !command.sparedRuns().contains(runId(seen)))
                     .filter(seen -> command.onlyRuns()
                             .map(runs -> runs.contains(runId(seen)))
                             .orElse(true))
                     .toList();
             return around.workers()
                     .executeBlocking(() -> living(marked), false)
-                    .compose(strays -> around.workers()
-                            .executeBlocking(() -> describe(strays), false)
-                            .compose(found -> end(command, found, strays)));
+                    .compose(orphans -> around.workers()
+                            .executeBlocking(() -> describe(orphans), false)
+                            .compose(found -> end(command, found, orphans)));
         });
     }
 
-    /** A snapshot may still hold who died since it was read and whose parent has not waited for it. */
+    /** A snapshot may contain processes that have exited since. */
     private List<ProcessSnapshot.Seen> living(List<ProcessSnapshot.Seen> marked) {
         return marked.stream()
                 .filter(seen -> around.processes().living(seen.identity()))
                 .toList();
     }
 
-    private boolean stray(ProcessSnapshot.Seen seen, Set<String> open) {
+    private boolean isOrphan(ProcessSnapshot.Seen seen, Set<String> open) {
         Map<String, String> marks = seen.marks();
         return seen.stat().living()
                 && !seen.nonce().isEmpty()
@@ -60,8 +61,8 @@ final class Reaper {
                 && !open.contains(StepOrder.key(runId(seen), stepId(seen)));
     }
 
-    private List<OrphanProcess> describe(List<ProcessSnapshot.Seen> strays) {
-        return strays.stream()
+    private List<OrphanProcess> describe(List<ProcessSnapshot.Seen> orphans) {
+        return orphans.stream()
                 .map(seen -> new OrphanProcess(
                         runId(seen),
                         stepId(seen),
@@ -70,20 +71,20 @@ final class Reaper {
                 .toList();
     }
 
-    private Future<Reaped> end(ReapOrphans command, List<OrphanProcess> found, List<ProcessSnapshot.Seen> strays) {
-        if (command.dryRun() || strays.isEmpty()) {
+    private Future<Reaped> end(ReapOrphans command, List<OrphanProcess> found, List<ProcessSnapshot.Seen> orphans) {
+        if (command.dryRun() || orphans.isEmpty()) {
             return Future.succeededFuture(new Reaped(command.dryRun(), found, List.of()));
         }
         Map<String, ProcessSnapshot.Seen> byNonce = new HashMap<>();
-        strays.forEach(seen -> byNonce.putIfAbsent(seen.nonce(), seen));
+        orphans.forEach(seen -> byNonce.putIfAbsent(seen.nonce(), seen));
         return Future.join(byNonce.values().stream().map(this::endTree).toList())
                 .map(all -> new Reaped(false, found, all.list()));
     }
 
-    private Future<KillReceipt> endTree(ProcessSnapshot.Seen stray) {
-        ProcessTree tree = new ProcessTree(stray.nonce(), Optional.empty(), false, Optional.empty());
+    private Future<KillReceipt> endTree(ProcessSnapshot.Seen orphan) {
+        ProcessTree tree = new ProcessTree(orphan.nonce(), Optional.empty(), false, Optional.empty());
         return new ProcessTreeTermination(
-                        around.trees(), runId(stray), Optional.of(stepId(stray)), tree, StopSpec.DEFAULTS)
+                        around.trees(), runId(orphan), Optional.of(stepId(orphan)), tree, StopSpec.DEFAULTS)
                 .begin(false)
                 .receipt();
     }

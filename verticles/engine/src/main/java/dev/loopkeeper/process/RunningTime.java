@@ -50,7 +50,7 @@ final class RunningTime {
         return new Look(ran(), now);
     }
 
-    /** The beginning of a look for changes. */
+    /** The beginning of a check for changes. */
     record Look(Duration ran, Instant wall) {}
 
     /**

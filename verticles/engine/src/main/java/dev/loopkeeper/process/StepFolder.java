@@ -18,7 +18,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -36,8 +35,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What the folder of a step says of its processes, see {@link StepFiles}: what was ordered, who took it, whom it
- * launched, how that ended, and what is left. Blocking.
+ * Notes about the processes of a step in its folder, see {@link StepFiles}: the order, the launcher that claimed it, the
+ * agent, its end and its survivors. Blocking.
  */
 public final class StepFolder implements TreeRecord {
     private static final String MEMBERS = "members.json";
@@ -60,8 +59,8 @@ public final class StepFolder implements TreeRecord {
     /**
      * How an agent ended, by its launcher.
      *
-     * @param endTicks when it had ended and its pid was still its own, in clock ticks since boot; absent in notes of
-     *     launchers before, and where it could not be told
+     * @param endTicks when it had ended and its pid was still its own, in clock ticks since boot; absent where unknown, and
+     *     in notes of older launchers
      */
     record ExitNote(int exitCode, OptionalLong endTicks) {
         ExitNote {
@@ -72,7 +71,7 @@ public final class StepFolder implements TreeRecord {
     /** How long it has run. */
     record RanNote(long millis) {}
 
-    /** Why it was asked to end. */
+    /** Why it was stopped. */
     record StopNote(ExitCause cause) {}
 
     /** The folder itself, which may not exist yet. */
@@ -84,12 +83,12 @@ public final class StepFolder implements TreeRecord {
         return path.resolve("prompt.md");
     }
 
-    /** What the launch knows of what came before. */
+    /** Results of earlier steps, for the launch. */
     Path context() {
         return path.resolve(StepFiles.CONTEXT);
     }
 
-    /** Writes that, at once and whole. */
+    /** Writes the context atomically. */
     void noteContext(LaunchContext context) throws IOException {
         AtomicFile.replace(context(), Json.MAPPER.writeValueAsBytes(context));
     }
@@ -114,7 +113,7 @@ public final class StepFolder implements TreeRecord {
         return true;
     }
 
-    /** The same for a step that was never asked for; false, and nothing done, when it was. */
+    /** Does the same for a step that was never requested; otherwise does nothing and returns false. */
     boolean openFirst(StepOrder order) throws IOException {
         if (files.isSummarised()) {
             return false;
@@ -128,8 +127,8 @@ public final class StepFolder implements TreeRecord {
     }
 
     /**
-     * In place: a part of it is no JSON and counts as not written. Not synced: what dies with the machine are also the
-     * processes that it tells of, and that there was such a launch is told by the synced {@link BootNote}.
+     * In place: a partial note is not valid JSON and is treated as absent. Not synced: its processes do not survive a
+     * crash of the machine either, and the synced {@link BootNote} proves the launch.
      */
     private void write(StepOrder order, StandardOpenOption... how) throws IOException {
         make();
@@ -154,8 +153,8 @@ public final class StepFolder implements TreeRecord {
     }
 
     /**
-     * In words why nothing can be read in it, and the remedy: it, or one that it lies in, is gone or takes no visitors;
-     * absent where nothing of that is so.
+     * Returns why nothing can be read in it, and the remedy: it, or a folder above it, is gone or denies access. Empty
+     * where neither is the case.
      */
     Optional<String> obstacle() {
         List<Path> places = new ArrayList<>();
@@ -192,13 +191,13 @@ public final class StepFolder implements TreeRecord {
         return !visited || !rights.contains(PosixFilePermission.OWNER_WRITE);
     }
 
-    /** Makes that note durable, for a launch that no {@link BootNote} can tell of. */
+    /** Makes that note durable, for a launch that no {@link BootNote} proves. */
     void sync() throws IOException {
         AtomicFile.syncFile(path.resolve(StepFiles.REQUEST));
         AtomicFile.syncFolder(path);
     }
 
-    /** Whether the machine may have gone down since the launch with this nonce was asked for; then notes are missing. */
+    /** Whether the machine may have restarted since the launch with this nonce was requested; then notes are missing. */
     boolean isOfEarlierBoot(String bootId, String nonce) throws IOException {
         String note = path.getParent().resolveSibling(BootNote.FILE).toString();
         return files.exists(note)
@@ -244,7 +243,7 @@ public final class StepFolder implements TreeRecord {
         return files.exists("runtime-died");
     }
 
-    /** When the agent was executed, or else when it was asked for. */
+    /** When the agent was executed, or else when its launch was requested. */
     Optional<Instant> startedAt() throws IOException {
         Optional<Instant> launched = files.modified("launch.json");
         return launched.isPresent() ? launched : files.modified(StepFiles.REQUEST);
@@ -272,12 +271,9 @@ public final class StepFolder implements TreeRecord {
                 .orElse(Duration.ZERO);
     }
 
-    /** Remembers it for a runtime that adopts the step; a crash may lose the newest note. */
+    /** Records it for a runtime that adopts the step; a crash may lose the newest note. */
     void noteRan(Duration ran) throws IOException {
-        Path draft = path.resolve("ran.json.new");
-        Files.write(draft, Json.MAPPER.writeValueAsBytes(new RanNote(ran.toMillis())));
-        Files.move(
-                draft, path.resolve("ran.json"), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        AtomicFile.replace(path.resolve("ran.json"), Json.MAPPER.writeValueAsBytes(new RanNote(ran.toMillis())));
     }
 
     /** Takes the claim, so that no launcher ever launches this step; false when one has. */
@@ -290,7 +286,7 @@ public final class StepFolder implements TreeRecord {
         }
     }
 
-    /** Remembers who asked for the end, for a runtime that finds only the exit status. The first one counts. */
+    /** Records the cause of the stop, for a runtime that finds only the exit status. The first one counts. */
     void noteStop(ExitCause cause) throws IOException {
         Path note = path.resolve("stop.json");
         if (Files.isDirectory(path) && !Files.exists(note)) {
@@ -329,7 +325,7 @@ public final class StepFolder implements TreeRecord {
         AtomicFile.replace(path.resolve(MEMBERS), Json.MAPPER.writeValueAsBytes(SurvivorsNote.of(members)));
     }
 
-    /** Some of its processes, with how each was found; e.g. who would not die, for another try. */
+    /** Some of its processes, with how each was found, e.g. those that could not be killed. */
     record SurvivorsNote(List<Survivor> survivors) {
         /** One of them. */
         record Survivor(Identity identity, String foundBy) {}

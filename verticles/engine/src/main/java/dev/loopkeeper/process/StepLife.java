@@ -23,11 +23,11 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One step from its launch or adoption to its report: the agent, its tree and whoever wants it to end. */
+/** Supervises one step from its launch or adoption to its report: the agent, its process tree and its stop. */
 final class StepLife {
     private static final Logger LOG = LoggerFactory.getLogger(StepLife.class);
     private static final long READ_AGAIN_MILLIS = 200;
-    /** A disk that does not give back for so long what it was given is broken. */
+    /** A disk that fails to return data for this long is treated as broken. */
     private static final long READ_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final SupervisorContext around;
@@ -41,11 +41,11 @@ final class StepLife {
     private Optional<ExitCause> asked = Optional.empty();
     private Optional<ProcessTreeTermination> ending = Optional.empty();
     private Optional<Future<KillReceipt>> stopping = Optional.empty();
-    /** Read by the look that found everybody gone: no other worker need be asked. */
-    private volatile Optional<StepLeftovers> left = Optional.empty();
+    /** Read by the scan that found no process left, to save another task. */
+    private volatile Optional<StepResults> results = Optional.empty();
 
     private boolean hurried;
-    /** Whether the newest ending knows who the agent is. */
+    /** Whether the newest termination knows the agent. */
     private boolean led;
 
     StepLife(
@@ -88,7 +88,7 @@ final class StepLife {
         return watch.hasSoleLauncher();
     }
 
-    /** Completes with the report after the agent and all it left are gone, or will not go. Fails for a flaw of ours. */
+    /** Completes with the report after all processes are gone or cannot be killed. Fails for an internal error. */
     Future<StepExited> exited() {
         return exited.future();
     }
@@ -110,8 +110,8 @@ final class StepLife {
     }
 
     /**
-     * Ends the tree. The first cause counts; {@code now} skips the grace, also of an ending under way. One that failed is
-     * begun anew by whoever asks next.
+     * Ends the tree. The first cause counts; {@code now} skips the grace, also of a termination in progress. The next call
+     * repeats a failed termination.
      */
     Future<KillReceipt> stop(ExitCause cause, boolean now) {
         hurried |= now;
@@ -125,7 +125,7 @@ final class StepLife {
         return stopping.get();
     }
 
-    /** Lets it live on unwatched. */
+    /** Ends the supervision of an agent that lives on. */
     void release() {
         watch.release();
         watchdog.release();
@@ -137,7 +137,7 @@ final class StepLife {
         }
     }
 
-    /** An agent that has ended by itself was in time, however late that is seen. */
+    /** An agent that has exited was in time, however late that is seen. */
     private void expire(ExitCause cause) {
         around.workers()
                 .executeBlocking(() -> folder.exit().isPresent(), false)
@@ -178,12 +178,12 @@ final class StepLife {
         }
     }
 
-    /** Whether an ending is under way or done, and did not fail. */
+    /** Whether a termination is in progress or done, and did not fail. */
     private boolean isEnding() {
         return ending.filter(begun -> !begun.receipt().failed()).isPresent();
     }
 
-    /** One that began when the agent could not be seen did not know its session. */
+    /** A termination that began before the agent was seen does not know its session. */
     private ProcessTreeTermination beginEnding() {
         if (!isEnding() || (!led && watch.agent().isPresent())) {
             ending = Optional.of(
@@ -201,100 +201,104 @@ final class StepLife {
                 around.trees(), order.runId(), Optional.of(order.stepId()), tree, order.stop());
     }
 
-    /** The agent is gone: so must be what it left. */
+    /** The agent is gone; ends the processes that it left. */
     private Future<StepExited> sweep(AgentEnd end) {
         watchdog.release();
         ProcessTreeTermination sweep = beginEnding();
         sweep.rescan();
         return sweep.receipt()
-                .compose(receipt -> leftovers(sweep, receipt).map(remains -> report(end, receipt, remains)))
-                .recover(flaw -> sweep.receipt().failed() && !TransientFailure.isShutdown(flaw)
+                .compose(receipt -> results(sweep, receipt).map(results -> report(end, receipt, results)))
+                .recover(failure -> sweep.receipt().failed() && !TransientFailure.isShutdown(failure)
                         ? Future.succeededFuture(report(
                                 end,
                                 sweep.unverified(),
-                                StepLeftovers.unreadable("what step " + order.stepId() + " left cannot be looked for: "
-                                        + (flaw instanceof MissedProcessesException ? flaw.getMessage() : flaw))))
-                        : Future.failedFuture(flaw));
+                                StepResults.unreadable("what step " + order.stepId() + " left could not be scanned: "
+                                        + (failure instanceof MissedProcessesException
+                                                ? failure.getMessage()
+                                                : failure))))
+                        : Future.failedFuture(failure));
     }
 
-    private Future<StepLeftovers> leftovers(ProcessTreeTermination sweep, KillReceipt receipt) {
-        return left.isPresent() ? Future.succeededFuture(left.get()) : readRemains(sweep, receipt, System.nanoTime());
+    private Future<StepResults> results(ProcessTreeTermination sweep, KillReceipt receipt) {
+        return results.isPresent()
+                ? Future.succeededFuture(results.get())
+                : readResults(sweep, receipt, System.nanoTime());
     }
 
-    /** Nobody is left who could still write any of it. */
+    /** No process is left that could still write to it. */
     private void readAhead() {
         try {
-            left = Optional.of(remains());
+            results = Optional.of(readResults());
         } catch (IOException | RuntimeException unread) {
             LOG.debug("what step {} left is read once more: {}", order.key(), unread.toString());
         }
     }
 
-    /** Again while the machine is in trouble: what cannot be read now is not what was not written. */
-    private Future<StepLeftovers> readRemains(ProcessTreeTermination sweep, KillReceipt receipt, long sinceNanos) {
+    /** Retries while the machine fails: unread is not the same as unwritten. */
+    private Future<StepResults> readResults(ProcessTreeTermination sweep, KillReceipt receipt, long sinceNanos) {
         return around.workers()
-                .executeBlocking(() -> remains(sweep, receipt), false)
+                .executeBlocking(() -> readResults(sweep, receipt), false)
                 .recover(cause -> {
-                    if (cause instanceof AccessDeniedException sealed) {
-                        LOG.warn("what step {} left may not be read: {}", order.key(), sealed.getMessage());
-                        return Future.succeededFuture(StepLeftovers.sealed(order));
+                    if (cause instanceof AccessDeniedException denied) {
+                        LOG.warn("what step {} left may not be read: {}", order.key(), denied.getMessage());
+                        return Future.succeededFuture(StepResults.denied(order));
                     }
                     if (TransientFailure.is(cause) && System.nanoTime() - sinceNanos < READ_WITHIN_NANOS) {
                         return around.vertx()
                                 .timer(READ_AGAIN_MILLIS)
-                                .compose(again -> readRemains(sweep, receipt, sinceNanos));
+                                .compose(again -> readResults(sweep, receipt, sinceNanos));
                     }
                     if (TransientFailure.isShutdown(cause)) {
                         return Future.failedFuture(cause);
                     }
                     LOG.error("what step {} left in {} cannot be read", order.key(), folder.path(), cause);
                     return Future.succeededFuture(
-                            StepLeftovers.unreadable("what step " + order.stepId() + " left cannot be read: " + cause));
+                            StepResults.unreadable("what step " + order.stepId() + " left cannot be read: " + cause));
                 });
     }
 
-    private StepLeftovers remains(ProcessTreeTermination sweep, KillReceipt receipt) throws IOException {
+    private StepResults readResults(ProcessTreeTermination sweep, KillReceipt receipt) throws IOException {
         if (receipt.outcome() == Outcome.survivors) {
             folder.noteSurvivors(sweep.survivors());
         }
-        return remains();
+        return readResults();
     }
 
-    private StepLeftovers remains() throws IOException {
+    private StepResults readResults() throws IOException {
         around.logs().hold(folder);
-        return StepLeftovers.of(folder, order, normalise);
+        return StepResults.of(folder, order, normalise);
     }
 
-    private StepExited report(AgentEnd end, KillReceipt receipt, StepLeftovers remains) {
+    private StepExited report(AgentEnd end, KillReceipt receipt, StepResults results) {
         return new StepExited(
                 order.runId(),
                 order.stepId(),
-                cause(end, remains),
+                cause(end, results),
                 watch.agent().map(agent -> OptionalLong.of(agent.pid())).orElse(OptionalLong.empty()),
                 end.exitCode(),
-                remains.startedAt().orElse(watch.startedAt()),
-                endedAt(end, remains),
+                results.startedAt().orElse(watch.startedAt()),
+                endedAt(end, results),
                 end.diagnostic(),
                 end.launchError(),
-                remains.output().matched(),
-                remains.output().digest(),
+                results.output().matched(),
+                results.output().digest(),
                 receipt,
-                end.internalError().or(remains::flaw));
+                end.internalError().or(results::internalError));
     }
 
-    /** Of a step that was gone when this runtime came, and of whose end no note tells, its last sign is known at best. */
-    private Instant endedAt(AgentEnd end, StepLeftovers remains) {
+    /** The end of a step that was gone before this runtime started may be unknown; then its last sign counts. */
+    private Instant endedAt(AgentEnd end, StepResults results) {
         boolean foundGone = end.natural() == ExitCause.VANISHED && !watch.seen();
-        return remains.endedAt()
-                .or(() -> foundGone ? remains.lastSign() : Optional.empty())
+        return results.endedAt()
+                .or(() -> foundGone ? results.lastSign() : Optional.empty())
                 .orElse(around.clock().instant());
     }
 
-    /** Who asked counts, also when an earlier runtime was asked; a launch that failed stays one. */
-    private ExitCause cause(AgentEnd end, StepLeftovers remains) {
+    /** A requested stop counts, also one of an earlier runtime; a failed launch stays one. */
+    private ExitCause cause(AgentEnd end, StepResults results) {
         if (end.natural() == ExitCause.LAUNCH_FAILED) {
             return end.natural();
         }
-        return asked.or(remains::stopCause).orElse(end.natural());
+        return asked.or(results::stopCause).orElse(end.natural());
     }
 }

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What must be known of a step to look after it, without its prompt and its environment. Kept in its folder, so that
- * also a runtime that never saw its {@link LaunchStep} can stop it.
+ * What the supervision of a step requires, without its prompt and environment. Kept in its folder, so that a runtime
+ * that never received its {@link LaunchStep} can stop it too.
  *
  * @param role name of the agent
- * @param bootId of the machine when the launch was asked for
+ * @param bootId of the machine when the launch was requested
  * @param command the words that are executed
  * @param output how its standard output is read; plain text in what was written before this was kept
  * @param cgroup folder of its control group; absent where none can be made

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
 
-/** What everything that looks after processes works with. */
+/** Collaborators of the classes that supervise processes. */
 public record SupervisorContext(
         TreeContext trees,
         Context context,
@@ -55,7 +55,7 @@ public record SupervisorContext(
         return StepFolder.of(options.data(), runId, stepId, files);
     }
 
-    /** Looks at the machine: blocking, but short. */
+    /** Reads the state of the machine. Blocks briefly. */
     public static SupervisorContext of(
             Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options) {
         return of(vertx, context, workers, options, SmallFiles.REAL);

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * How processes are looked after.
+ * How processes are supervised.
  *
  * @param data the data folder, absolute
- * @param killPatience how long after KILL something may live before it counts as a survivor; default 5 s
+ * @param killPatience how long after KILL a process may live before it is treated as a survivor; default 5 s
  * @param recordPatience how long a launcher may live on behind its agent without recording the end; default 3 s
- * @param maxPoll the longest pause between two looks at something that tells nothing by itself, as an adopted agent on a
- *     kernel without handles of processes; 10 ms to 1 s, default 100 ms
+ * @param maxPoll the longest pause between two polls of an agent whose exit is not reported, as on a kernel without
+ *     pidfds; 10 ms to 1 s, default 100 ms
  * @param workers threads for blocking work; 1 to 64, default 8
  * @param logLimit how much is kept of what a step prints; default 1 GiB
  * @param inherited what agents inherit of the runtime's environment; default everything
@@ -55,8 +55,8 @@ public record SupervisorOptions(
     }
 
     /**
-     * The longest pause between two looks at something whose end is told, by default 5 s: only a launcher that hangs behind
-     * its agent is found by looking.
+     * The longest pause between two polls of an agent whose exit is reported, by default 5 s: polls only find a launcher
+     * that hangs after its agent.
      */
     Duration relaxedPoll() {
         return maxPoll.multipliedBy(RELAXED);

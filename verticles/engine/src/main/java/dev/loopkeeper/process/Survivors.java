@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tries again to end what steps left alive that are over. Used from one context only. */
+/** Retries to end the survivors of ended steps. Used from one context only. */
 final class Survivors {
     private final SupervisorContext around;
     private final Map<String, ProcessTreeTermination> tries = new HashMap<>();
@@ -20,7 +20,7 @@ final class Survivors {
         this.around = around;
     }
 
-    /** One try per step at a time; a hurried one hastens that under way. */
+    /** Tries once per step at a time; a try in progress skips its grace if {@code now}. */
     Future<KillReceipt> sweep(SweepStep command) {
         String key = StepOrder.key(command.runId(), command.stepId());
         ProcessTreeTermination begun = tries.get(key);

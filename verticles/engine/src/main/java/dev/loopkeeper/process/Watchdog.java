@@ -24,14 +24,14 @@ final class Watchdog {
     private final Consumer<ExitCause> expired;
     private long timer = NO_TIMER;
     private boolean released;
-    private boolean troubled;
+    private boolean failing;
     private RunningTime time;
-    /** When the next look for changes is due, in running time; absent without an idle limit, and during a look. */
+    /** When the next check for changes is due, in running time; absent without an idle limit, and during a check. */
     private Optional<Duration> idleLook = Optional.empty();
 
     private Duration noted = Duration.ZERO;
 
-    /** @param expired is told which limit has passed */
+    /** @param expired receives the limit that has passed */
     Watchdog(SupervisorContext around, StepOrder order, StepFolder folder, Consumer<ExitCause> expired) {
         this.around = around;
         this.order = order;
@@ -93,7 +93,7 @@ final class Watchdog {
     }
 
     private void judge(Duration lookedAt, Duration idle) {
-        troubled = false;
+        failing = false;
         Duration limit = order.idleTimeout().orElseThrow();
         if (released) {
             return;
@@ -105,11 +105,11 @@ final class Watchdog {
         }
     }
 
-    /** What cannot be looked at is not idle. */
+    /** A step that cannot be checked is not idle. */
     private void lookAgain(Throwable unknown) {
-        if (!troubled) {
-            troubled = true;
-            LOG.warn("step {}: its progress cannot be looked at, retrying each second", order.key(), unknown);
+        if (!failing) {
+            failing = true;
+            LOG.warn("step {}: its progress cannot be checked, retrying each second", order.key(), unknown);
         }
         if (!TransientFailure.isShutdown(unknown)) {
             idleLook = Optional.of(time.ran().plus(LOOK_AGAIN));

@@ -33,37 +33,20 @@ record SignalFile(Path workspace, Path path) {
     private static final Logger LOG = LoggerFactory.getLogger(SignalFile.class);
     private static final String OWN_FOLDER = ".loopkeeper";
 
-    /** What was found. */
-    static final class Found {
-        private final Optional<byte[]> bytes;
-        private final Optional<Instant> changedAt;
-        private final Optional<String> obstacle;
-
-        private Found(Optional<byte[]> bytes, Optional<Instant> changedAt, Optional<String> obstacle) {
-            this.bytes = bytes;
-            this.changedAt = changedAt;
-            this.obstacle = obstacle;
-        }
-
+    /**
+     * Content of the file.
+     *
+     * @param bytes absent without a file, or if it cannot be read
+     * @param changedAt by the clock of its file system
+     * @param obstacle why it cannot be read
+     */
+    record Found(Optional<byte[]> bytes, Optional<Instant> changedAt, Optional<String> obstacle) {
         static Found nothing() {
             return new Found(Optional.empty(), Optional.empty(), Optional.empty());
         }
 
         static Found obstacle(String why) {
             return new Found(Optional.empty(), Optional.empty(), Optional.of(why));
-        }
-
-        /** By the clock of its file system. */
-        Optional<Instant> changedAt() {
-            return changedAt;
-        }
-
-        Optional<byte[]> bytes() {
-            return bytes;
-        }
-
-        Optional<String> obstacle() {
-            return obstacle;
         }
     }
 

@@ -105,7 +105,7 @@ public final class ContainmentTrial {
         return until(() -> !exits.isEmpty() || Files.exists(tree.readyFile()))
                 .compose(known -> exits.isEmpty()
                         ? Future.succeededFuture()
-                        : Future.failedFuture("the tree ended by itself, "
+                        : Future.failedFuture("the tree ended before it was killed, "
                                 + exits.get(0).diagnostic().orElse("")));
     }
 

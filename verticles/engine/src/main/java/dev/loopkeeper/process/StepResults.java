@@ -10,51 +10,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a step's folder tells after its end.
+ * What a step's folder contains after its end.
  *
  * @param endedAt as the launcher recorded it
  * @param lastSign when something was last written to the folder; absent if unknown, or if the end was recorded
- * @param flaw why nothing could be read, for good
+ * @param internalError why nothing could be read
  */
-record StepLeftovers(
+record StepResults(
         OutputDigest output,
         Optional<Instant> startedAt,
         Optional<Instant> endedAt,
         Optional<Instant> lastSign,
         Optional<ExitCause> stopCause,
-        Optional<String> flaw) {
-    private static final Logger LOG = LoggerFactory.getLogger(StepLeftovers.class);
+        Optional<String> internalError) {
+    private static final Logger LOG = LoggerFactory.getLogger(StepResults.class);
 
     /** Nothing could be read. */
-    static StepLeftovers unreadable(String flaw) {
-        return new StepLeftovers(
-                OutputDigest.UNREADABLE,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(flaw));
+    static StepResults unreadable(String internalError) {
+        return without(OutputDigest.UNREADABLE, Optional.of(internalError));
     }
 
-    /** Who runs Loopkeeper may not read it, which is no flaw of ours; how it ended was told in another way. */
-    static StepLeftovers sealed(StepOrder order) {
-        return new StepLeftovers(
-                OutputDigest.unknown(order.key()),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+    /** Access to it is denied, which is not an internal error; its end is known otherwise. */
+    static StepResults denied(StepOrder order) {
+        return without(OutputDigest.unknown(order.key()), Optional.empty());
+    }
+
+    private static StepResults without(OutputDigest output, Optional<String> internalError) {
+        return new StepResults(
+                output, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), internalError);
     }
 
     /** Blocking. */
-    static StepLeftovers of(StepFolder folder, StepOrder order, UnaryOperator<String> normalise) throws IOException {
+    static StepResults of(StepFolder folder, StepOrder order, UnaryOperator<String> normalise) throws IOException {
         boolean removed = order.enclosure().map(Cgroup::remove).orElse(true);
         if (!removed) {
             LOG.debug("control group of step {} was in use or gone", order.key());
         }
         Optional<Instant> endedAt = folder.endedAt();
-        return new StepLeftovers(
+        return new StepResults(
                 OutputDigest.read(
                         folder.path(), order.output(), order.expectOutput().orElse(""), normalise),
                 folder.startedAt(),
