@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * @param program absent for the script
  * @param found for people, e.g. {@code native launcher for x86_64}
  */
-record LauncherChoice(Optional<NativeLauncher> program, String found) {
+public record LauncherChoice(Optional<ProgramFile> program, String found) {
     private static final Logger LOG = LoggerFactory.getLogger(LauncherChoice.class);
     /** {@code script} where the native launcher is not to be used. */
     private static final String PROPERTY = "loopkeeper.launcher";
@@ -25,10 +25,15 @@ record LauncherChoice(Optional<NativeLauncher> program, String found) {
     private static final int HASH_LENGTH = 64;
 
     /** Tries them, in the data folder: it may lie where nothing may be executed. Blocking. */
-    static LauncherChoice of(Path data) {
+    public static LauncherChoice of(Path data) {
         LauncherChoice choice = choose(data);
         LOG.debug("agents are started by the {}", choice.found);
         return choice;
+    }
+
+    /** Returns whether it is the program, not the script. */
+    public boolean isNative() {
+        return program.isPresent();
     }
 
     static LauncherChoice script(String why) {
@@ -40,7 +45,7 @@ record LauncherChoice(Optional<NativeLauncher> program, String found) {
             return script(PROPERTY + " says so");
         }
         try {
-            Optional<NativeLauncher> program = NativeLauncher.of(data);
+            Optional<ProgramFile> program = NativeLauncher.of(data);
             return program.isEmpty()
                     ? script("there is no native one for " + System.getProperty("os.arch"))
                     : choose(program.get());
@@ -49,7 +54,7 @@ record LauncherChoice(Optional<NativeLauncher> program, String found) {
         }
     }
 
-    private static LauncherChoice choose(NativeLauncher program) throws IOException {
+    private static LauncherChoice choose(ProgramFile program) throws IOException {
         String answer = version(program.install());
         return answer.length() == HASH_LENGTH
                 ? new LauncherChoice(

@@ -44,7 +44,7 @@ class LauncherContractTest {
             if (this == SCRIPT) {
                 return new LauncherScript(data).words();
             }
-            Optional<NativeLauncher> program = NativeLauncher.of(data);
+            Optional<ProgramFile> program = NativeLauncher.of(data);
             assumeTrue(program.isPresent(), "no native launcher for this machine");
             return List.of(program.get().install().toString());
         }

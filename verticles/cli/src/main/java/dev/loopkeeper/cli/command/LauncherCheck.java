@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli.command;
 
-import dev.loopkeeper.process.LauncherFound;
+import dev.loopkeeper.process.LauncherChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ final class LauncherCheck {
         try {
             Path folder = Files.createTempDirectory(nearest, ".loopkeeper-doctor");
             try {
-                LauncherFound launcher = LauncherFound.in(folder.toRealPath());
+                LauncherChoice launcher = LauncherChoice.of(folder.toRealPath());
                 return MachineCheck.useful(GUARANTEE, launcher.isNative(), launcher.found());
             } finally {
                 ContainmentChecks.remove(folder);
