@@ -70,7 +70,27 @@ final class DecisionEffects {
         if (!decision.events().isEmpty() && !RunSlots.holds(decision.state().condition())) {
             effects.add(capacity::fillSoon);
         }
-        Effects.runAll(effects);
+        runAll(effects);
+    }
+
+    /** Runs all effects in order, then throws the first failure with the others suppressed in it. */
+    private static void runAll(List<Runnable> effects) {
+        RuntimeException first = null;
+        for (Runnable effect : effects) {
+            try {
+                effect.run();
+            } catch (RuntimeException | Error failure) {
+                RuntimeException broken = new IllegalStateException("an effect broke: " + failure, failure);
+                if (first == null) {
+                    first = broken;
+                } else {
+                    first.addSuppressed(broken);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
     }
 
     private void execute(RunActor run, RunCommand command) {

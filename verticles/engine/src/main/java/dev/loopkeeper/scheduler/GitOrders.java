@@ -2,6 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.contract.CheckoutChannels;
 import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
+import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.WorktreeChannels;
 import dev.loopkeeper.contract.WorktreeChannels.Changes;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
@@ -126,11 +127,15 @@ final class GitOrders {
     Future<PreparedWorktree> prepare(String runId, StepWorktree worktree) {
         PrepareWorktree command = new PrepareWorktree(
                 place(runId, worktree), worktree.base(), worktree.head(), worktree.prefix(), worktree.copy());
-        return tried(TRIES, () -> WorktreeChannels.PREPARE.ask(vertx.eventBus(), command, TIMEOUT));
+        return ask(WorktreeChannels.PREPARE, command);
     }
 
     private static WorktreePlace place(String runId, StepWorktree worktree) {
         return new WorktreePlace(runId, Path.of(worktree.repository()), worktree.folder(), worktree.branch());
+    }
+
+    private <Q, A> Future<A> ask(RequestChannel<Q, A> channel, Q command) {
+        return tried(TRIES, () -> channel.ask(vertx.eventBus(), command, TIMEOUT));
     }
 
     /** Retries after transient failures, except a full disk, which the operator should learn of at once. */
@@ -162,7 +167,7 @@ final class GitOrders {
                 step.nonce(),
                 how.subject(),
                 worktree.hooks());
-        return tried(TRIES, () -> WorktreeChannels.COMMIT.ask(vertx.eventBus(), command, TIMEOUT))
+        return ask(WorktreeChannels.COMMIT, command)
                 .map(GitOrders::committed)
                 .recover(cause -> gitFailure(cause)
                         .map(found -> new Committed(
@@ -312,8 +317,7 @@ final class GitOrders {
         if (order instanceof RunCommand.UndoWork undo) {
             ResetWorktree command = new ResetWorktree(place(runId, undo.worktree()), undo.to(), undo.keepAs());
             return prepare(runId, undo.worktree())
-                    .compose(
-                            ready -> tried(TRIES, () -> WorktreeChannels.RESET.ask(vertx.eventBus(), command, TIMEOUT)))
+                    .compose(ready -> ask(WorktreeChannels.RESET, command))
                     .map(done -> new GitResult.Undone(done.kept()));
         }
         if (order instanceof RunCommand.DropWorktree drop) {
@@ -336,8 +340,7 @@ final class GitOrders {
                 merge.item(),
                 merge.attempt(),
                 merge.into().hooks());
-        return tried(TRIES, () -> WorktreeChannels.MERGE_ITEM.ask(vertx.eventBus(), command, TIMEOUT))
-                .map(GitOrders::merged);
+        return ask(WorktreeChannels.MERGE_ITEM, command).map(GitOrders::merged);
     }
 
     private static GitResult merged(ItemMerged answer) {
@@ -349,7 +352,7 @@ final class GitOrders {
         WorktreePlace place = command.place();
         String folder =
                 RunPaths.run(data, place.runId()).resolve(place.folder()).toString();
-        return tried(TRIES, () -> WorktreeChannels.FINISH.ask(vertx.eventBus(), command, TIMEOUT))
+        return ask(WorktreeChannels.FINISH, command)
                 .map(done -> new GitResult.Finished(done.reason().map(reason -> new KeptWorktree(folder, reason))));
     }
 }

@@ -1,9 +1,13 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.step.StepSpec;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Stops git filters and hooks of steps that are being stopped. Filters that run while a worktree is created are stopped
@@ -16,7 +20,7 @@ final class HookLimits {
     private final OpenedSteps steps;
     private final GitOrders git;
     /** Steps whose hooks are stopped repeatedly; each step has one retry chain, however often it is stopped. */
-    private final Set<String> hooks = new HashSet<>();
+    private final Set<OpenedStep> hooks = new HashSet<>();
     /** Steps whose worktree preparation is stopped repeatedly. */
     private final Set<OpenedStep> preparations = new HashSet<>();
 
@@ -26,50 +30,48 @@ final class HookLimits {
         this.git = git;
     }
 
-    /** Schedules the end of the step's hooks, once its stop was requested and its agent has ended. */
+    /**
+     * Schedules the end of the step's hooks, once its stop was requested and its agent has ended. Repeated until the
+     * step has ended: its commit may only be about to start a hook.
+     */
     void limit(OpenedStep step) {
-        if (step.isEnding() && step.spec().worktree().isPresent()) {
+        StepSpec spec = step.spec();
+        if (step.isEnding() && spec.worktree().isPresent()) {
             step.stopsWithin()
                     .ifPresent(time -> vertx.setTimer(
                             Math.max(1, time.toMillis()),
-                            due -> beginToEndHooks(
-                                    step.spec().runId(), step.spec().stepId())));
+                            due -> begin(
+                                    hooks,
+                                    step,
+                                    () -> steps.find(spec.runId(), spec.stepId())
+                                            .filter(found -> found == step)
+                                            .isPresent(),
+                                    () -> git.endHooks(spec.runId(), spec.stepId()))));
         }
     }
 
     /** Stops the creation of the worktree of a step whose stop was requested. */
     void endPreparation(OpenedStep step) {
-        if (isEndedInPreparation(step) && preparations.add(step)) {
-            endPreparationUntilOver(step);
+        begin(
+                preparations,
+                step,
+                () -> step.isPreparing() && step.stopsWithin().isPresent(),
+                () -> git.endPreparation(step.spec()));
+    }
+
+    private void begin(Set<OpenedStep> active, OpenedStep step, BooleanSupplier needed, Supplier<Future<?>> end) {
+        if (active.add(step)) {
+            repeat(active, step, needed, end);
         }
     }
 
-    private static boolean isEndedInPreparation(OpenedStep step) {
-        return step.isPreparing() && step.stopsWithin().isPresent();
-    }
-
-    private void endPreparationUntilOver(OpenedStep step) {
-        if (isEndedInPreparation(step)) {
-            git.endPreparation(step.spec())
-                    .onComplete(done -> vertx.setTimer(RETRY_DELAY.toMillis(), due -> endPreparationUntilOver(step)));
+    private void repeat(Set<OpenedStep> active, OpenedStep step, BooleanSupplier needed, Supplier<Future<?>> end) {
+        if (needed.getAsBoolean()) {
+            end.get()
+                    .onComplete(
+                            done -> vertx.setTimer(RETRY_DELAY.toMillis(), due -> repeat(active, step, needed, end)));
         } else {
-            preparations.remove(step);
-        }
-    }
-
-    private void beginToEndHooks(String runId, String stepId) {
-        if (hooks.add(runId + "/" + stepId)) {
-            endHooks(runId, stepId);
-        }
-    }
-
-    /** Repeats until the step has ended: its commit may only be about to start a hook. */
-    private void endHooks(String runId, String stepId) {
-        if (steps.find(runId, stepId).isPresent()) {
-            git.endHooks(runId, stepId)
-                    .onComplete(done -> vertx.setTimer(RETRY_DELAY.toMillis(), due -> endHooks(runId, stepId)));
-        } else {
-            hooks.remove(runId + "/" + stepId);
+            active.remove(step);
         }
     }
 }

@@ -6,6 +6,9 @@ import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
 import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.rules.WorkspaceRules;
+import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
@@ -19,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Wires the parts that hold open runs and execute their decisions. Contains no rules. Used from one context only. */
-final class LoopScheduler implements RunActor.Host {
+final class LoopScheduler implements RunActor.Host, StepListener {
     private static final Logger LOG = LoggerFactory.getLogger(LoopScheduler.class);
 
     private final RunJournal journal;
@@ -55,7 +58,7 @@ final class LoopScheduler implements RunActor.Host {
                 state -> steps().opened().activity(state.runId(), state.steps().keySet()));
         this.intake = new RunIntake(vertx, actors, signals, capacity);
         this.runtimeEnd = new RuntimeEnd(runs);
-        this.steps = steps.apply(new StepReports(actors, capacity, runtimeEnd));
+        this.steps = steps.apply(this);
         this.effects = new DecisionEffects(vertx, actors, capacity, timers, this.steps, runtimeEnd);
         this.storeRetry = new StoreRetry(vertx, journal, actors::releaseIfOver, actors::drop);
     }
@@ -143,6 +146,34 @@ final class LoopScheduler implements RunActor.Host {
     @Override
     public void storeFailed(RunActor run, Throwable cause) {
         storeRetry.failed(run, cause);
+    }
+
+    @Override
+    public void deliver(String runId, RunInput input) {
+        actors.loaded(runId).ifPresent(run -> run.deliver(input));
+    }
+
+    @Override
+    public void does(String runId) {
+        actors.loaded(runId).ifPresent(run -> actors.publish(run.state()));
+    }
+
+    @Override
+    public WorkspaceRules.StepChanges changesAfter(String runId, String stepId, StepOutcome outcome) {
+        return actors.loaded(runId)
+                .map(run -> WorkspaceRules.after(run.state(), stepId, outcome))
+                .orElse(WorkspaceRules.StepChanges.UNUSED);
+    }
+
+    @Override
+    public void ended(String runId, String stepId, StepOutcome outcome) {
+        // While draining, step ends are left to the next runtime, which finds them recorded. Exceptions are runs that
+        // are being stopped, or whose stop is not durable yet.
+        actors.loaded(runId)
+                .filter(run -> !capacity.isClosed()
+                        || run.state().condition() instanceof Condition.Stopping
+                        || runtimeEnd.isAwaited(runId))
+                .ifPresent(run -> run.deliver(new RunInput.StepEnded(Instants.now(), stepId, outcome)));
     }
 
     /**
