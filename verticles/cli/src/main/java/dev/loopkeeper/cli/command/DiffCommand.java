@@ -15,20 +15,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code loopkeeper diff RUN [STEP]}. */
 @Command(name = "diff", description = "Print what a run, or one step of it, has changed in its worktree.")
-public final class DiffCommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    @Mixin
-    private final RunArgument run = new RunArgument();
-
+public final class DiffCommand extends OneRunCommand {
     @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "Id of the step, e.g. build.3.dev.1.")
     private String stepId;
 
@@ -38,11 +31,8 @@ public final class DiffCommand implements Callable<Integer> {
             description = "Write it to this file, all of it or nothing.")
     private Path output;
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     public DiffCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override

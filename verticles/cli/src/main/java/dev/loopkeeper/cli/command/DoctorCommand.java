@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -26,19 +25,14 @@ import picocli.CommandLine.Mixin;
             "Finds claude, codex, gemini and opencode on the PATH with version and login; sends no prompt.",
             "With --store and what else the node is served with, also what the node rests on; nothing is joined or changed."
         })
-public final class DoctorCommand implements Callable<Integer> {
+public final class DoctorCommand extends FactsCommand {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-    private final RootCommand root;
-
-    @Mixin
-    private final JsonOption json = new JsonOption();
 
     @Mixin
     private final ServeCluster cluster = new ServeCluster();
 
     public DoctorCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override

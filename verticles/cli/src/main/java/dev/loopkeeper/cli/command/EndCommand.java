@@ -5,9 +5,7 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.json.Json;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code loopkeeper end RUN --reason CODE}. */
@@ -15,10 +13,7 @@ import picocli.CommandLine.Option;
         name = "end",
         description = "End a run with a reason code of your own: it is stopped as by stop, and the ending records"
                 + " the reason.")
-public final class EndCommand implements Callable<Integer> {
-    @Mixin
-    private final RunEnding ending;
-
+public final class EndCommand extends RunEnding {
     @Option(
             names = "--reason",
             paramLabel = "CODE",
@@ -39,7 +34,7 @@ public final class EndCommand implements Callable<Integer> {
     private String qualifier;
 
     public EndCommand(RootCommand root) {
-        ending = new RunEnding(root, "end");
+        super(root, "end");
     }
 
     @Override
@@ -49,6 +44,6 @@ public final class EndCommand implements Callable<Integer> {
         }
         ObjectNode body = Json.MAPPER.createObjectNode().put("reason", reason).put("summary", summary);
         Optional.ofNullable(qualifier).ifPresent(text -> body.put("qualifier", text));
-        return ending.request(body);
+        return request(body);
     }
 }

@@ -12,23 +12,13 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** The command {@code loopkeeper explain RUN}. */
 @Command(name = "explain", description = "Explain why a run is where it is, and what may be done next.")
-public final class ExplainCommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    @Mixin
-    private final RunArgument run = new RunArgument();
-
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
+public final class ExplainCommand extends OneRunCommand {
     public ExplainCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override

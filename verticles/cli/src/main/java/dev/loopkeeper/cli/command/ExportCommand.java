@@ -11,9 +11,7 @@ import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.Amounts;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code loopkeeper export RUN [FILE]}. */
@@ -21,12 +19,7 @@ import picocli.CommandLine.Parameters;
         name = "export",
         description =
                 "Write a paused or ended run into one file: its history, its receipts and its steps' folders, of all nodes.")
-public final class ExportCommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    @Mixin
-    private final RunArgument run = new RunArgument();
-
+public final class ExportCommand extends OneRunCommand {
     @Parameters(
             index = "1",
             arity = "0..1",
@@ -34,11 +27,8 @@ public final class ExportCommand implements Callable<Integer> {
             description = "The file to make; default RUN.loopkeeper.zip in this folder.")
     private Path file;
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     public ExportCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override

@@ -6,12 +6,14 @@ import dev.loopkeeper.cli.session.Deadline;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.FeedMessage;
 import dev.loopkeeper.cli.session.FeedReader;
+import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.ProgressLines;
 import dev.loopkeeper.cli.session.QuickIterations;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunFollow;
-import dev.loopkeeper.cli.session.RunOutcome;
+import dev.loopkeeper.cli.session.RunReport;
+import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunPaused;
@@ -45,9 +47,17 @@ final class Foreground {
         return outcome(run, RunFacts.of(api));
     }
 
+    /** Follows a run that this process executes, and then waits for the other runs that it executes. */
+    int followHere(Session session, LocalRuntime folder, String runId, FeedReader feed) {
+        int code = follow(folder.api(), runId, feed);
+        folder.background();
+        new OtherRuns(root, session).await();
+        return code;
+    }
+
     /** Prints the outcome of this run, which is at rest; returns the exit code. */
     int outcome(Document<Run> run, RunFacts facts) {
-        new RunOutcome(root, json, reasonPrinted).print(run, facts);
+        RunReport.print(root, json, reasonPrinted, run, facts);
         return root.exitAs(run.view());
     }
 

@@ -11,26 +11,19 @@ import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.work.Instants;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code loopkeeper import FILE}. */
 @Command(
         name = "import",
         description = "Take in a run that export has written. It is not started. No server may serve the data folder.")
-public final class ImportCommand implements Callable<Integer> {
-    private final RootCommand root;
-
+public final class ImportCommand extends FactsCommand {
     @Parameters(index = "0", paramLabel = "FILE", description = "The file that export has made.")
     private Path file;
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     public ImportCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override

@@ -21,9 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -39,9 +37,7 @@ import picocli.CommandLine.Parameters;
             "--agent writes a loop for your own project: the agent works until the check passes.",
             "If one of the files exists, nothing is written, and the exit code is 2."
         })
-public final class InitCommand implements Callable<Integer> {
-    private final RootCommand root;
-
+public final class InitCommand extends FactsCommand {
     @Parameters(
             index = "0",
             arity = "0..1",
@@ -72,11 +68,8 @@ public final class InitCommand implements Callable<Integer> {
             description = "With --agent: the command that exits with 0 when the work is done. Default: make test.")
     private String check;
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     public InitCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     /** The values of {@code --example}. */

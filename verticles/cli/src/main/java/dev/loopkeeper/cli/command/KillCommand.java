@@ -4,35 +4,24 @@ import dev.loopkeeper.cli.print.ReceiptReport;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.json.Json;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code loopkeeper kill RUN ROLE}. */
 @Command(name = "kill", description = "End the running step of one role; the run decides what follows.")
-public final class KillCommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    @Mixin
-    private final RunArgument run = new RunArgument();
-
+public final class KillCommand extends OneRunCommand {
     @Parameters(
             index = "1",
             paramLabel = "ROLE",
             description = "Name of the agent, e.g. dev, or the id of one of its steps.")
     private String role;
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     public KillCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override

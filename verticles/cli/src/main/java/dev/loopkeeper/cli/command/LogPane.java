@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 
 /** Follows both output streams of one step for a full screen, and keeps their newest lines. */
 final class LogPane implements AutoCloseable {
-    private static final LogSelection FOLLOWED = new LogSelection(true, false, OptionalLong.of(100));
+    private static final LogSelection FOLLOWED = new LogSelection(true, OptionalLong.of(100));
 
     private final RunFacts facts;
     private final String runId;

@@ -151,8 +151,7 @@ public final class LogsCommand implements Callable<Integer> {
      * Prints the log of a step. Both streams of a running step are read in parallel, since neither waits for the other.
      */
     private void log(RunFacts facts, String step, boolean following) {
-        LogSelection wish =
-                new LogSelection(following, raw, tail == null ? OptionalLong.empty() : OptionalLong.of(tail));
+        LogSelection wish = new LogSelection(following, tail == null ? OptionalLong.empty() : OptionalLong.of(tail));
         Map<String, LogSink> sinks = STREAMS.stream()
                 .filter(name -> stream == null || stream.equals(name))
                 .collect(Collectors.toMap(

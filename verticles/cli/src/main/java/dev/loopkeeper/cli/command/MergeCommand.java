@@ -14,9 +14,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.view.Run;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code loopkeeper merge RUN}. */
@@ -29,12 +27,7 @@ import picocli.CommandLine.Option;
             "never committed: the exit code is 1 then, as where git fails half way, which is reported with the command that",
             "ends it; 2 where nothing was tried."
         })
-public final class MergeCommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    @Mixin
-    private final RunArgument run = new RunArgument();
-
+public final class MergeCommand extends OneRunCommand {
     @Option(names = "--squash", fallbackValue = "true", description = "As one commit, without the run's own history.")
     private boolean squash;
 
@@ -45,11 +38,8 @@ public final class MergeCommand implements Callable<Integer> {
                     "Into this branch, without touching a checkout of another one; default: the one that is checked out.")
     private String into;
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     public MergeCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override

@@ -3,25 +3,17 @@ package dev.loopkeeper.cli.command;
 import dev.loopkeeper.cli.print.Table;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.Node;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** The command {@code loopkeeper nodes}. */
 @Command(name = "nodes", description = "List the nodes that execute runs; without a cluster there is one, the server.")
-public final class NodesCommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
+public final class NodesCommand extends FactsCommand {
     public NodesCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     /** The answer of {@code GET /nodes}. */

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
@@ -12,27 +11,17 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code loopkeeper pause RUN}. */
 @Command(name = "pause", description = "Pause a run before its next step; what runs is completed first.")
-public final class PauseCommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    @Mixin
-    private final RunArgument run = new RunArgument();
-
+public final class PauseCommand extends OneRunCommand {
     @Option(names = "--reason", paramLabel = "TEXT", description = "Kept with the run.")
     private String reason;
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     public PauseCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
@@ -79,6 +80,12 @@ final class ProcessChoice {
         unknown.ifPresent(failure -> {
             throw failure;
         });
+    }
+
+    /** Prints e.g. {@code n3 did not answer: what is there is not known}. */
+    static void warnOfSilent(Console console, Optional<List<String>> nodes) {
+        nodes.orElse(List.of())
+                .forEach(node -> console.warn(Words.oneLine(node) + " did not answer: what is there is not known"));
     }
 
     private String folder() {

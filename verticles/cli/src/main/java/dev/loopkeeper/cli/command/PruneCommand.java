@@ -8,7 +8,6 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LocalGit;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
@@ -25,19 +24,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code loopkeeper prune}. */
 @Command(
         name = "prune",
         description = "List ended runs that are old enough to go; --yes removes them. Open runs are never touched.")
-public final class PruneCommand implements Callable<Integer> {
+public final class PruneCommand extends FactsCommand {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-
-    private final RootCommand root;
 
     @Option(
             names = "--older-than",
@@ -61,11 +56,8 @@ public final class PruneCommand implements Callable<Integer> {
             description = "Also runs whose worktrees hold work that exists nowhere else.")
     private boolean force;
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     public PruneCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override

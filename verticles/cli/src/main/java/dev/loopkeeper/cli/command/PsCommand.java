@@ -5,29 +5,22 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** The command {@code loopkeeper ps}. */
 @Command(name = "ps", description = "List the agents that run now.")
-public final class PsCommand implements Callable<Integer> {
-    private final RootCommand root;
-
+public final class PsCommand extends FactsCommand {
     @Mixin
     private final ProcessChoice choice = new ProcessChoice();
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     public PsCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     /** @param unanswered nodes that did not answer; empty without a cluster */
@@ -55,7 +48,7 @@ public final class PsCommand implements Callable<Integer> {
         } else {
             table(found).lines().forEach(root.console()::print);
         }
-        Unanswered.warn(root.console(), found.unanswered());
+        ProcessChoice.warnOfSilent(root.console(), found.unanswered());
     }
 
     private static Table table(Listed found) {

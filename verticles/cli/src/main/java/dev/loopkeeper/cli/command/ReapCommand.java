@@ -8,7 +8,6 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
@@ -20,7 +19,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,20 +28,15 @@ import picocli.CommandLine.Option;
         name = "reap",
         description = "List processes of Loopkeeper that belong to no open step; with --run or --workspace also living"
                 + " agents, each of which a terminal is asked about.")
-public final class ReapCommand implements Callable<Integer> {
-    private final RootCommand root;
-
+public final class ReapCommand extends FactsCommand {
     @Option(names = "--yes", fallbackValue = "true", description = "End all that is listed.")
     private boolean yes;
 
     @Mixin
     private final ProcessChoice choice = new ProcessChoice();
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     public ReapCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     /**
@@ -84,7 +77,7 @@ public final class ReapCommand implements Callable<Integer> {
         } else {
             askOrHint(server, found);
         }
-        Unanswered.warn(root.console(), found.unanswered());
+        ProcessChoice.warnOfSilent(root.console(), found.unanswered());
     }
 
     private void askOrHint(Api server, Found found) {

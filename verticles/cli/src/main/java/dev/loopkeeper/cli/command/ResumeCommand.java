@@ -1,7 +1,10 @@
 package dev.loopkeeper.cli.command;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.RunExplanation;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
@@ -9,7 +12,6 @@ import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.EnumNames;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedReader;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
 import dev.loopkeeper.cli.session.ResumeSuggestion;
@@ -19,6 +21,7 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.cli.session.TokenRefused;
 import dev.loopkeeper.rules.ResumePreview;
+import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.submit.TextFile;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.view.Explanation;
@@ -26,7 +29,6 @@ import dev.loopkeeper.view.Run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,12 +39,7 @@ import picocli.CommandLine.Parameters;
         name = "resume",
         description = "Continue a run. Without a server this process executes it, as run does.",
         footer = {"", "See what a resume needs: loopkeeper explain RUN"})
-public final class ResumeCommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    @Mixin
-    private final RunArgument run = new RunArgument();
-
+public final class ResumeCommand extends OneRunCommand {
     @Parameters(
             index = "1",
             arity = "0..1",
@@ -72,9 +69,6 @@ public final class ResumeCommand implements Callable<Integer> {
     @Mixin
     private final LogOptions logs = new LogOptions();
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     /** The names of the actions. */
     static final class Actions extends EnumNames<ResumeAction> {
         Actions() {
@@ -83,7 +77,7 @@ public final class ResumeCommand implements Callable<Integer> {
     }
 
     public ResumeCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override
@@ -158,13 +152,25 @@ public final class ResumeCommand implements Callable<Integer> {
 
     /** Warns if the manifest file changed: a run keeps its manifest unless a resume replaces it. */
     private void warnOfChangedManifest(Api api) {
-        SubmittedFile.of(api, run.id())
+        submittedFile(api)
                 .filter(TextFile::isChanged)
                 .ifPresent(file -> root.console()
                         .warn("the manifest " + Words.quoted(file.path())
                                 + " has changed since the run was submitted; this resume uses the recorded one. To use"
                                 + " the changed one: "
                                 + root.hint("resume " + run.id() + " --manifest " + Words.quoted(file.path()))));
+    }
+
+    /** Returns the file of the manifest, if there is one and the run can be explained; no command depends on it. */
+    private Optional<ManifestFile> submittedFile(Api api) {
+        try {
+            JsonNode file = api.get(Api.run(run.id()) + "/explain", Explanation.class)
+                    .json()
+                    .path("manifestFile");
+            return file.isObject() ? Optional.of(ViewJson.read(file, ManifestFile.class)) : Optional.empty();
+        } catch (CommandFailure | CheckpointException unreadable) {
+            return Optional.empty();
+        }
     }
 
     private int here(Session session, LocalRuntime folder, boolean abandoned) {
@@ -176,10 +182,7 @@ public final class ResumeCommand implements Callable<Integer> {
         warnOfExhaustion(api);
         FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty());
         String begun = folder.foreground(() -> begin(api, abandoned));
-        int code = new Foreground(root, json.wanted()).follow(api, begun, feed);
-        folder.background();
-        new OtherRuns(root, session).await();
-        return code;
+        return new Foreground(root, json.wanted()).followHere(session, folder, begun, feed);
     }
 
     private String begin(Api api, boolean abandoned) {

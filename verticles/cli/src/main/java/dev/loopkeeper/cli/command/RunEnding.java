@@ -5,12 +5,11 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
-import dev.loopkeeper.cli.session.RunOutcome;
+import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
@@ -18,12 +17,8 @@ import java.time.Duration;
 import picocli.CommandLine.Mixin;
 
 /** Requests the end of a run and waits until it has no process left. Without a server this process ends the run. */
-final class RunEnding {
-    private final RootCommand root;
+abstract class RunEnding extends OneRunCommand {
     private final String operation;
-
-    @Mixin
-    private final RunArgument run = new RunArgument();
 
     @Mixin
     private final WaitLimit limit = new WaitLimit();
@@ -31,12 +26,9 @@ final class RunEnding {
     @Mixin
     private final LogOptions logs = new LogOptions();
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     /** @param operation last part of the request's path, e.g. {@code stop} */
     RunEnding(RootCommand root, String operation) {
-        this.root = root;
+        super(root);
         this.operation = operation;
     }
 
@@ -65,7 +57,7 @@ final class RunEnding {
 
     private int request(Api api, ObjectNode body, Duration patience) {
         Document<Run> ended = api.end(run.id(), operation, body, patience);
-        new RunOutcome(root, json.wanted()).print(ended, RunFacts.of(api));
+        RunReport.print(root, json.wanted(), false, ended, RunFacts.of(api));
         RunStatus status = ended.view().status();
         if (status.isEnded()) {
             return ExitCodes.DONE;

@@ -5,7 +5,6 @@ import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedReader;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -22,7 +21,6 @@ import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,10 +36,8 @@ import picocli.CommandLine.Option;
             "Ctrl-C stops the run and all its processes, a second one kills them at once; resume it later with:",
             "loopkeeper resume RUN"
         })
-public final class RunManifestCommand implements Callable<Integer> {
+public final class RunManifestCommand extends FactsCommand {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-    private final RootCommand root;
 
     @Mixin
     private final ManifestOptions manifest = new ManifestOptions();
@@ -52,11 +48,8 @@ public final class RunManifestCommand implements Callable<Integer> {
     @Mixin
     private final LogOptions logs = new LogOptions();
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     public RunManifestCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override
@@ -130,14 +123,10 @@ public final class RunManifestCommand implements Callable<Integer> {
     }
 
     private int execute(Session session, LocalRuntime folder, Submission.Accepted ready, String key) {
-        Api api = folder.api();
         // Opened before the run exists, so that no event is missed.
-        FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());
+        FeedReader feed = FeedReader.open(folder.api(), Optional.empty(), Optional.empty());
         String started = folder.foreground(() -> start(session, ready, key));
-        int code = new Foreground(root, json.wanted()).follow(api, started, feed);
-        folder.background();
-        new OtherRuns(root, session).await();
-        return code;
+        return new Foreground(root, json.wanted()).followHere(session, folder, started, feed);
     }
 
     /**

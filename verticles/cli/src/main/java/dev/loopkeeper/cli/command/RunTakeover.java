@@ -111,10 +111,7 @@ final class RunTakeover {
         owned.countDown();
         root.console().warn(runId + " goes on here");
         FeedReader feed = FeedReader.open(folder.api(), Optional.of(runId), Optional.empty());
-        int code = foreground.follow(folder.api(), runId, feed);
-        folder.background();
-        new OtherRuns(root, session).await();
-        return code;
+        return foreground.followHere(session, folder, runId, feed);
     }
 
     /** Returns the outcome of the run if the record says that it is at rest. */

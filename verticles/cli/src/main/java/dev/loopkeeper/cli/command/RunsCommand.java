@@ -8,7 +8,6 @@ import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedReader;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LastingFeed;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
@@ -25,16 +24,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code loopkeeper runs}. */
 @Command(
         name = "runs",
         description = "List runs: those that need attention first, then the newest. --json lists the newest first.")
-public final class RunsCommand implements Callable<Integer> {
+public final class RunsCommand extends FactsCommand {
     private static final int MOST = 1000;
     private static final List<String> KNOWN = WireName.all(RunStatus.class);
 
@@ -42,8 +39,6 @@ public final class RunsCommand implements Callable<Integer> {
 
     private static final Duration AGES = Duration.ofSeconds(10);
     private static final Duration TOGETHER = Duration.ofMillis(500);
-
-    private final RootCommand root;
 
     @Option(
             names = "--status",
@@ -68,9 +63,6 @@ public final class RunsCommand implements Callable<Integer> {
                     "Show them again as they change, until interrupted; elsewhere than on a terminal only what changed.")
     private boolean watch;
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     /** The names of the statuses. */
     static final class Statuses extends ArrayList<String> {
         Statuses() {
@@ -79,7 +71,7 @@ public final class RunsCommand implements Callable<Integer> {
     }
 
     public RunsCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override

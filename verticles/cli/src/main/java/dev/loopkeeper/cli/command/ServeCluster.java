@@ -112,28 +112,34 @@ final class ServeCluster {
         if (store != null) {
             return;
         }
-        Optional<String> alone = Stream.of(
-                        given("--node", node != null),
-                        given("--shared-root", roots != null),
-                        given("--lease", lease != null),
-                        given("--store-password-file", passwordFile != null),
-                        given("--store-ca", authorities != null),
-                        given("--insecure-store", insecure),
-                        given("--cluster", cluster != null),
-                        given("--cluster-bind", clusterBind != null),
-                        given("--cluster-tls-certificate", clusterCertificate != null),
-                        given("--cluster-tls-key", clusterKey != null),
-                        given("--cluster-tls-trust", clusterTrust != null))
-                .flatMap(Optional::stream)
-                .findFirst();
-        if (alone.isPresent()) {
-            throw CommandFailure.refused(alone.get() + " needs --store: without it there is no cluster");
-        }
+        Stream<Optional<String>> ofStore = Stream.of(
+                given("--node", node != null),
+                given("--shared-root", roots != null),
+                given("--lease", lease != null),
+                given("--store-password-file", passwordFile != null),
+                given("--store-ca", authorities != null),
+                given("--insecure-store", insecure),
+                given("--cluster", cluster != null));
+        refuseFirst(Stream.concat(ofStore, ofBus()), " needs --store: without it there is no cluster");
     }
 
     /** Checks what the node would depend on; empty without {@code --store}. Blocks. */
     List<MachineCheck> checks(Vertx vertx, Path dataFolder, Map<String, String> environment) {
         return store == null ? List.of() : new NodeChecks(vertx, dataFolder, environment).of(this::node);
+    }
+
+    private Stream<Optional<String>> ofBus() {
+        return Stream.of(
+                given("--cluster-bind", clusterBind != null),
+                given("--cluster-tls-certificate", clusterCertificate != null),
+                given("--cluster-tls-key", clusterKey != null),
+                given("--cluster-tls-trust", clusterTrust != null));
+    }
+
+    private static void refuseFirst(Stream<Optional<String>> given, String why) {
+        given.flatMap(Optional::stream).findFirst().ifPresent(option -> {
+            throw CommandFailure.refused(option + why);
+        });
     }
 
     private static Optional<String> given(String option, boolean is) {
@@ -162,16 +168,7 @@ final class ServeCluster {
                             Optional.ofNullable(clusterKey),
                             Optional.ofNullable(clusterTrust))));
         }
-        Optional<String> alone = Stream.of(
-                        given("--cluster-bind", clusterBind != null),
-                        given("--cluster-tls-certificate", clusterCertificate != null),
-                        given("--cluster-tls-key", clusterKey != null),
-                        given("--cluster-tls-trust", clusterTrust != null))
-                .flatMap(Optional::stream)
-                .findFirst();
-        if (alone.isPresent()) {
-            throw CommandFailure.refused(alone.get() + " needs --cluster: without it there is no bus");
-        }
+        refuseFirst(ofBus(), " needs --cluster: without it there is no bus");
         return Optional.empty();
     }
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunReport;
@@ -19,31 +18,21 @@ import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Step;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code loopkeeper show RUN [STEP]}. */
 @Command(name = "show", description = "Show one run, or one step of it and what its launch knew.")
-public final class ShowCommand implements Callable<Integer> {
+public final class ShowCommand extends OneRunCommand {
     private static final int ITERATIONS = 5;
     private static final int ERROR_LINES = 5;
-
-    private final RootCommand root;
-
-    @Mixin
-    private final RunArgument run = new RunArgument();
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "Id of the step, e.g. build.3.dev.1.")
     private String stepId;
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     public ShowCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override

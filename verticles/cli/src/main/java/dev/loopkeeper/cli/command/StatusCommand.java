@@ -11,23 +11,16 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.work.Instants;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** The command {@code loopkeeper status}. */
 @Command(
         name = "status",
         description = "Report how the server is: ready or why not, runs, pauses and their age, queue, disk, cost.",
         footer = {"", "Exits with 0 when the server takes work, with 7 when it does not or cannot be reached."})
-public final class StatusCommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
+public final class StatusCommand extends FactsCommand {
     public StatusCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     /** Monitoring tools rarely wait longer than this. */

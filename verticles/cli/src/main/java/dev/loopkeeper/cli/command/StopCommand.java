@@ -4,19 +4,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.json.Json;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code loopkeeper stop RUN}. */
 @Command(
         name = "stop",
         description = "Stop a run: it is done when no process of it is left. Without a server this process does it.")
-public final class StopCommand implements Callable<Integer> {
-    @Mixin
-    private final RunEnding ending;
-
+public final class StopCommand extends RunEnding {
     @Option(names = "--now", fallbackValue = "true", description = "Kill at once, without the grace.")
     private boolean now;
 
@@ -24,13 +19,13 @@ public final class StopCommand implements Callable<Integer> {
     private String reason;
 
     public StopCommand(RootCommand root) {
-        ending = new RunEnding(root, "stop");
+        super(root, "stop");
     }
 
     @Override
     public Integer call() {
         ObjectNode body = Json.MAPPER.createObjectNode().put("now", now);
         Optional.ofNullable(reason).ifPresent(text -> body.put("reason", text));
-        return ending.request(body);
+        return request(body);
     }
 }

@@ -5,23 +5,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.submit.Submission;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code loopkeeper submit MANIFEST}. */
 @Command(name = "submit", description = "Give a manifest to the server, which executes it.")
-public final class SubmitCommand implements Callable<Integer> {
-    private final RootCommand root;
-
+public final class SubmitCommand extends FactsCommand {
     @Mixin
     private final ManifestOptions manifest = new ManifestOptions();
 
@@ -31,11 +27,8 @@ public final class SubmitCommand implements Callable<Integer> {
     @Option(names = "--hold", fallbackValue = "true", description = "Do not start it: it waits as queued for a resume.")
     private boolean hold;
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     public SubmitCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override

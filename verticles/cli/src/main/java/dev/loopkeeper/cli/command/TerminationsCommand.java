@@ -10,20 +10,13 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.ResumeNeed;
 import dev.loopkeeper.termination.StandardReason;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** The command {@code loopkeeper terminations}. */
 @Command(name = "terminations", description = "List every way a run can end, and what a resume needs then.")
-public final class TerminationsCommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
+public final class TerminationsCommand extends FactsCommand {
     public TerminationsCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override

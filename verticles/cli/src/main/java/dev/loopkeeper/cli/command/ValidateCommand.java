@@ -13,23 +13,17 @@ import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.submit.Submission;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** The command {@code loopkeeper validate MANIFEST}. */
 @Command(name = "validate", description = "Check a manifest and every file and program it names; start nothing.")
-public final class ValidateCommand implements Callable<Integer> {
-    private final RootCommand root;
-
+public final class ValidateCommand extends FactsCommand {
     @Mixin
     private final ManifestOptions manifest = new ManifestOptions();
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     public ValidateCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override

@@ -6,11 +6,10 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Deadline;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunFollow;
-import dev.loopkeeper.cli.session.RunOutcome;
+import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.ServerSilent;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
@@ -23,20 +22,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code loopkeeper wait RUN}. */
 @Command(name = "wait", description = "Wait until a run pauses or has ended, and exit with its code.")
-public final class WaitCommand implements Callable<Integer> {
+public final class WaitCommand extends OneRunCommand {
     private static final List<String> WISHES = List.of("paused", "ended");
-
-    private final RootCommand root;
-
-    @Mixin
-    private final RunArgument run = new RunArgument();
 
     @Option(
             names = "--for",
@@ -52,9 +44,6 @@ public final class WaitCommand implements Callable<Integer> {
             description = "Give up after this, e.g. 30s, with 124; default never.")
     private String timeout;
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     /** The values of {@code --for}. */
     static final class Wishes extends ArrayList<String> {
         Wishes() {
@@ -63,7 +52,7 @@ public final class WaitCommand implements Callable<Integer> {
     }
 
     public WaitCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override
@@ -94,7 +83,7 @@ public final class WaitCommand implements Callable<Integer> {
     }
 
     private int outcome(Document<Run> met, RunFacts facts) {
-        new RunOutcome(root, json.wanted()).print(met, facts);
+        RunReport.print(root, json.wanted(), false, met, facts);
         return root.exitAs(met.view());
     }
 

@@ -10,7 +10,6 @@ import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedMessage;
 import dev.loopkeeper.cli.session.FeedReader;
-import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LastingFeed;
 import dev.loopkeeper.cli.session.ProgressLines;
 import dev.loopkeeper.cli.session.QuickIterations;
@@ -18,7 +17,6 @@ import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunChoice;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunFollow;
-import dev.loopkeeper.cli.session.RunOutcome;
 import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
@@ -28,11 +26,9 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -42,10 +38,8 @@ import picocli.CommandLine.Parameters;
         description =
                 "Follow one run until it has ended, or all runs until interrupted: on a terminal on a full screen with the log of one"
                         + " of them. --json prints the feed, one message per line.")
-public final class WatchCommand implements Callable<Integer> {
+public final class WatchCommand extends FactsCommand {
     private static final Duration LOOK = Duration.ofSeconds(30);
-
-    private final RootCommand root;
 
     @Parameters(
             index = "0",
@@ -63,11 +57,8 @@ public final class WatchCommand implements Callable<Integer> {
     private String runId;
     private boolean reasonPrinted;
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
     public WatchCommand(RootCommand root) {
-        this.root = root;
+        super(root);
     }
 
     @Override
@@ -105,7 +96,7 @@ public final class WatchCommand implements Callable<Integer> {
         }
         Document<Run> ended = follow(api, shown);
         if (!json.wanted()) {
-            new RunOutcome(root, false, reasonPrinted).print(ended, facts);
+            RunReport.print(root, false, reasonPrinted, ended, facts);
         }
         return ExitCodes.DONE;
     }

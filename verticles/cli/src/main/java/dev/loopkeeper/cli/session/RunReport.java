@@ -74,13 +74,22 @@ public final class RunReport {
      *
      * @param reasonPrinted whether the line above already gives the reason of the pause or the end
      */
-    public static List<String> outcome(RootCommand root, Run run, Optional<Explanation> advice, boolean reasonPrinted) {
+    static List<String> outcome(RootCommand root, Run run, Optional<Explanation> advice, boolean reasonPrinted) {
         RunReport report = new RunReport(root, run, advice);
         report.state(reasonPrinted);
         RunWords.spent(run).ifPresent(report::add);
         report.branch();
         report.next();
         return report.lines;
+    }
+
+    /** Prints the outcome of a followed run, for people or as JSON; see {@link #outcome}. */
+    public static void print(RootCommand root, boolean json, boolean reasonPrinted, Document<Run> run, RunFacts facts) {
+        if (json) {
+            root.console().print(JsonOption.pretty(run.json()));
+        } else {
+            outcome(root, run.view(), facts.advice(run.view()), reasonPrinted).forEach(root.console()::print);
+        }
     }
 
     /** Returns what a resume of an ended run needs, e.g. {@code --max-iterations N}; empty if it needs nothing. */

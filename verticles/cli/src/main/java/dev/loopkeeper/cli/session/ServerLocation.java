@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param token sent as bearer token
  * @param certificate file with the only trusted certificate; empty to use the trust store of Java
  */
-public record ServerLocation(String url, URI uri, Optional<String> token, Optional<String> certificate) {
+public record ServerLocation(String url, Optional<String> token, Optional<String> certificate) {
     private static final String TOKEN_VARIABLE = "LOOPKEEPER_TOKEN";
 
     /** Finds the server by {@code --server}, otherwise by the data folder's server file if its process is alive. */
@@ -47,7 +47,7 @@ public record ServerLocation(String url, URI uri, Optional<String> token, Option
     private ServerLocation trusting(Optional<ServerAddress> own) {
         Optional<String> shown =
                 own.filter(address -> address.url().equals(url)).flatMap(ServerAddress::certificate);
-        return new ServerLocation(url, uri, token, shown);
+        return new ServerLocation(url, token, shown);
     }
 
     static ServerLocation of(String url, RootCommand root) {
@@ -57,7 +57,7 @@ public record ServerLocation(String url, URI uri, Optional<String> token, Option
                     && Authority.of(uri).isPresent()
                     && uri.getPath().isEmpty();
             if (usable) {
-                return new ServerLocation(uri.toString(), uri, token(root), Optional.empty());
+                return new ServerLocation(uri.toString(), token(root), Optional.empty());
             }
         } catch (URISyntaxException noUrl) {
             throw unusable(url);

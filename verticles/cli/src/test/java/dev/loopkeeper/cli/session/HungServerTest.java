@@ -108,8 +108,7 @@ class HungServerTest {
             String far = "http://127.0.0.1:" + line.port();
             long begun;
             try (Session session = new Session(null)) {
-                Api api =
-                        new Api(session, new ServerLocation(far, URI.create(far), Optional.empty(), Optional.empty()));
+                Api api = new Api(session, new ServerLocation(far, Optional.empty(), Optional.empty()));
                 FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());
                 line.set(false, false, 0);
                 begun = System.nanoTime();
@@ -123,7 +122,7 @@ class HungServerTest {
     @Test
     void whatTakesLongIsWaitedForOnlyWhileTheServerLives() {
         try (Session session = new Session(null)) {
-            Api api = new Api(session, new ServerLocation(url, URI.create(url), Optional.empty(), Optional.empty()));
+            Api api = new Api(session, new ServerLocation(url, Optional.empty(), Optional.empty()));
             Api brief = api.within(Duration.ofMillis(300));
             assertThatThrownBy(() -> brief.postPatiently(
                             "/runs/prune", Json.MAPPER.createObjectNode(), Duration.ofMinutes(5), Runs.class))
@@ -160,7 +159,7 @@ class HungServerTest {
     @Test
     void nobodyWaitsLongerForAFeedThanForAnythingElse() {
         try (Session session = new Session(null)) {
-            Api api = new Api(session, new ServerLocation(url, URI.create(url), Optional.empty(), Optional.empty()));
+            Api api = new Api(session, new ServerLocation(url, Optional.empty(), Optional.empty()));
             Api brief = api.within(Duration.ofMillis(200));
             assertThatThrownBy(() -> FeedReader.open(brief, Optional.empty(), Optional.empty()))
                     .isInstanceOf(ServerSilent.class)

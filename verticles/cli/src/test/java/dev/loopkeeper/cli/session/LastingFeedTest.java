@@ -27,7 +27,7 @@ class LastingFeedTest {
                     FaultyLink line = new FaultyLink(URI.create(keeper.url).getPort())) {
                 String url = "http://127.0.0.1:" + line.port();
                 feed = LastingFeed.open(
-                        new Api(session, new ServerLocation(url, URI.create(url), Optional.empty(), Optional.empty())),
+                        new Api(session, new ServerLocation(url, Optional.empty(), Optional.empty())),
                         Optional.empty());
                 hear(feed, told, 1);
                 begins(keeper, "one");

@@ -21,7 +21,7 @@ class QuietFeedTest {
                 FaultyLink line = new FaultyLink(URI.create(keeper.url).getPort());
                 Session session = new Session(null)) {
             String url = "http://127.0.0.1:" + line.port();
-            Api api = new Api(session, new ServerLocation(url, URI.create(url), Optional.empty(), Optional.empty()));
+            Api api = new Api(session, new ServerLocation(url, Optional.empty(), Optional.empty()));
             try (FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty(), Duration.ofSeconds(1))) {
                 assertThat(feed.next(SOON)).as("the snapshot").isPresent();
                 line.set(false, false, 0);
