@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 /** Keeps code, comments, messages and documentation in the words of the field. */
 final class WordsTest {
     /** Modules whose main code is checked; add a module once it passes. */
-    private static final List<String> MODULES = List.of("runtime", "verticles/cli", "verticles/cluster", "verticles/gateway");
+    private static final List<String> MODULES =
+            List.of("runtime", "verticles/cli", "verticles/cluster", "verticles/gateway");
 
     /** Packages of other modules whose main code is checked, with their subpackages. */
     private static final List<String> PACKAGES = List.of(

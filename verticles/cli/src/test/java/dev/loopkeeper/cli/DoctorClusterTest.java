@@ -156,7 +156,7 @@ class DoctorClusterTest {
         told.holds(TABLES, "the first node creates them");
         told.holds("the connection to the database is private", "on this machine");
         told.holds("the clocks of this machine and the database agree", " ms ");
-        told.holds(ROOM, "1 node needs 7 connections");
+        told.holds(ROOM, "1 node needs 6 connections");
         assertThat(server.isTouched("seen")).isFalse();
     }
 
@@ -249,7 +249,7 @@ class DoctorClusterTest {
 
     @Test
     void tooFewConnectionsForTheNodesAreTold() {
-        server.execute("postgres", "ALTER DATABASE seen CONNECTION LIMIT 20");
+        server.execute("postgres", "ALTER DATABASE seen CONNECTION LIMIT 17");
         server.execute("postgres", "ALTER USER loopkeeper CONNECTION LIMIT 15");
         String three = "127.0.0.1:5701,127.0.0.1:5702,127.0.0.1:5703";
 
@@ -259,9 +259,9 @@ class DoctorClusterTest {
                         three.substring(0, 29),
                         "--cluster-bind",
                         BusPorts.free().toString())
-                .holds(ROOM, "2 nodes need 14", "has 20");
+                .holds(ROOM, "2 nodes need 12", "has 17");
         ask(url(), "--cluster", three, "--cluster-bind", BusPorts.free().toString())
-                .warns(ROOM, "3 nodes need 21 connections, the database has 20", "max_connections");
+                .warns(ROOM, "3 nodes need 18 connections, the database has 17", "max_connections");
         terminal.environment.put("LOOPKEEPER_STORE_PASSWORD", "right");
         server.execute("postgres", "GRANT CREATE ON DATABASE seen TO loopkeeper");
         ask(
@@ -287,11 +287,11 @@ class DoctorClusterTest {
             String url = node.url();
             Awaitility.await()
                     .untilAsserted(() ->
-                            assertThat(server.ask("postgres", CONNECTIONS)).containsExactly("7"));
+                            assertThat(server.ask("postgres", CONNECTIONS)).containsExactly("6"));
 
             ask(url()).refuses(NAME, "node n1 is active with another data folder at " + url, "another name");
             askAs("n2", url()).holds(NAME, "no other node is active as n2");
-            askAs("n2", url()).holds(ROOM, "2 nodes need 14");
+            askAs("n2", url()).holds(ROOM, "2 nodes need 12");
         }
         ask(url()).holds(NAME, "no other node is active as n1");
     }

@@ -134,7 +134,8 @@ final class RemoteRun implements AutoCloseable {
 
     private boolean stop(String id, boolean now) {
         ObjectNode body = Json.MAPPER.createObjectNode();
-        body.put("reason", "the run command that submitted it received a signal").put("now", now);
+        body.put("reason", "the run command that submitted it received a signal")
+                .put("now", now);
         try {
             Object unused = owner.within(ASKING).end(id, "stop", body, Duration.ZERO);
             return true;
