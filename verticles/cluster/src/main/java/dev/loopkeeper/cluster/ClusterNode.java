@@ -101,9 +101,8 @@ public final class ClusterNode implements LoopkeeperPart {
         this.warden = new Warden(dataFolder);
         this.watch = new WardenWatch(loop, home, warden, lease, failureLog, () -> stopped);
         this.trees = new NodeProcessTermination(loop, warden, lease, failureLog, () -> leaving, () -> stopped);
-        EngineRuns engine = new EngineRuns(vertx.eventBus());
-        this.runs = new NodeRuns(loop, ownership, figures, engine, () -> stopped);
-        this.claims = new RunClaims(options, roots.paths(), ownership, others, figures, runs::resume, engine);
+        this.runs = new NodeRuns(loop, ownership, figures, vertx.eventBus(), () -> stopped);
+        this.claims = new RunClaims(options, roots.paths(), ownership, others, figures, runs::resume, runs);
         this.duties = new NodeDuties(options.node(), home, others, ownership);
         this.departure = new Departure(options.node(), own, this::store);
         this.self = new LeasedNode(options, roots.paths(), ownership, this::store, home, others, claims, runs);

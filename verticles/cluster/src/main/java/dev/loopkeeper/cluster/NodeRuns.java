@@ -1,9 +1,16 @@
 package dev.loopkeeper.cluster;
 
+import dev.loopkeeper.contract.SchedulerChannels;
+import dev.loopkeeper.contract.SchedulerChannels.ContinueRuns;
+import dev.loopkeeper.contract.SchedulerChannels.DropRuns;
+import dev.loopkeeper.contract.SchedulerChannels.ListWaiting;
+import dev.loopkeeper.contract.SchedulerChannels.ReleaseRuns;
+import dev.loopkeeper.contract.SchedulerChannels.WaitingRuns;
 import dev.loopkeeper.store.postgres.RunOwners.JoinResult;
 import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,14 +22,15 @@ import org.slf4j.LoggerFactory;
  * Makes the engine continue the runs that the node owns, and forget them when the lease is lost. Used on the node's
  * loop.
  */
-final class NodeRuns {
+final class NodeRuns implements RunClaims.Queue {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRuns.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration RETRY_AFTER = Duration.ofMillis(250);
 
     private final Vertx loop;
     private final LeasedOwnership ownership;
     private final LeaseFigures figures;
-    private final EngineRuns engine;
+    private final EventBus engine;
     private final BooleanSupplier stopped;
     /** Completes when the engine has forgotten the runs of a lost lease. */
     private Future<Void> dropped = Future.succeededFuture();
@@ -32,7 +40,7 @@ final class NodeRuns {
     private volatile boolean serving;
 
     /** @param stopped whether to stop retrying */
-    NodeRuns(Vertx loop, LeasedOwnership ownership, LeaseFigures figures, EngineRuns engine, BooleanSupplier stopped) {
+    NodeRuns(Vertx loop, LeasedOwnership ownership, LeaseFigures figures, EventBus engine, BooleanSupplier stopped) {
         this.loop = loop;
         this.ownership = ownership;
         this.figures = figures;
@@ -89,7 +97,24 @@ final class NodeRuns {
     private Future<Void> resume(List<String> ids) {
         return ids.isEmpty()
                 ? Future.succeededFuture()
-                : engine.resume(ids, true).onFailure(cause -> LOG.error("runs cannot be resumed: {}", ids, cause));
+                : SchedulerChannels.CONTINUE
+                        .ask(engine, new ContinueRuns(ids, true), PATIENCE)
+                        .onFailure(cause -> LOG.error("runs cannot be resumed: {}", ids, cause))
+                        .mapEmpty();
+    }
+
+    @Override
+    public Future<List<String>> waiting() {
+        return SchedulerChannels.WAITING
+                .ask(engine, new ListWaiting(), PATIENCE)
+                .map(WaitingRuns::runIds);
+    }
+
+    @Override
+    public Future<List<String>> release(List<String> runIds) {
+        return SchedulerChannels.RELEASE
+                .ask(engine, new ReleaseRuns(runIds), PATIENCE)
+                .map(ReleaseRuns::runIds);
     }
 
     /** Called when the lease is lost. */
@@ -101,7 +126,9 @@ final class NodeRuns {
     }
 
     private Future<Void> forget() {
-        return engine.drop().recover(cause -> {
+        Future<Void> forgotten =
+                SchedulerChannels.DROP.ask(engine, new DropRuns(), PATIENCE).mapEmpty();
+        return forgotten.recover(cause -> {
             LOG.error("the engine has not dropped the runs of the lost lease yet", cause);
             return stopped.getAsBoolean()
                     ? Future.failedFuture(cause)

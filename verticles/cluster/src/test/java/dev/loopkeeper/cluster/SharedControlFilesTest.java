@@ -8,38 +8,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Control files in workspaces that two nodes see, who both know the runs. */
-class SharedControlFilesTest {
+class SharedControlFilesTest extends TwoNodes {
     private static final int RUNS = 12;
     private static final String SLEEPER = """
             name: sleeper
             agents: {dev: {command: [sleep, "300"]}}
             phases: [{name: only, loop: {steps: [{agent: dev}], maxIterations: 2}}]
             """;
-
-    @TempDir
-    private Path folder;
-
-    private LocalNodes nodes;
-    private LocalNodes.Node owner;
-    private LocalNodes.Node other;
-
-    @BeforeEach
-    void start() {
-        nodes = new LocalNodes(folder);
-        owner = nodes.start("n1");
-        other = nodes.start("n2");
-    }
-
-    @AfterEach
-    void end() {
-        nodes.close();
-    }
 
     private static Path order(Path workspace, String runId, String action) throws IOException {
         Path control = Files.createDirectories(workspace.resolve(".loopkeeper/control"));

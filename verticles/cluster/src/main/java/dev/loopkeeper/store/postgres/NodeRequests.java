@@ -4,13 +4,12 @@ import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -72,8 +71,7 @@ public final class NodeRequests {
                 + " OR (node IS NOT NULL AND asked_at < now() - interval '10 minutes')),"
                 + " notified AS (" + NOTIFY + "), asked AS (INSERT INTO requests (" + column
                 + ", action, body, asked_by) VALUES ($1, $2, $3, $4) RETURNING id) SELECT asked.id FROM asked, notified";
-        return change(connection -> PgStatements.first(
-                        connection, sql, row -> row.getLong(0), receiver, action, body, askedBy)
+        return change(() -> session.first(sql, row -> row.getLong(0), receiver, action, body, askedBy)
                 .map(Optional::orElseThrow));
     }
 
@@ -85,16 +83,15 @@ public final class NodeRequests {
         String sql =
                 "WITH read AS (DELETE FROM requests WHERE id = ANY($1) AND answer IS NOT NULL AND node IS NOT NULL)"
                         + " SELECT id, answer FROM requests WHERE id = ANY($1) AND answer IS NOT NULL";
-        return execute(connection -> PgStatements.all(
-                        connection, sql, row -> Map.entry(row.getLong(0), row.getString(1)), (Object)
-                                ids.toArray(Long[]::new))
+        return home.ask(() -> session.all(
+                        sql, row -> Map.entry(row.getLong(0), row.getString(1)), (Object) ids.toArray(Long[]::new))
                 .map(found -> found.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue))));
     }
 
     /** Deletes a request that no node has taken. Returns false if it was taken or answered. */
     public Future<Boolean> withdraw(long id) {
         String sql = "DELETE FROM requests WHERE id = $1 AND taken_epoch IS NULL AND answer IS NULL";
-        return execute(connection -> PgStatements.change(connection, sql, id).map(count -> count == 1));
+        return home.ask(() -> session.change(sql, id).map(count -> count == 1));
     }
 
     /**
@@ -105,8 +102,7 @@ public final class NodeRequests {
         String sql = "SELECT q.id, q.run_id, q.action, q.body FROM requests q LEFT JOIN runs r USING (run_id)"
                 + " WHERE q.answer IS NULL AND ((q.node = $1 AND q.taken_epoch IS NULL) OR ($2 AND r.owner = $1))"
                 + " ORDER BY q.id LIMIT $3";
-        return execute(connection -> PgStatements.all(
-                connection,
+        return home.ask(() -> session.all(
                 sql,
                 row -> new Request(
                         row.getLong(0), Optional.ofNullable(row.getString(1)), row.getString(2), row.getString(3)),
@@ -127,8 +123,7 @@ public final class NodeRequests {
                 + " UPDATE requests q SET taken_epoch = coalesce(old.owner_epoch, 0),"
                 + " taken_sequence = coalesce(old.taken_sequence, old.last_sequence) FROM old WHERE q.id = old.id"
                 + " RETURNING q.taken_epoch, old.taken_epoch, q.taken_sequence";
-        return execute(connection -> PgStatements.first(
-                connection,
+        return home.ask(() -> session.first(
                 sql,
                 row -> new Taken(
                         row.getLong(0),
@@ -142,8 +137,7 @@ public final class NodeRequests {
         String sql =
                 "WITH notified AS (" + NOTIFY + ") UPDATE requests SET answer = $3, answered_at = now() FROM notified"
                         + " WHERE id = $1 AND taken_epoch = $2 AND answer IS NULL";
-        return change(connection ->
-                PgStatements.change(connection, sql, id, epoch, answer).<Void>mapEmpty());
+        return change(() -> session.change(sql, id, epoch, answer).<Void>mapEmpty());
     }
 
     /** Closes the connection. */
@@ -151,12 +145,8 @@ public final class NodeRequests {
         return home.ask(session::close);
     }
 
-    private <T> Future<T> execute(Function<SqlConnection, Future<T>> work) {
-        return home.ask(() -> session.enqueue(work));
-    }
-
     /** Executes a change and sends a hint to other nodes once it is committed. */
-    private <T> Future<T> change(Function<SqlConnection, Future<T>> work) {
-        return execute(work).onSuccess(committed -> hints.send(NodeHints.Kind.REQUESTS));
+    private <T> Future<T> change(Supplier<Future<T>> work) {
+        return home.ask(work).onSuccess(committed -> hints.send(NodeHints.Kind.REQUESTS));
     }
 }

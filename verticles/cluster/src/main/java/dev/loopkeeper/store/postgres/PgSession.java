@@ -11,9 +11,11 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
 import io.vertx.pgclient.PgNotification;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -78,7 +80,22 @@ final class PgSession {
 
     /** Executes work after all earlier work, see {@link StoreQueue}. Fails as {@link PgFailures#of} says. */
     <T> Future<T> enqueue(Function<SqlConnection, Future<T>> work) {
-        return queue.ask(() -> now(work));
+        return queue.ask(() -> sendNow(work));
+    }
+
+    /** Executes a query after all earlier work, and returns its rows. */
+    <T> Future<List<T>> all(String sql, Function<Row, T> reader, Object... values) {
+        return enqueue(open -> PgStatements.all(open, sql, reader, values));
+    }
+
+    /** Does the same, and returns the first row. */
+    <T> Future<Optional<T>> first(String sql, Function<Row, T> reader, Object... values) {
+        return enqueue(open -> PgStatements.first(open, sql, reader, values));
+    }
+
+    /** Executes a statement after all earlier work, and returns the number of changed rows. */
+    Future<Integer> change(String sql, Object... values) {
+        return enqueue(open -> PgStatements.change(open, sql, values));
     }
 
     /** Returns whether a connection is open, as far as this process knows. */
@@ -91,15 +108,6 @@ final class PgSession {
      * lost connection fails all statements in flight.
      */
     <T> Future<T> sendNow(Function<SqlConnection, Future<T>> work) {
-        return now(work);
-    }
-
-    /** Returns a number that rises with each opened connection. */
-    long number() {
-        return number;
-    }
-
-    private <T> Future<T> now(Function<SqlConnection, Future<T>> work) {
         return connected()
                 .compose(open -> TimeLimit.of(
                                 vertx, Future.succeededFuture(open).compose(work), patience)
@@ -110,6 +118,11 @@ final class PgSession {
                             return Future.failedFuture(cause);
                         }))
                 .recover(cause -> Future.failedFuture(failures.of(cause)));
+    }
+
+    /** Returns a number that rises with each opened connection. */
+    long number() {
+        return number;
     }
 
     /** Returns whether the connection is unusable; a statement that the server refused leaves it usable. */

@@ -175,17 +175,14 @@ public final class PostgresEventStore extends SqlEventStore {
     @Override
     public Future<Void> ready() {
         String sql = "UPDATE feed SET position = position WHERE one = 1";
-        return lastPosition()
-                .compose(read ->
-                        write(connection -> PgStatements.change(connection, sql).mapEmpty()));
+        return lastPosition().compose(read -> change(sql));
     }
 
     @Override
     public Future<Void> addReceipt(String runId, String receipt) {
         String sql = "INSERT INTO receipts (run_id, receipt, checksum) VALUES ($1, $2, $3)";
         long checksum = RowChecksum.of(runId, receipt);
-        return write(connection ->
-                PgStatements.change(connection, sql, runId, receipt, checksum).mapEmpty());
+        return change(sql, runId, receipt, checksum);
     }
 
     @Override
@@ -196,8 +193,7 @@ public final class PostgresEventStore extends SqlEventStore {
                 + " SELECT run_id, $2, $3, $4 FROM runs WHERE run_id = $1 AND last_sequence >= $2"
                 + " ON CONFLICT (run_id, sequence) DO UPDATE SET state = excluded.state, checksum = excluded.checksum";
         long checksum = RowChecksum.of(runId, sequence, state);
-        return write(connection -> PgStatements.change(connection, sql, runId, sequence, state, checksum)
-                .mapEmpty());
+        return change(sql, runId, sequence, state, checksum);
     }
 
     /** Keeps pending deliveries, so that the notifier can record that they are cancelled. */
@@ -229,8 +225,8 @@ public final class PostgresEventStore extends SqlEventStore {
     @Override
     public Future<List<RemovedRun>> removedByOthers(int limit) {
         String sql = "SELECT run_id, view FROM removals WHERE node = $1 ORDER BY removed_at, run_id LIMIT $2";
-        return asked(() -> reading.enqueue(connection -> PgStatements.all(
-                connection, sql, row -> new RemovedRun(row.getString(0), shown(row.getString(1))), node(), limit)));
+        return asked(() ->
+                reading.all(sql, row -> new RemovedRun(row.getString(0), shown(row.getString(1))), node(), limit));
     }
 
     /** Returns a missing node for damaged JSON, so that the run is listed all the same, without its repository. */
@@ -245,8 +241,7 @@ public final class PostgresEventStore extends SqlEventStore {
     @Override
     public Future<Void> forgotten(List<String> runIds) {
         String sql = "DELETE FROM removals WHERE node = $1 AND run_id = ANY($2)";
-        return write(connection -> PgStatements.change(connection, sql, node(), PgStatements.texts(runIds))
-                .mapEmpty());
+        return change(sql, node(), PgStatements.texts(runIds));
     }
 
     @Override
@@ -278,6 +273,10 @@ public final class PostgresEventStore extends SqlEventStore {
 
     private <T> Future<T> write(Function<SqlConnection, Future<T>> statement) {
         return asked(() -> writer.enqueue(statement));
+    }
+
+    private Future<Void> change(String sql, Object... values) {
+        return write(connection -> PgStatements.change(connection, sql, values)).mapEmpty();
     }
 
     /** Locks the duty's row, so that no other node takes the duty before this transaction commits. */

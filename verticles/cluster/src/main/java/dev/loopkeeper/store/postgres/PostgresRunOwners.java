@@ -123,29 +123,31 @@ public final class PostgresRunOwners implements RunOwners {
     public Future<Boolean> renew(NodeFacts facts, long incarnation) {
         String sql = "UPDATE nodes SET beat = beat + 1, beat_at = now(), url = $3, lease = $4"
                 + " WHERE node = $1 AND incarnation = $2 AND state = 'live'";
-        return asking(connection -> PgStatements.change(
-                        connection,
+        return session.change(
                         sql,
                         facts.node(),
                         incarnation,
                         facts.url(),
                         facts.terms().lease().toMillis())
-                .map(count -> count == 1));
+                .map(count -> count == 1);
     }
 
     @Override
     public Future<Boolean> replace(NodeBeat silent) {
-        String end = "UPDATE nodes SET state = 'fenced' WHERE node = $1 AND incarnation = $2 AND beat = $3"
-                + " AND state = 'live'";
-        return changing(
-                connection -> PgStatements.change(connection, end, silent.node(), silent.incarnation(), silent.beat())
-                        .compose(ended -> free(connection, silent, ended)));
+        return end(silent, "");
     }
 
-    private static Future<Boolean> free(SqlConnection connection, NodeBeat fenced, int ended) {
-        return ended == 0
-                ? Future.succeededFuture(false)
-                : PgStatements.change(connection, FREE_ALL, fenced.node()).map(true);
+    /** @param condition of the update; its values begin with {@code $4} */
+    private Future<Boolean> end(NodeBeat silent, String condition, Object... values) {
+        String sql = "UPDATE nodes SET state = 'fenced' WHERE node = $1 AND incarnation = $2 AND beat = $3"
+                + " AND state = 'live'" + condition;
+        Object[] all = Stream.concat(Stream.of(silent.node(), silent.incarnation(), silent.beat()), Stream.of(values))
+                .toArray();
+        return changing(connection -> PgStatements.change(connection, sql, all)
+                .compose(ended -> ended == 0
+                        ? Future.succeededFuture(false)
+                        : PgStatements.change(connection, FREE_ALL, silent.node())
+                                .map(true)));
     }
 
     @Override
@@ -167,7 +169,7 @@ public final class PostgresRunOwners implements RunOwners {
 
     @Override
     public Future<Optional<String>> knownRootMark(String root) {
-        return asking(connection -> rootMark(connection, root));
+        return session.enqueue(connection -> rootMark(connection, root));
     }
 
     @Override
@@ -181,7 +183,7 @@ public final class PostgresRunOwners implements RunOwners {
                 + " AND EXISTS (SELECT 1 FROM ownership o WHERE o.run_id = r.run_id AND o.epoch = r.owner_epoch"
                 + " AND o.since > now() - " + STARTS_WITHIN + "))))::int,"
                 + " lease FROM nodes ORDER BY node";
-        return asking(connection -> PgStatements.all(connection, sql, PostgresRunOwners::node)
+        return session.enqueue(connection -> PgStatements.all(connection, sql, PostgresRunOwners::node)
                 .map(nodes -> new NodeSnapshot(session.number(), nodes)));
     }
 
@@ -207,12 +209,8 @@ public final class PostgresRunOwners implements RunOwners {
 
     @Override
     public Future<Boolean> fence(NodeBeat silent, String by, long incarnation) {
-        String end = "UPDATE nodes SET state = 'fenced' WHERE node = $1 AND incarnation = $2 AND beat = $3"
-                + " AND state = 'live' AND EXISTS (SELECT 1 FROM nodes WHERE node = $4 AND incarnation = $5"
-                + " AND state = 'live')";
-        return changing(connection -> PgStatements.change(
-                        connection, end, silent.node(), silent.incarnation(), silent.beat(), by, incarnation)
-                .compose(ended -> free(connection, silent, ended)));
+        String byIsLive = " AND EXISTS (SELECT 1 FROM nodes WHERE node = $4 AND incarnation = $5 AND state = 'live')";
+        return end(silent, byIsLive, by, incarnation);
     }
 
     @Override
@@ -239,14 +237,13 @@ public final class PostgresRunOwners implements RunOwners {
                 + " AND r.placement = ANY($1) ORDER BY r.created_at, r.run_id LIMIT $2";
         Object[] all = Stream.concat(Stream.of(PgStatements.texts(placements), limit), Stream.of(words))
                 .toArray();
-        return asking(connection -> PgStatements.all(
-                connection,
+        return session.all(
                 sql,
                 row -> new FreeRun(
                         row.getString(0),
                         PlacementText.parse(row.getString(1)).orElseThrow(),
                         Instant.parse(row.getString(2))),
-                all));
+                all);
     }
 
     @Override
@@ -270,15 +267,14 @@ public final class PostgresRunOwners implements RunOwners {
         String sql = "SELECT (SELECT count(*) FROM requests WHERE run_id IS NOT NULL AND answer IS NULL"
                 + " AND taken_epoch IS NULL),"
                 + " (SELECT count(*) FROM runs r WHERE NOT r." + ENDED + " AND " + NO_LIVE_OWNER + ")";
-        return asking(connection -> PgStatements.first(
-                        connection, sql, row -> new Unattended(row.getLong(0), row.getLong(1)))
-                .map(Optional::orElseThrow));
+        return session.first(sql, row -> new Unattended(row.getLong(0), row.getLong(1)))
+                .map(Optional::orElseThrow);
     }
 
     @Override
     public Future<List<OwnedRun>> owned(String node) {
         String sql = "SELECT run_id, owner_epoch FROM runs WHERE owner = $1 AND NOT " + ENDED + " ORDER BY run_id";
-        return asking(connection -> PgStatements.all(connection, sql, PostgresRunOwners::owned, node));
+        return session.all(sql, PostgresRunOwners::owned, node);
     }
 
     @Override
@@ -299,25 +295,22 @@ public final class PostgresRunOwners implements RunOwners {
     public Future<Boolean> leave(String node, long incarnation) {
         String sql = "UPDATE nodes SET state = 'left' WHERE node = $1 AND incarnation = $2 AND state = 'live'"
                 + " AND NOT EXISTS (SELECT 1 FROM runs WHERE owner = $1 AND NOT " + ENDED + ")";
-        return asking(connection ->
-                PgStatements.change(connection, sql, node, incarnation).map(count -> count == 1));
+        return session.change(sql, node, incarnation).map(count -> count == 1);
     }
 
     @Override
     public Future<Optional<Owner>> owner(String runId) {
-        return asking(connection -> PgStatements.first(
-                connection,
+        return session.first(
                 "SELECT owner, owner_epoch, placement FROM runs WHERE run_id = $1",
                 row -> new Owner(
                         Optional.ofNullable(row.getString(0)), row.getLong(1), PlacementText.parse(row.getString(2))),
-                runId));
+                runId);
     }
 
     @Override
     public Future<Void> announce(String node, String url) {
         String sql = "UPDATE nodes SET url = $2 WHERE node = $1";
-        return asking(
-                connection -> PgStatements.change(connection, sql, node, url).mapEmpty());
+        return session.change(sql, node, url).mapEmpty();
     }
 
     @Override
@@ -325,12 +318,8 @@ public final class PostgresRunOwners implements RunOwners {
         String sql = "SELECT o.node FROM events e JOIN ownership o ON o.run_id = e.run_id AND o.epoch = e.epoch"
                 + " WHERE e.run_id = $1 AND e.type = 'step.started' AND strpos(e.data, $2) > 0"
                 + " ORDER BY e.sequence DESC LIMIT 1";
-        return asking(connection -> PgStatements.first(
-                connection,
-                sql,
-                row -> row.getString(0),
-                runId,
-                TextNode.valueOf(stepId).toString()));
+        return session.first(
+                sql, row -> row.getString(0), runId, TextNode.valueOf(stepId).toString());
     }
 
     @Override
@@ -338,7 +327,7 @@ public final class PostgresRunOwners implements RunOwners {
         String sql = "SELECT o.node FROM ownership o WHERE o.run_id = $1 AND EXISTS (SELECT 1 FROM events e"
                 + " WHERE e.run_id = o.run_id AND e.epoch = o.epoch AND e.type = 'step.started')"
                 + " GROUP BY o.node ORDER BY max(o.epoch)";
-        return asking(connection -> PgStatements.all(connection, sql, row -> row.getString(0), runId));
+        return session.all(sql, row -> row.getString(0), runId);
     }
 
     @Override
@@ -362,16 +351,14 @@ public final class PostgresRunOwners implements RunOwners {
     @Override
     public Future<Void> releaseDuty(String duty, String node, long incarnation) {
         String sql = "UPDATE duties SET node = NULL WHERE duty = $1 AND node = $2 AND incarnation = $3";
-        return asking(connection ->
-                PgStatements.change(connection, sql, duty, node, incarnation).mapEmpty());
+        return session.change(sql, duty, node, incarnation).mapEmpty();
     }
 
     @Override
     public Future<String> identity() {
         String sql = "SELECT c.system_identifier::text || 'd' || d.oid::text FROM pg_control_system() c, pg_database d"
                 + " WHERE d.datname = current_database()";
-        return asking(connection ->
-                PgStatements.first(connection, sql, row -> row.getString(0)).map(Optional::orElseThrow));
+        return session.first(sql, row -> row.getString(0)).map(Optional::orElseThrow);
     }
 
     @Override
@@ -385,10 +372,6 @@ public final class PostgresRunOwners implements RunOwners {
                 .preparedQuery(LIVE)
                 .execute(Tuple.of(node, incarnation))
                 .compose(live -> live.size() == 1 ? work.get() : Future.succeededFuture(otherwise));
-    }
-
-    private <T> Future<T> asking(Function<SqlConnection, Future<T>> work) {
-        return session.enqueue(work);
     }
 
     private <T> Future<T> changing(Function<SqlConnection, Future<T>> work) {

@@ -16,11 +16,9 @@ import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import javax.net.ssl.ManagerFactoryParameters;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.TrustManagerFactorySpi;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
@@ -47,12 +45,12 @@ final class StoreTrust implements TrustOptions {
     }
 
     @Override
-    public TrustManagerFactory getTrustManagerFactory(Vertx vertx) throws GeneralSecurityException, IOException {
+    public TrustManagerFactory getTrustManagerFactory(Vertx vertx) throws Exception {
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(authorities.isPresent() ? read(authorities.get()) : null);
         for (TrustManager manager : factory.getTrustManagers()) {
             if (manager instanceof X509ExtendedTrustManager judge) {
-                return new Remembering(new Judge(judge));
+                return TrustOptions.wrap(new Judge(judge)).getTrustManagerFactory(vertx);
             }
         }
         throw new GeneralSecurityException("this Java runtime has no X.509 trust manager");
@@ -72,35 +70,6 @@ final class StoreTrust implements TrustOptions {
     @Override
     public Function<String, TrustManager[]> trustManagerMapper(Vertx vertx) {
         return name -> null;
-    }
-
-    private static final class Remembering extends TrustManagerFactory {
-        Remembering(TrustManager judge) {
-            super(new Spi(judge), null, "remembering");
-        }
-    }
-
-    private static final class Spi extends TrustManagerFactorySpi {
-        private final TrustManager judge;
-
-        Spi(TrustManager judge) {
-            this.judge = judge;
-        }
-
-        @Override
-        protected void engineInit(KeyStore store) {
-            throw new UnsupportedOperationException("already initialized");
-        }
-
-        @Override
-        protected void engineInit(ManagerFactoryParameters parameters) {
-            throw new UnsupportedOperationException("already initialized");
-        }
-
-        @Override
-        protected TrustManager[] engineGetTrustManagers() {
-            return new TrustManager[] {judge};
-        }
     }
 
     /** Records the refusal of the one method that the client calls; the others only delegate or refuse. */

@@ -23,20 +23,16 @@ import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Activity;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What two nodes ask each other, over the database alone. */
-class NodeRpcTest {
+class NodeQueriesTest extends TwoNodes {
     private static final long LONG = Duration.ofMinutes(1).toMillis();
     private static final String SLEEPER = """
             name: sleeper
@@ -50,28 +46,9 @@ class NodeRpcTest {
             phases: [{name: only, task: dev}]
             """;
 
-    @TempDir
-    private Path folder;
-
-    private LocalNodes nodes;
-    private LocalNodes.Node owner;
-    private LocalNodes.Node asking;
-
-    @BeforeEach
-    void start() {
-        nodes = new LocalNodes(folder);
-        owner = nodes.start("n1");
-        asking = nodes.start("n2");
-    }
-
-    @AfterEach
-    void end() {
-        nodes.close();
-    }
-
     private NodeReply ask(String node, String channel, Object question, long patience) {
         String body = Json.MAPPER.valueToTree(question).toString();
-        return asking.ask(NodeChannels.ASK, new AskNode(node, channel, body, patience));
+        return other.ask(NodeChannels.ASK, new AskNode(node, channel, body, patience));
     }
 
     private <Q, A> A answer(RequestChannel<Q, A> channel, Q question) throws IOException {
@@ -89,17 +66,17 @@ class NodeRpcTest {
         ProcessList told = answer(ProcessChannels.LIST, ofRun);
 
         assertThat(told).isEqualTo(owner.ask(ProcessChannels.LIST, ofRun));
-        assertThat(asking.ask(ProcessChannels.LIST, ofRun).processes()).isEmpty();
+        assertThat(other.ask(ProcessChannels.LIST, ofRun).processes()).isEmpty();
         OpenSteps open = answer(SchedulerChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)));
         assertThat(open.mayHold(runId, told.processes().get(0).stepId())).isTrue();
 
-        JsonNode receipt = asking.ask(RunChannels.KILL, new KillRole(runId, "dev", true))
+        JsonNode receipt = other.ask(RunChannels.KILL, new KillRole(runId, "dev", true))
                 .document()
                 .orElseThrow();
         assertThat(receipt.path("outcome").asText()).isEqualTo("gone");
         Awaitility.await()
                 .until(() -> answer(ProcessChannels.LIST, ofRun).processes().isEmpty());
-        Refusal again = asking.ask(RunChannels.KILL, new KillRole(runId, "dev", true))
+        Refusal again = other.ask(RunChannels.KILL, new KillRole(runId, "dev", true))
                 .refusal()
                 .orElseThrow();
         assertThat(again.code()).isEqualTo(RefusalCode.NOT_FOUND);
@@ -144,7 +121,7 @@ class NodeRpcTest {
                 Json.MAPPER.valueToTree(new ListProcesses(Optional.empty())).toString();
         List<NodeReply> replies = IntStream.range(0, 200)
                 .mapToObj(number -> NodeChannels.ASK.ask(
-                        asking.vertx().eventBus(),
+                        other.vertx().eventBus(),
                         new AskNode("n1", ProcessChannels.LIST.address(), body, LONG),
                         Duration.ofMillis(LONG)))
                 .toList()
