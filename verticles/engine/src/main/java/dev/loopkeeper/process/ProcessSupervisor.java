@@ -136,18 +136,29 @@ public final class ProcessSupervisor {
                 .toList());
     }
 
-    /** Ends every live step of a role, or the one step that is named. */
+    /**
+     * Ends every live step of a role, or the named step. Waits for the process of a step that is being launched or
+     * adopted.
+     */
     Future<KillReceipt> kill(KillRole command) {
         List<StepLife> wanted = steps.values().stream()
                 .filter(step -> step.order().runId().equals(command.runId()))
                 .filter(step -> command.means(step.order().role(), step.order().stepId()))
-                .filter(step -> step.process().isPresent())
                 .toList();
-        if (wanted.isEmpty()) {
+        return Future.join(wanted.stream().map(StepLife::launched).toList())
+                .transform(known -> killLive(
+                        command,
+                        wanted.stream()
+                                .filter(step -> step.process().isPresent())
+                                .toList()));
+    }
+
+    private Future<KillReceipt> killLive(KillRole command, List<StepLife> live) {
+        if (live.isEmpty()) {
             return Future.failedFuture(new UnknownRoleException(command.runId(), command.role(), roles(command)));
         }
         Instant requestedAt = around.clock().instant();
-        return Future.join(wanted.stream()
+        return Future.join(live.stream()
                         .map(step -> step.stop(ExitCause.KILLED, command.now()))
                         .toList())
                 .map(all -> merged(command.runId(), requestedAt, all.list()));

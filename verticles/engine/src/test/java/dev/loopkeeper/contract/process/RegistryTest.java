@@ -9,6 +9,7 @@ import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt.KilledProcess;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels.KillRole;
+import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
 import dev.loopkeeper.contract.ProcessChannels.ListProcesses;
 import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
 import dev.loopkeeper.contract.ProcessChannels.OrphanProcess;
@@ -16,11 +17,13 @@ import dev.loopkeeper.contract.ProcessChannels.ProcessList;
 import dev.loopkeeper.contract.ProcessChannels.ReapOrphans;
 import dev.loopkeeper.contract.ProcessChannels.Reaped;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
+import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.contract.ProcessChannels.StopAll;
 import dev.loopkeeper.contract.ProcessChannels.StoppedAll;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
+import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -94,6 +97,20 @@ class RegistryTest extends SupervisorHarness {
                 .extracting(LiveProcess::pid)
                 .containsExactly(spared);
         runtime.stop(second);
+    }
+
+    /** The refusal named no live role although the agent was about to live, or was being adopted. */
+    @Test
+    void aKillWaitsForTheProcessOfAStepThatIsBeingLaunched() {
+        Supervising runtime = supervisor();
+        StepSpec dev = step().role("dev").words("sleep", "60").build();
+        Future<StepLaunched> launching = runtime.asking(ProcessChannels.LAUNCH, new LaunchStep(dev, false));
+
+        KillReceipt receipt = runtime.ask(ProcessChannels.KILL, new KillRole("run-1", "dev", true));
+
+        assertThat(receipt.stepId()).hasValue(dev.stepId());
+        assertThat(launching.isComplete()).isTrue();
+        assertThat(runtime.exitOf(dev).cause()).isEqualTo(ExitCause.KILLED);
     }
 
     @Test
