@@ -13,6 +13,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.Spending;
 import dev.loopkeeper.run.StepSignal;
 import dev.loopkeeper.run.StepUsage;
+import dev.loopkeeper.step.BoundedText;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.RefusalCode;
@@ -205,6 +206,7 @@ public final class RunMachine {
             default -> StandardReason.OPERATOR_STOP;
         };
         String summary = input.reason()
+                .map(BoundedText::beginning)
                 .orElse(
                         reason == StandardReason.INTERRUPTED
                                 ? "received a termination signal"

@@ -39,6 +39,23 @@ class StoppingTest {
         return RunKit.started(Manifests.loop("maxIterations: 5"));
     }
 
+    /** A reason of 100 KB stood in every list of runs. */
+    @Test
+    void theReasonOfAStopOrPauseIsBounded() {
+        String reason = "because ".repeat(12_500);
+        RunKit stopping = running();
+        stopping.feed(new RunInput.Stop(stopping.now(), StopCause.OPERATOR, Optional.of(reason), false));
+        RunKit pausing = running();
+        pausing.feed(new RunInput.Pause(pausing.now(), Optional.of(reason)));
+
+        assertThat(stopping.ends("dev", STOPPED).ended().summary())
+                .hasSizeLessThanOrEqualTo(4_096)
+                .endsWith("the rest is cut]");
+        assertThat(pausing.state().pauses().get(0).message())
+                .hasSizeLessThanOrEqualTo(4_096)
+                .endsWith("…");
+    }
+
     @Test
     void aStopEndsWhatRunsBeforeTheExecutionEnds() {
         RunKit run = running().stop();

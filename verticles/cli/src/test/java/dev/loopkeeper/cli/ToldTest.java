@@ -89,6 +89,28 @@ class ToldTest {
                 .isEqualTo("Renew the licence.");
     }
 
+    /** A task has no iterations to raise, and the qualifier was in JSON only. */
+    @Test
+    void aLimitThatATaskNamesItselfIsResumedWithFeedback() throws IOException {
+        String manifest = manifest("""
+                agents: {dev: {command: 'cp said.json d.json', signal: d.json}}
+                phases: [{name: p, task: dev}]
+                """);
+        Files.writeString(
+                folder.resolve("said.json"),
+                "{\"terminal\": {\"reasonCode\": \"convergence-limit\", \"summary\": \"no ideas left\", \"qualifier\": \"seat 7\"}}");
+        assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isEqualTo(3);
+
+        assertThat(terminal.type("runs").out())
+                .contains("resume with --feedback TEXT")
+                .doesNotContain("--max-iterations");
+        for (String subcommand : new String[] {"show", "explain"}) {
+            assertThat(terminal.type(subcommand, "r").out())
+                    .contains("qualifier: seat 7")
+                    .doesNotContain("--max-iterations");
+        }
+    }
+
     @Test
     void whatGoesOnIsOneCommandWithRealValues() throws IOException {
         String manifest = manifest("""
@@ -160,6 +182,8 @@ class ToldTest {
         assertThat(terminal.type("logs", "r", "--raw").out()).isEqualTo(told);
         assertThat(terminal.type("logs", "r", "--tail", "1").out()).isEqualTo("last\n");
         assertThat(terminal.type("logs", "r", "--tail", "9").out()).isEqualTo("end\nlast\n");
+        Terminal.Said none = terminal.type("logs", "r", "--tail", "0");
+        assertThat(none.out() + none.err()).isEmpty();
     }
 
     @Test

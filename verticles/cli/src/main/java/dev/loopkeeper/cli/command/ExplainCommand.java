@@ -46,8 +46,14 @@ public final class ExplainCommand extends OneRunCommand {
         command.needs().forEach(need -> root.console().print("  needs " + need));
     }
 
+    /** In other texts a time may be the words of an agent. */
+    private static boolean hasTime(Explanation.Link link) {
+        return link.type().equals("run.waiting") || link.type().equals("step.retrying");
+    }
+
     private void print(Times times, Explanation.Link link) {
         String place = link.sequence() + "  " + times.moment(link.at());
-        root.console().print("    " + place + "  " + Words.shown(link.text()));
+        root.console()
+                .print("    " + place + "  " + Words.shown(hasTime(link) ? times.local(link.text()) : link.text()));
     }
 }

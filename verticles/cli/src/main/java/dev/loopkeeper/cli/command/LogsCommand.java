@@ -167,7 +167,7 @@ public final class LogsCommand implements Callable<Integer> {
         } else {
             streams.forEach(Runnable::run);
         }
-        if (sinks.values().stream().noneMatch(LogSink::isFed)) {
+        if ((tail == null || tail > 0) && sinks.values().stream().noneMatch(LogSink::isFed)) {
             String where = stream == null ? "" : " to " + stream;
             root.console().err().println(step + " has printed nothing" + where + ", or --keep-logs removed the log");
         }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.regex.Pattern;
 
 /**
  * Formats times for people: in their time zone, and relative to now.
@@ -11,6 +12,9 @@ import java.time.format.DateTimeFormatter;
  * @param now the current time, which "today" and "ago" refer to
  */
 public record Times(Instant now, ZoneId zone) {
+    /** As an instant writes itself. */
+    private static final Pattern UTC = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z");
+
     private static final DateTimeFormatter TODAY = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final DateTimeFormatter OTHER = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
@@ -28,6 +32,11 @@ public record Times(Instant now, ZoneId zone) {
     /** Returns e.g. {@code 15:12:33, 12m ago} or {@code 15:12:33, in 12m}. */
     public String moments(Instant at) {
         return moment(at) + (at.isAfter(now) ? ", in " + wait(at) : ", " + since(at) + " ago");
+    }
+
+    /** Returns a text of the runtime with its first time, e.g. {@code 2026-11-20T15:12:33Z}, as a {@link #moment}. */
+    public String local(String text) {
+        return UTC.matcher(text).replaceFirst(found -> moment(Instant.parse(found.group())));
     }
 
     /** Returns e.g. {@code 42s}, {@code 12m}, {@code 5h}, {@code 3d}. */

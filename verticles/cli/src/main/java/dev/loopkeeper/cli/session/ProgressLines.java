@@ -28,8 +28,10 @@ import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepRetrying;
 import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.FailureKind;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.step.SweptProcess;
@@ -40,6 +42,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -204,6 +207,9 @@ public final class ProgressLines {
         if (result.status() == StepStatus.COMPLETED) {
             return line;
         }
+        if (hasInvalidSignal(event)) {
+            return Paint.RED.on(console, line + ", no valid signal");
+        }
         String error = Words.lastLines(
                         result.errorContext().map(ErrorContext::message).orElse(""), LAST_LINES)
                 .stream()
@@ -218,6 +224,14 @@ public final class ProgressLines {
         return answered
                 ? line + ", not done yet" + error
                 : Paint.RED.on(console, line + ", " + RunWords.ending(result.termination()) + error);
+    }
+
+    /** The next line, a pause or another launch, says what is wrong with the signal. */
+    private static boolean hasInvalidSignal(StepFinished event) {
+        return Optional.ofNullable(event.note())
+                .flatMap(StepSummary::failure)
+                .filter(failure -> failure.kind() == FailureKind.SIGNAL_INVALID)
+                .isPresent();
     }
 
     /** Returns the determination of the agent itself, e.g. {@code , PROGRESS: two tests fail}. */

@@ -41,9 +41,22 @@ record ResumeHint(Optional<String> need, String command) {
     }
 
     private static ResumeHint of(Termination termination, String plain, Run run) {
-        ResumeNeed need = need(termination);
+        ResumeNeed need = need(termination, run);
         String command = need == ResumeNeed.BUDGET ? plain + budget(termination, run) : plain + options(need, run);
         return new ResumeHint(words(need, termination), command);
+    }
+
+    /** A reason that a step named itself has no limit to raise where its phase has none. */
+    private static ResumeNeed need(Termination termination, Run run) {
+        ResumeNeed need = need(termination);
+        boolean items = run.phases().stream()
+                .anyMatch(phase -> phase.kind().equals("each")
+                        && run.position().phase().filter(phase.name()::equals).isPresent());
+        return switch (need) {
+            case ITERATIONS_OR_FEEDBACK -> run.limits().maxIterations().isPresent() ? need : ResumeNeed.FEEDBACK;
+            case ATTEMPTS_OR_RESET_ITEMS, RESET_BLOCKING_ITEMS -> items ? need : ResumeNeed.NONE;
+            default -> need;
+        };
     }
 
     private static ResumeNeed need(Termination termination) {

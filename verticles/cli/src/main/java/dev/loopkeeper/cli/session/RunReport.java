@@ -11,6 +11,7 @@ import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.IterationRow;
@@ -224,6 +225,9 @@ public final class RunReport {
             add(termination.success() ? "ended: " + Words.shown(termination.summary()) : outcome);
         }
         termination.errorContext().ifPresent(error -> said(error, outcome));
+        run.terminalExhaustion()
+                .flatMap(TerminalExhaustion::qualifier)
+                .ifPresent(qualifier -> said("qualifier", qualifier, ""));
         termination.advice().ifPresent(advice -> said("advice", advice, ""));
     }
 

@@ -63,6 +63,13 @@ class RunsTableTest {
     }
 
     @Test
+    void aTimeOfTheServerIsShownInTheLocalZone() {
+        Times times = new Times(Instant.parse("2026-11-20T16:00:00Z"), ZoneOffset.ofHours(2));
+        assertThat(times.local("waiting until 2026-11-20T15:12:33.120Z: busy"))
+                .isEqualTo("waiting until 17:12:33: busy");
+    }
+
+    @Test
     void elsewhereThanOnATerminalLinesAreComplete() throws Exception {
         assertThat(lines(0, false)).containsExactly("""
             RUN                                   STATUS     AT          LAST      COST      AGE  WHY

@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -59,6 +60,22 @@ class ProgressLinesTest {
                  "retry": {"agent": "dev", "attempt": 1, "tries": 0, "fallback": %d, "nudges": 0, "waiting": true}}
                 """.formatted(reason, fallback);
         assertThat(told("step.retrying", data)).containsExactly("12:00:00    " + line + ": why");
+    }
+
+    /** The step, the pause and the end each said that the signal was missing. */
+    @Test
+    void aMissingSignalIsExplainedByThePauseOnly() throws JsonProcessingException {
+        String finished = """
+                {"stepId": "p.dev.1", "phase": "p", "agent": "dev", "attempt": 1, "consumed": false, "costUnknown": false,
+                 "slot": {"kind": "task", "phase": "p", "index": 0},
+                 "result": {"status": "error", "termination": "error_schema_validation", "exitCode": 0, "durationMs": 40,
+                  "sweptCount": 0, "errorContext": {"message": "exit 0: the step left no signal file", "category": "unknown",
+                  "kind": "unclassified", "isTransient": false}},
+                 "note": {"stepId": "p.dev.1", "agent": "dev", "failed": false, "matched": false, "optsOut": false,
+                  "discontinues": false, "fingerprint": "f", "outcome": "approved", "failure": {"kind": "signal-invalid",
+                  "message": "s.json: the step left no signal file", "stepId": "p.dev.1", "detail": "absent"}}}
+                """;
+        assertThat(told("step.finished", finished)).containsExactly("12:00:00    dev exit 0 in 0.0s, no valid signal");
     }
 
     private List<String> told(String type, String data) throws JsonProcessingException {

@@ -1,6 +1,6 @@
 // One sentence for each event. Pure.
 
-import {money, verdict} from './format.js';
+import {moment, money, verdict} from './format.js';
 import {reasonWords} from './labels.js';
 import {apart, words} from './text.js';
 
@@ -12,7 +12,7 @@ const AGAIN = {
   overflow: data => ' is started fresh with ' + data.agent + ', the context window was full',
   session: () => ' is started fresh, its session was not found',
 };
-const again = data => AGAIN[data.reason]?.(data) ?? ' is tried again with ' + data.agent + ' at ' + data.dueAt;
+const again = data => AGAIN[data.reason]?.(data) ?? ' is tried again with ' + data.agent + ' at ' + moment(data.dueAt);
 
 const from = (test, text) => test ? text : '';
 
@@ -25,7 +25,7 @@ const SENTENCES = {
   'run.pausing': data => 'pauses when what runs has ended, ' + reasonWords(data.pause?.reason),
   'run.paused': data => 'paused, ' + reasonWords(data.reason) + from(data.detail, ' (' + words(data.detail) + ')') + ': '
     + (data.pause?.message ?? ''),
-  'run.waiting': data => 'waits until ' + data.resumeAt + ': ' + data.message,
+  'run.waiting': data => 'waits until ' + moment(data.resumeAt) + ': ' + data.message,
   'run.stopping': data => 'stopping' + from(data.graceful, ' when the open steps are done') + from(data.now, ' at once'),
   'run.ended': data => data.status + ': ' + (data.termination?.summary ?? data.termination?.subtype ?? ''),
   'phase.started': data => 'phase ' + data.phase + ' (' + data.kind + ')',
