@@ -210,10 +210,37 @@ class TerminalIT {
         }
     }
 
+    /** Keys worked on the screen of all runs only. */
+    @Test
+    void oneRunHasTheSameKeysAndItsScreenEndsWithIt() throws Exception {
+        submitAsking();
+        submitWaiting();
+        api.until("asks", "paused");
+        try (Tty tty = watch(100, 30, PLAIN, "asks")) {
+            tty.awaitText("1 needs attention, 0 open", "> asks", "why?", "thinking about it");
+            tty.type("a");
+            tty.awaitText("Answer, enter sends: _");
+            tty.type("use the quarterly list\r");
+            tty.awaitText("asks continues");
+            Awaitility.await()
+                    .untilAsserted(() ->
+                            assertThat(api.get("/runs/asks/events").toString()).contains("use the quarterly list"));
+            api.until("asks", "paused");
+            tty.type("s");
+            tty.awaitText("Stop asks and its processes? y: yes");
+            tty.type("y");
+            assertThat(tty.join()).isZero();
+            assertThat(tty.screen.isAlternate()).isFalse();
+            tty.awaitText("asks is stopped");
+        }
+        Files.writeString(folder.resolve("going/go"), "");
+        assertThat(api.until("going", "completed").path("status").asText()).isEqualTo("completed");
+    }
+
     @Test
     void theLinesBelowARunBeginWithItsHistoryAndGoWithIt() throws Exception {
         submitWaiting();
-        try (Tty tty = watch(80, 24, PLAIN, "going")) {
+        try (Tty tty = watch(80, 24, PLAIN, "going", "--plain")) {
             tty.awaitText("going is running", "build 4", "▪▪▪", "Ctrl-C leaves it");
             Files.writeString(folder.resolve("going/go"), "");
             assertThat(tty.join()).isZero();

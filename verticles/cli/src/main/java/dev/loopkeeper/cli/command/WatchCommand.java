@@ -36,8 +36,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "watch",
         description =
-                "Follow one run until it has ended, or all runs until interrupted: on a terminal on a full screen with the log of one"
-                        + " of them. --json prints the feed, one message per line.")
+                "Follow one run until it has ended, or all runs until interrupted: on a terminal on a full screen with keys to act"
+                        + " and the log of one run. --json prints the feed, one message per line.")
 public final class WatchCommand extends FactsCommand {
     private static final Duration LOOK = Duration.ofSeconds(30);
 
@@ -51,7 +51,7 @@ public final class WatchCommand extends FactsCommand {
     @Option(
             names = "--plain",
             fallbackValue = "true",
-            description = "All runs as lines, one for each event, also on a terminal; elsewhere they always are.")
+            description = "One line for each event, also on a terminal. Always so elsewhere.")
     private boolean plain;
 
     private String runId;
@@ -90,15 +90,29 @@ public final class WatchCommand extends FactsCommand {
     private int watch(Api api) {
         Document<Run> shown = api.look(runId);
         RunFacts facts = RunFacts.of(api);
-        show(shown, facts);
-        if (shown.view().status().isEnded()) {
-            return ExitCodes.DONE;
+        boolean over = shown.view().status().isEnded();
+        Optional<FullScreen> terminal = over ? Optional.empty() : screen();
+        if (terminal.isEmpty()) {
+            show(shown, facts);
         }
-        Document<Run> ended = follow(api, shown);
+        Optional<Document<Run>> ended = over
+                ? Optional.empty()
+                : terminal.map(screen -> onScreen(api, screen, Optional.of(runId)))
+                        .orElseGet(() -> Optional.of(follow(api, shown)));
         if (!json.wanted()) {
-            RunReport.print(root, false, reasonPrinted, ended, facts);
+            ended.ifPresent(run -> RunReport.print(root, false, reasonPrinted, run, facts));
         }
         return ExitCodes.DONE;
+    }
+
+    private Optional<FullScreen> screen() {
+        return plain || json.wanted() ? Optional.empty() : FullScreen.open(root.console());
+    }
+
+    private Optional<Document<Run>> onScreen(Api api, FullScreen terminal, Optional<String> only) {
+        try (FullScreen screen = terminal) {
+            return new WatchScreen(root, api, screen, only).show();
+        }
     }
 
     private Document<Run> follow(Api api, Document<Run> shown) {
@@ -124,13 +138,12 @@ public final class WatchCommand extends FactsCommand {
     }
 
     private int watchRuns(Api api) {
-        Optional<FullScreen> terminal = plain || json.wanted() ? Optional.empty() : FullScreen.open(root.console());
+        Optional<FullScreen> terminal = screen();
         if (terminal.isEmpty()) {
             return watchAll(api);
         }
-        try (FullScreen screen = terminal.get()) {
-            return new WatchScreen(root, api, screen).show();
-        }
+        Optional<Document<Run>> unused = onScreen(api, terminal.get(), Optional.empty());
+        return ExitCodes.DONE;
     }
 
     private int watchAll(Api api) {

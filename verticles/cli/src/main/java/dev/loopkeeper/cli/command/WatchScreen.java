@@ -9,12 +9,13 @@ import dev.loopkeeper.cli.print.Screen;
 import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
-import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.LastingFeed;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -29,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Shows all runs on a full screen until the user leaves it. One thread paints and processes what other threads report:
+ * Shows all runs, or one until it has ended, on a full screen until the user leaves it. One thread paints and processes what other threads report:
  * keys, events, and the log of the selected run.
  */
 final class WatchScreen {
@@ -44,6 +45,7 @@ final class WatchScreen {
     private final Api api;
     private final RunFacts facts;
     private final FullScreen screen;
+    private final Optional<String> only;
     private final RunsBoard board;
     private final WatchActions actions;
     /** Tasks of other threads for the painting thread. */
@@ -61,24 +63,28 @@ final class WatchScreen {
     private boolean stale = true;
 
     private Optional<RunDetail.Found> found = Optional.empty();
+    private Optional<Document<Run>> ended = Optional.empty();
     private Optional<CommandFailure> failure = Optional.empty();
     private Optional<String> wished = Optional.empty();
     private long listedNanos = System.nanoTime() - AGES_NANOS;
     private long wishedNanos = System.nanoTime() - DETAIL_NANOS;
     private long paintedNanos = System.nanoTime() - BETWEEN_PAINTS_NANOS;
 
-    WatchScreen(RootCommand root, Api api, FullScreen screen) {
+    /** @param only id of the run to show; absent for all runs */
+    WatchScreen(RootCommand root, Api api, FullScreen screen, Optional<String> only) {
         this.root = root;
         this.api = api;
         this.facts = RunFacts.of(api);
         this.screen = screen;
+        this.only = only;
         this.board = new RunsBoard(root.console(), api.location().url());
         this.actions = new WatchActions(root, api, board, work::add);
     }
 
-    int show() {
+    /** Returns the run shown alone once it has ended; empty when the user leaves before, and for all runs. */
+    Optional<Document<Run>> show() {
         root.console().screen().ifPresent(terminal -> terminal.onResize(() -> work.add(screen::forget)));
-        try (LastingFeed feed = LastingFeed.open(api, Optional.empty())) {
+        try (LastingFeed feed = LastingFeed.open(api, only)) {
             start("loopkeeper-keys", this::readKeys);
             start("loopkeeper-feed", () -> followFeed(feed));
             start("loopkeeper-log", () -> read(new RunDetail(root, facts, this::logChanged)));
@@ -90,7 +96,7 @@ final class WatchScreen {
         failure.ifPresent(failed -> {
             throw failed;
         });
-        return ExitCodes.DONE;
+        return ended;
     }
 
     /** Starts a daemon thread, which ends with the program and holds no resources to release. */
@@ -173,8 +179,22 @@ final class WatchScreen {
         screen.show(board.lines(size, Times.here()), size);
     }
 
-    /** Returns the newest runs, and also all paused ones however old. */
     private List<RunsTable.Row> rows() {
+        return only.map(this::row).orElseGet(this::newest);
+    }
+
+    private List<RunsTable.Row> row(String runId) {
+        Document<Run> run = api.look(runId);
+        if (run.view().status().isEnded()) {
+            ended = Optional.of(run);
+            left = true;
+        }
+        Runs.Entry entry = new Runs.Entry(runId, Optional.of(run.view()), Optional.empty());
+        return RunsCommand.rows(facts, new Runs(List.of(entry), Optional.empty()));
+    }
+
+    /** Returns the newest runs, and also all paused ones however old. */
+    private List<RunsTable.Row> newest() {
         Runs newest = facts.list(Set.of(), Optional.empty(), MOST_RUNS).view();
         if (newest.nextCursor().isEmpty()) {
             return RunsCommand.rows(facts, newest);
