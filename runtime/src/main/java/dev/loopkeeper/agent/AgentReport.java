@@ -15,7 +15,6 @@ import java.util.Optional;
  */
 public record AgentReport(
         StepReport summary, boolean finalRecord, Optional<String> sessionId, Usage sessionTotals, boolean worked) {
-
     /** Whether the agent finished; the signal rates its work. */
     public boolean succeeded() {
         return Subtypes.isSuccess(summary.termination());

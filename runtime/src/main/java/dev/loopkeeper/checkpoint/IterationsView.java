@@ -1,6 +1,7 @@
 package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.run.IterationFinished;
 import dev.loopkeeper.run.IterationStarted;
 import dev.loopkeeper.run.LastVerdict;
@@ -122,9 +123,9 @@ public final class IterationsView {
                     git.map(IterationRow.Committed::from).orElse(next.from()),
                     next.commit(),
                     git.map(IterationRow.Committed::commits).orElse(0) + 1,
-                    git.map(IterationRow.Committed::files).orElse(0) + next.files(),
-                    git.map(IterationRow.Committed::insertions).orElse(0L) + next.insertions(),
-                    git.map(IterationRow.Committed::deletions).orElse(0L) + next.deletions());
+                    git.map(IterationRow.Committed::changes)
+                            .orElse(Changed.NOTHING)
+                            .plus(next.changes()));
         }
 
         private void count(Usage used) {

@@ -60,7 +60,7 @@ public final class StepsView {
     /** The steps so far; {@code pid} finds the process of an open step. */
     public List<Step> steps(Function<String, OptionalLong> pid) {
         return steps.values().stream()
-                .map(step -> step.endedAt().isPresent() ? step : step.in(pid.apply(step.stepId())))
+                .map(step -> step.endedAt().isPresent() ? step : step.withPid(pid.apply(step.stepId())))
                 .toList();
     }
 }

@@ -36,7 +36,6 @@ public record Manifest(
         List<ReasonSpec> reasons,
         List<ErrorRuleSpec> errors)
         implements ManifestBuilder.With {
-
     /** The declared agent with this name. */
     public Optional<AgentSpec> agent(String agentName) {
         return Optional.ofNullable(agents.get(agentName));

@@ -8,7 +8,6 @@ package dev.loopkeeper.ownership;
  * @param session the database connection of the observation; rises with each new one
  */
 public record Observation(NodeBeat beat, BootTime since, long session) {
-
     /**
      * Adds a new reading. Another beat or another session restarts the observation: during an outage of the database, a
      * silent node looks like an unreachable one.

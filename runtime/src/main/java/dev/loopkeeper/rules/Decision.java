@@ -21,7 +21,6 @@ public record Decision(
         Optional<Refusal> refusal,
         Optional<String> late,
         Optional<ResumePreview> preview) {
-
     /** Joins this decision with the earlier one that it continues. */
     Decision after(Decision first) {
         List<RunEvent> all = new ArrayList<>(first.events());

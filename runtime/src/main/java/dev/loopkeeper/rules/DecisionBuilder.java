@@ -161,16 +161,7 @@ final class DecisionBuilder {
         }
         String stepId = StepIds.next(slot, agent, attempt, state.cursor().launches());
         String nonce = state.nonce() + "-" + (state.sequence() + 1);
-        emit(new StepStarted(
-                stepId,
-                slot.phase(),
-                slot.iteration(),
-                slot.item(),
-                agent,
-                attempt,
-                nonce,
-                slot,
-                SessionRules.continued(state, slot, agent, attempt)));
+        emit(new StepStarted(stepId, agent, attempt, nonce, slot, SessionRules.continued(state, slot, agent, attempt)));
         command(new RunCommand.Launch(StepSpecs.of(state, state.steps().get(stepId)), false));
     }
 
@@ -269,7 +260,7 @@ final class DecisionBuilder {
         BudgetRules.cause(state, state.limits().budget()).map(EndReason::label).ifPresent(others::add);
         others.remove(winner.label());
         if (winner.category() != Category.SUCCESS) {
-            emit(TerminalExhausted.of(exhaustion(winner)));
+            emit(new TerminalExhausted(exhaustion(winner)));
         }
         Termination termination = termination(winner, List.copyOf(others));
         Condition.Ended ended = new Condition.Ended(termination, winner.stopReason());

@@ -293,9 +293,7 @@ public final class GitRules {
                     merged.commit(),
                     merged.head(),
                     merged.conflicts(),
-                    merged.changes().files(),
-                    merged.changes().insertions(),
-                    merged.changes().deletions(),
+                    merged.changes(),
                     merged.total()));
         }
         EachWork each = (EachWork) builder.state().cursor().work();

@@ -120,9 +120,7 @@ final class StepEnding {
                         .map(StepWorktree::head)
                         .orElse(commit.hash()),
                 commit.hash(),
-                commit.changes().files(),
-                commit.changes().insertions(),
-                commit.changes().deletions(),
+                commit.changes(),
                 commit.total());
     }
 
@@ -131,9 +129,6 @@ final class StepEnding {
         StepPosition slot = step.slot();
         return new StepFinished(
                 step.stepId(),
-                slot.phase(),
-                slot.iteration(),
-                slot.item(),
                 step.agent(),
                 step.attempt(),
                 judged.exit().pid(),

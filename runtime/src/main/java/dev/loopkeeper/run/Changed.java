@@ -1,5 +1,7 @@
 package dev.loopkeeper.run;
 
+import dev.loopkeeper.step.Amounts;
+
 /**
  * The size of the difference between two commits.
  *
@@ -8,4 +10,13 @@ package dev.loopkeeper.run;
  */
 public record Changed(int files, long insertions, long deletions) {
     public static final Changed NOTHING = new Changed(0, 0, 0);
+
+    /** E.g. {@code 2 files, +31 -4}. */
+    String text() {
+        return Amounts.count(files, "file") + ", +" + insertions + " -" + deletions;
+    }
+
+    public Changed plus(Changed more) {
+        return new Changed(files + more.files, insertions + more.insertions, deletions + more.deletions);
+    }
 }

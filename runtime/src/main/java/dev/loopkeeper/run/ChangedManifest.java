@@ -25,7 +25,6 @@ public record ChangedManifest(
         String baseDir,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> file,
         List<String> changes) {
-
     /** Returns a copy with the differences from the previous manifest. */
     public ChangedManifest withChanges(List<String> differences) {
         return new ChangedManifest(manifest, resolved, baseDir, file, differences);

@@ -31,7 +31,6 @@ public record Cursor(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, PhaseOutcome> outcomes,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierTries> tries)
         implements CursorBuilder.With {
-
     /** The last launched step. */
     public record LastStep(String stepId, StepPosition slot, int attempt) {}
 

@@ -30,7 +30,6 @@ public record EndReason(
         Optional<WorkRef> work,
         List<String> others)
         implements EndReasonBuilder.With {
-
     /** The unit of work concerned. */
     public record WorkRef(Optional<String> unit, Optional<String> taskId, Optional<String> qualifier) {}
 

@@ -14,10 +14,6 @@ public final class GitText {
         return commit.length() > SHORT ? commit.substring(0, SHORT) : commit;
     }
 
-    static String changes(int files, long insertions, long deletions) {
-        return files + (files == 1 ? " file" : " files") + ", +" + insertions + " -" + deletions;
-    }
-
     /** The first names, and the number of further names. */
     public static String names(List<String> files) {
         List<String> first = files.subList(0, Math.min(NAMES, files.size()));

@@ -21,7 +21,6 @@ public record ItemBranch(
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) long undo,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> conflicts)
         implements ItemBranchBuilder.With {
-
     static ItemBranch begin(String name, String base, List<String> conflicts) {
         return new ItemBranch(name, base, base, 0, conflicts);
     }

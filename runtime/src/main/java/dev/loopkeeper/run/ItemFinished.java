@@ -28,7 +28,6 @@ public record ItemFinished(
         @JsonProperty("final") boolean isFinal,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> leaves)
         implements RunEvent {
-
     @Override
     public RunState apply(RunState state, Instant at) {
         EachWork each = (EachWork) state.cursor().work();

@@ -23,7 +23,6 @@ public record ItemStarted(
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean undo,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> leaves)
         implements RunEvent {
-
     public ItemStarted(String phase, String item, int attempt, boolean again, boolean undo) {
         this(phase, item, attempt, again, undo, Optional.empty());
     }

@@ -25,7 +25,6 @@ public record ItemWork(
         boolean counted,
         EarlierTries tries)
         implements ItemWorkBuilder.With {
-
     static ItemWork pending(String id, EarlierTries tries) {
         return new ItemWork(id, ItemStatus.PENDING, 0, 0, Optional.empty(), false, false, tries.reset());
     }

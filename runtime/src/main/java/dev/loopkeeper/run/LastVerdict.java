@@ -15,7 +15,6 @@ import java.util.Optional;
  * @param at when the step ended
  */
 public record LastVerdict(String stepId, String verdict, Optional<String> concern, Instant at) {
-
     /** Empty for a step without a rating. */
     public static Optional<LastVerdict> of(StepSummary note, Instant at) {
         Optional<String> said = note.failed()

@@ -37,7 +37,6 @@ public record Ledger(
         Map<String, Usage> dearest,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LastVerdict> verdict)
         implements LedgerBuilder.With {
-
     static final Ledger EMPTY = new Ledger(
             Spending.NOTHING,
             RunStatistics.NONE,

@@ -19,7 +19,6 @@ import java.util.Optional;
 public record LoopWork(
         int base, int done, int allowance, Optional<Iteration> current, List<Fingerprint> recent, int optOuts)
         implements Work, LoopWorkBuilder.With {
-
     /** The opt-out in a row at which a requested step runs anyway. */
     public static final int FORCING_OPT_OUT = 3;
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.step.OwnRetry;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param unattendedMs how long before this event no runtime ran; absent if a runtime ran or a step was open
  */
 @JsonTypeName("notice")
+@RecordBuilder
 public record Notice(
         String code,
         String message,
@@ -30,7 +32,7 @@ public record Notice(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<AgentRetrying> retrying,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Cleared> cleared,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Long> unattendedMs)
-        implements RunEvent {
+        implements RunEvent, NoticeBuilder.With {
     /** An agent that retries a request itself, with its last report. */
     public record AgentRetrying(
             String stepId, String agent, @JsonUnwrapped OwnRetry retry) {}
@@ -45,18 +47,9 @@ public record Notice(
             String worktree,
             @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<KeptWorktree> kept) {}
 
-    private Notice(
-            String code,
-            String message,
-            List<String> steps,
-            Optional<String> once,
-            Optional<AgentRetrying> retrying,
-            Optional<Cleared> cleared) {
-        this(code, message, steps, once, retrying, cleared, Optional.empty());
-    }
-
+    /** A notice that a run records only once. */
     public static Notice once(String code, String about, String message) {
-        return new Notice(code, message, List.of(), Optional.of(about), Optional.empty(), Optional.empty());
+        return of(code, message).withOnce(Optional.of(about));
     }
 
     public static Notice of(String code, String message) {
@@ -64,33 +57,26 @@ public record Notice(
     }
 
     public static Notice of(String code, String message, List<String> steps) {
-        return new Notice(code, message, steps, Optional.empty(), Optional.empty(), Optional.empty());
+        return new Notice(code, message, steps, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** Reports that a runtime took over a run without an open step after this time without one. */
     public static Notice recovered(long unattendedMs) {
-        return new Notice(
-                "recovered",
-                "taken over after a restart, while no step was open",
-                List.of(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(unattendedMs));
+        return of("recovered", "taken over after a restart, while no step was open")
+                .withUnattendedMs(Optional.of(unattendedMs));
     }
 
     public static Notice retrying(OpenStep step, OwnRetry retry) {
-        String message = step.agent() + " retries its request, " + retry.text();
         AgentRetrying agent = new AgentRetrying(step.stepId(), step.agent(), retry);
-        return new Notice("agent-retrying", message, List.of(), Optional.empty(), Optional.of(agent), Optional.empty());
+        return of("agent-retrying", step.agent() + " retries its request, " + retry.text())
+                .withRetrying(Optional.of(agent));
     }
 
     /** Reports that a worktree is removed, or where and why it stays. */
     public static Notice cleared(String worktree, Optional<KeptWorktree> kept) {
         String message = kept.map(KeptWorktree::text).orElse("the worktree " + worktree + " is removed");
-        String code = kept.isPresent() ? "worktree-kept" : "worktree-cleared";
-        Cleared cleared = new Cleared(worktree, kept);
-        return new Notice(code, message, List.of(), Optional.empty(), Optional.empty(), Optional.of(cleared));
+        return of(kept.isPresent() ? "worktree-kept" : "worktree-cleared", message)
+                .withCleared(Optional.of(new Cleared(worktree, kept)));
     }
 
     @Override

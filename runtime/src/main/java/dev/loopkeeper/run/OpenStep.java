@@ -32,7 +32,6 @@ public record OpenStep(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Retrying> retrying,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session)
         implements OpenStepBuilder.With {
-
     /**
      * How long an agent has been retrying.
      *

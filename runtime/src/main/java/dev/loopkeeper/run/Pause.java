@@ -37,7 +37,6 @@ public record Pause(
         Optional<StepPosition> slot,
         Optional<StepSummary> accepted)
         implements PauseBuilder.With {
-
     /** Reads a record; older records have no finding. */
     @JsonCreator
     static Pause recorded(

@@ -27,7 +27,6 @@ public record PhaseStarted(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<List<ItemSpec>> items,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalInt circuitBreaker)
         implements RunEvent {
-
     /** A phase without items, or with items in the manifest. */
     public PhaseStarted(String phase, String kind, int index) {
         this(phase, kind, index, Optional.empty(), OptionalInt.empty());

@@ -21,7 +21,6 @@ public record Plan(
         String workspace,
         String baseDir,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> file) {
-
     /** Returns a copy with a completed manifest. */
     Plan with(Manifest completed) {
         return new Plan(document, completed, workspace, baseDir, file);

@@ -38,7 +38,6 @@ record ResumeEffects(
         Map<String, Retry> retries,
         Map<String, Integer> returns,
         Optional<Pause> spared) {
-
     /** The changes of this resume in this state. */
     static ResumeEffects of(RunState state, RunResumed resumed) {
         Rules rules = new Rules(resumed.request().on(state), resumed);

@@ -44,41 +44,6 @@ public record ResumeRequest(
         boolean dryRun,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ChangedManifest> changedManifest)
         implements ResumeRequestBuilder.With {
-
-    /** A request without a changed manifest. */
-    public ResumeRequest(
-            Optional<ResumeAction> action,
-            Optional<String> feedback,
-            OptionalDouble costUsd,
-            OptionalLong tokens,
-            OptionalLong turns,
-            OptionalInt maxIterations,
-            OptionalInt maxAttempts,
-            StopConditionChanges stopConditions,
-            List<String> resetItems,
-            boolean resetStatistics,
-            boolean acknowledge,
-            Optional<String> waive,
-            boolean force,
-            boolean dryRun) {
-        this(
-                action,
-                feedback,
-                costUsd,
-                tokens,
-                turns,
-                maxIterations,
-                maxAttempts,
-                stopConditions,
-                resetItems,
-                resetStatistics,
-                acknowledge,
-                waive,
-                force,
-                dryRun,
-                Optional.empty());
-    }
-
     /** An empty request: continue. */
     public static final ResumeRequest PLAIN = new ResumeRequest(
             Optional.empty(),
@@ -94,7 +59,8 @@ public record ResumeRequest(
             false,
             Optional.empty(),
             false,
-            false);
+            false,
+            Optional.empty());
 
     /** Returns a copy with this action. */
     public ResumeRequest action(ResumeAction wished) {

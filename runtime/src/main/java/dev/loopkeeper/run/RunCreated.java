@@ -29,20 +29,6 @@ public record RunCreated(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitOrigin> git,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> file)
         implements RunEvent {
-
-    /** A run without a worktree and without a file. */
-    public RunCreated(
-            String runId,
-            String name,
-            String nonce,
-            String workspace,
-            String baseDir,
-            boolean start,
-            JsonNode manifest,
-            Manifest resolved) {
-        this(runId, name, nonce, workspace, baseDir, start, manifest, resolved, Optional.empty(), Optional.empty());
-    }
-
     /** The initial state of the run. */
     public RunState begin(Instant at) {
         return new RunState(

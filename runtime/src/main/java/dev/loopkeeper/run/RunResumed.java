@@ -43,7 +43,6 @@ public record RunResumed(
         Optional<ResumeEffects> effects,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure)
         implements RunEvent, RunResumedBuilder.With {
-
     /** The origin of an automatic resume. */
     public static final String TIMER = "timer";
 

@@ -34,7 +34,6 @@ public record RunState(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitState> git,
         ActiveTime active)
         implements RunStateBuilder.With {
-
     /**
      * The constant facts of a run, except that its plan gains items as phases begin.
      *

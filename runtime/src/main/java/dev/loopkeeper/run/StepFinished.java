@@ -28,9 +28,6 @@ import java.util.OptionalLong;
 @JsonTypeName("step.finished")
 public record StepFinished(
         String stepId,
-        String phase,
-        Optional<Integer> iteration,
-        Optional<String> item,
         String agent,
         int attempt,
         OptionalLong pid,
@@ -41,8 +38,7 @@ public record StepFinished(
         boolean costUnknown,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Long> unattendedMs)
-        implements RunEvent {
-
+        implements RunEvent, OfStep {
     @Override
     public RunState apply(RunState state, Instant at) {
         Ledger ledger = state.ledger();
@@ -69,7 +65,7 @@ public record StepFinished(
     /** A success resets the count. */
     private Map<String, Integer> overflows(RunState state) {
         return result.status() == StepStatus.COMPLETED
-                ? Copies.minus(state.overflows(), RunState.overflowKey(phase, agent))
+                ? Copies.minus(state.overflows(), RunState.overflowKey(phase(), agent))
                 : state.overflows();
     }
 
@@ -85,15 +81,15 @@ public record StepFinished(
     /** Records earlier results for later launches. */
     private RunState remembered(RunState state, Instant at) {
         Optional<LaunchContext.Last> verdict = verdict(at);
-        EarlierTries tries = state.tries(phase, item).judged(verdict);
+        EarlierTries tries = state.tries(phase(), item()).judged(verdict);
         boolean kept = slot.kind() != StepKind.CHECK && slot.kind() != StepKind.CONSULTATION;
         tries = kept ? tries.keeping(agent, session) : tries;
         EarlierTries counted = slot.isWork() ? tries.costing(result.costUsd()) : tries;
-        RunState judged = state.withTries(phase, item, after(counted));
-        return item.isEmpty()
+        RunState judged = state.withTries(phase(), item(), after(counted));
+        return item().isEmpty()
                 ? judged
                 : judged.withCursor(judged.cursor()
-                        .withTries(phase, judged.cursor().tries(phase).judged(verdict)));
+                        .withTries(phase(), judged.cursor().tries(phase()).judged(verdict)));
     }
 
     private EarlierTries after(EarlierTries tries) {
@@ -144,8 +140,8 @@ public record StepFinished(
                 .map(word -> new LaunchContext.Last(
                         stepId,
                         agent,
-                        iteration,
-                        item,
+                        iteration(),
+                        item(),
                         attempt,
                         word,
                         note.finding()

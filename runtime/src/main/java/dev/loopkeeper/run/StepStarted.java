@@ -17,16 +17,12 @@ import java.util.Optional;
 @JsonTypeName("step.started")
 public record StepStarted(
         String stepId,
-        String phase,
-        Optional<Integer> iteration,
-        Optional<String> item,
         String agent,
         int attempt,
         String nonce,
         StepPosition slot,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session)
-        implements RunEvent {
-
+        implements RunEvent, OfStep {
     @Override
     public RunState apply(RunState state, Instant at) {
         OpenStep step = new OpenStep(

@@ -37,7 +37,6 @@ public record StepSummary(
         UnitOutcome outcome,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure)
         implements StepSummaryBuilder.With {
-
     /** The outcome of a step with these ratings. */
     public static UnitOutcome outcome(
             Optional<Determination> determination, Optional<SignalVerdict> verdict, boolean failed) {

@@ -2,6 +2,7 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -11,9 +12,7 @@ import java.util.Optional;
  * @param item whose branch has the commit; absent: the run's branch
  * @param from full hash of the previous commit
  * @param commit full hash
- * @param files changed by it and by the agent's own commits since the previous one
- * @param insertions lines
- * @param deletions lines
+ * @param changes by it and by the agent's own commits since the previous one
  * @param total changes on the branch since its base commit
  */
 @JsonTypeName("workspace.committed")
@@ -22,9 +21,7 @@ public record WorkspaceCommitted(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> item,
         String from,
         String commit,
-        int files,
-        long insertions,
-        long deletions,
+        @JsonUnwrapped Changed changes,
         Changed total)
         implements RunEvent {
     @Override
@@ -41,7 +38,7 @@ public record WorkspaceCommitted(
 
     private RunState counted(RunState state, StepPosition slot) {
         EarlierTries tries = state.tries(slot.phase(), slot.item());
-        return state.withTries(slot.phase(), slot.item(), tries.changing(files));
+        return state.withTries(slot.phase(), slot.item(), tries.changing(changes.files()));
     }
 
     private RunState committed(RunState state, GitState git) {
@@ -54,7 +51,6 @@ public record WorkspaceCommitted(
 
     @Override
     public String text() {
-        return "step " + stepId + " is commit " + GitText.shortened(commit) + ", "
-                + GitText.changes(files, insertions, deletions);
+        return "step " + stepId + " is commit " + GitText.shortened(commit) + ", " + changes.text();
     }
 }

@@ -2,6 +2,7 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -13,9 +14,7 @@ import java.util.Optional;
  * @param commit full hash; absent after a conflict
  * @param head full hash of the head of the run's branch
  * @param conflicts the conflicting files, as git spells names
- * @param files changed by it on the run's branch
- * @param insertions lines
- * @param deletions lines
+ * @param changes by it on the run's branch
  * @param total changes on the run's branch since its base commit
  */
 @JsonTypeName("workspace.merged")
@@ -26,9 +25,7 @@ public record WorkspaceMerged(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> commit,
         String head,
         List<String> conflicts,
-        int files,
-        long insertions,
-        long deletions,
+        @JsonUnwrapped Changed changes,
         Changed total)
         implements RunEvent {
     public WorkspaceMerged {
@@ -48,7 +45,7 @@ public record WorkspaceMerged(
     @Override
     public String text() {
         return commit.map(hash -> "item " + item + " of " + phase + " is merged as " + GitText.shortened(hash) + ", "
-                        + GitText.changes(files, insertions, deletions))
+                        + changes.text())
                 .orElse("item " + item + " of " + phase + " could not be merged: conflicts in "
                         + GitText.names(conflicts));
     }

@@ -21,7 +21,6 @@ public record ErrorContext(
         Optional<String> stopReason,
         boolean isTransient,
         OptionalLong retryAfterMs) {
-
     /** The stated delay if it is plausible: 0 to {@link RetryTimes#FARTHEST}. */
     @JsonIgnore
     public Optional<Duration> statedDelay() {

@@ -31,7 +31,6 @@ public record Failure(
         List<String> files,
         Optional<String> detail)
         implements FailureBuilder.With {
-
     /** Bounds every text. */
     public Failure {
         message = BoundedText.beginning(message);

@@ -28,7 +28,6 @@ public record StepReport(
         Optional<ReportedSession> session,
         Optional<String> lastLines)
         implements StepReportBuilder.With {
-
     /** A report of an output that states only how it ended. */
     public static StepReport plain(String termination, Optional<ErrorContext> error) {
         return new StepReport(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.ErrorRuleSpec;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import java.util.Optional;
  * @param context earlier results for the agent
  * @param continues the session to continue; absent: the step begins one
  */
+@RecordBuilder
 public record StepSpec(
         String runId,
         int execution,
@@ -50,63 +52,16 @@ public record StepSpec(
         List<String> reasons,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<StepWorktree> worktree,
         LaunchContext context,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> continues) {
-
-    /** A step without the manifest's own error rows and reasons. */
-    public StepSpec(
-            String runId,
-            int execution,
-            String stepId,
-            String nonce,
-            String phase,
-            Optional<Integer> iteration,
-            Optional<String> item,
-            int attempt,
-            String agent,
-            AgentSpec program,
-            String workspace,
-            String baseDir,
-            Map<String, String> env,
-            Map<String, String> vars,
-            String feedback,
-            Optional<String> expectOutput) {
-        this(
-                runId,
-                execution,
-                stepId,
-                nonce,
-                phase,
-                iteration,
-                item,
-                attempt,
-                agent,
-                program,
-                workspace,
-                baseDir,
-                env,
-                vars,
-                feedback,
-                expectOutput,
-                List.of(),
-                List.of(),
-                Optional.empty(),
-                LaunchContext.nothing(runId, stepId, phase, iteration, item, attempt, agent),
-                Optional.empty());
-    }
-
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> continues)
+        implements StepSpecBuilder.With {
     /** Returns a copy with another workspace. */
     public StepSpec in(String folder) {
-        return with(program, folder, context, continues);
-    }
-
-    /** Returns a copy with earlier results for the agent. */
-    public StepSpec knowing(LaunchContext earlier) {
-        return with(program, workspace, earlier, continues);
+        return withWorkspace(folder);
     }
 
     /** Returns a copy with this command and environment of the agent. */
     public StepSpec running(CommandLine command, Map<String, String> environment) {
-        return with(program.running(command, environment), workspace, context, continues);
+        return withProgram(program.running(command, environment));
     }
 
     /** Returns a copy for a launch on this node or machine: a session stored elsewhere is not continued. */
@@ -114,31 +69,6 @@ public record StepSpec(
         Optional<EarlierSession> here =
                 continues.filter(session -> session.place().equals(place));
         AgentSpec launched = here.map(session -> program.resuming(session.id())).orElse(program);
-        return with(launched, workspace, context, here);
-    }
-
-    private StepSpec with(AgentSpec launched, String folder, LaunchContext earlier, Optional<EarlierSession> session) {
-        return new StepSpec(
-                runId,
-                execution,
-                stepId,
-                nonce,
-                phase,
-                iteration,
-                item,
-                attempt,
-                agent,
-                launched,
-                folder,
-                baseDir,
-                env,
-                vars,
-                feedback,
-                expectOutput,
-                errors,
-                reasons,
-                worktree,
-                earlier,
-                session);
+        return withProgram(launched).withContinues(here);
     }
 }

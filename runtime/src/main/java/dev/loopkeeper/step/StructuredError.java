@@ -27,7 +27,6 @@ public record StructuredError(
         String message,
         String detail)
         implements StructuredErrorBuilder.With {
-
     /** An error with only a text. */
     public static StructuredError text(String message) {
         return new StructuredError(

@@ -26,7 +26,6 @@ public record Diff(
         boolean truncated,
         Optional<String> whole,
         String diff) {
-
     /**
      * A changed file.
      *

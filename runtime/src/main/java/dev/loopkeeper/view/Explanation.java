@@ -45,7 +45,6 @@ public record Explanation(
         Map<ResumeAction, String> effects,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<ManifestFile> manifestFile,
         List<Link> chain) {
-
     /**
      * A decision of the run.
      *

@@ -85,7 +85,6 @@ public record Run(
         Optional<Activity> activity,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> waitsFor)
         implements RunBuilder.With {
-
     private static final Set<StandardReason> ON_REQUEST =
             Set.of(StandardReason.OPERATOR_STOP, StandardReason.INTERRUPTED);
 

@@ -5,6 +5,7 @@ import dev.loopkeeper.run.LastVerdict;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,6 +24,7 @@ import java.util.OptionalLong;
  * @param verdict its rating of the work, e.g. {@code PROGRESS}, {@code rejected} or {@code FAILED}; absent without one
  * @param concern its concern or question for a person, one line
  */
+@RecordBuilder
 public record Step(
         String stepId,
         String runId,
@@ -38,8 +40,8 @@ public record Step(
         Optional<Instant> endedAt,
         Optional<StepResult> result,
         Optional<String> verdict,
-        Optional<String> concern) {
-
+        Optional<String> concern)
+        implements StepBuilder.With {
     /** The status of a step. */
     public enum Status implements WireName {
         RUNNING,
@@ -63,28 +65,12 @@ public record Step(
     /** Returns the step after its end. */
     public Step ended(StepFinished end, Instant at) {
         Optional<LastVerdict> rating = LastVerdict.of(end.note(), at);
-        return new Step(
-                stepId,
-                runId,
-                execution,
-                phase,
-                iteration,
-                item,
-                agent,
-                attempt,
-                Status.of(end.result().status()),
-                end.pid(),
-                startedAt,
-                Optional.of(at),
-                Optional.of(end.result()),
-                rating.map(LastVerdict::verdict),
-                end.note().finding().map(finding -> finding.line("")).filter(line -> !line.isBlank()));
-    }
-
-    /** Returns the step with its process. */
-    public Step in(OptionalLong process) {
-        return new Step(
-                stepId, runId, execution, phase, iteration, item, agent, attempt, status, process, startedAt, endedAt,
-                result, verdict, concern);
+        return withStatus(Status.of(end.result().status()))
+                .withPid(end.pid())
+                .withEndedAt(Optional.of(at))
+                .withResult(Optional.of(end.result()))
+                .withVerdict(rating.map(LastVerdict::verdict))
+                .withConcern(
+                        end.note().finding().map(finding -> finding.line("")).filter(line -> !line.isBlank()));
     }
 }

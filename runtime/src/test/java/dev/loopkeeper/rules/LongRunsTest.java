@@ -17,6 +17,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.AbstractList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -40,7 +41,17 @@ class LongRunsTest {
         }
 
         Run(JsonNode document, Manifest manifest, StepEnd end) {
-            RunCreated created = new RunCreated("run-1", "demo", "n0nce", "/work", "/work", true, document, manifest);
+            RunCreated created = new RunCreated(
+                    "run-1",
+                    "demo",
+                    "n0nce",
+                    "/work",
+                    "/work",
+                    true,
+                    document,
+                    manifest,
+                    Optional.empty(),
+                    Optional.empty());
             this.end = end;
             this.state = RunMachine.decide(RunMachine.create(created, now).state(), new RunInput.Start(now))
                     .state();

@@ -55,7 +55,8 @@ class ResumeFormsTest {
                 Optional.ofNullable(by.get("waive"))
                         .map(field -> field.choices().get(0)),
                 by.containsKey("force"),
-                false);
+                false,
+                Optional.empty());
     }
 
     private static OptionalDouble decimal(Map<String, ResumeField> by, String name) {

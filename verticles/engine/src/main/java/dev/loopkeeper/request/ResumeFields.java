@@ -72,7 +72,8 @@ public final class ResumeFields {
                 fields.flag("acknowledge", false),
                 fields.text("waive"),
                 fields.flag("force", false),
-                fields.flag("dryRun", false));
+                fields.flag("dryRun", false),
+                Optional.empty());
     }
 
     private StopConditionChanges stopConditions() {

@@ -191,7 +191,17 @@ final class NotifyHarness implements AutoCloseable {
                     runId,
                     1,
                     "run.created",
-                    EventJson.write(new RunCreated(runId, "told", "n", folder, folder, true, document, read)));
+                    EventJson.write(new RunCreated(
+                            runId,
+                            "told",
+                            "n",
+                            folder,
+                            folder,
+                            true,
+                            document,
+                            read,
+                            Optional.empty(),
+                            Optional.empty())));
         } catch (IOException broken) {
             throw new AssertionError(broken);
         }

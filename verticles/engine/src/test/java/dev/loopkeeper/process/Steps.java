@@ -142,7 +142,7 @@ public final class Steps {
 
     public StepSpec build() {
         StepSpec plain = plain();
-        return known.map(plain::knowing).orElse(plain);
+        return known.map(plain::withContext).orElse(plain);
     }
 
     private StepSpec plain() {
@@ -180,6 +180,11 @@ public final class Steps {
                 Map.copyOf(env),
                 Map.of("shot", "7"),
                 "be careful",
-                expectOutput);
+                expectOutput,
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                LaunchContext.nothing("run-1", stepId, "build", Optional.of(1), Optional.empty(), 1, agent),
+                Optional.empty());
     }
 }

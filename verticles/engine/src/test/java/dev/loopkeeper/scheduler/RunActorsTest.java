@@ -83,8 +83,10 @@ class RunActorsTest {
                 state -> Optional.empty());
         var document = Json.MAPPER.readTree(ONE_TASK);
         Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
-        Decision made =
-                RunMachine.create(new RunCreated("r1", "one", "nonce", "/", "/", false, document, manifest), NOW);
+        Decision made = RunMachine.create(
+                new RunCreated(
+                        "r1", "one", "nonce", "/", "/", false, document, manifest, Optional.empty(), Optional.empty()),
+                NOW);
         Decision ended =
                 RunMachine.decide(made.state(), new RunInput.Stop(NOW, StopCause.OPERATOR, Optional.empty(), false));
         await(() -> journal.append(0, made, NOW, Optional.empty()));

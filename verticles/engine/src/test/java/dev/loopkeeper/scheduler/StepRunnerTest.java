@@ -227,7 +227,16 @@ class StepRunnerTest {
                         + " \"signal\": \".loopkeeper/one.json\"}}, \"phases\": [{\"name\": \"loop\", \"loop\": {\"steps\": [\"one\"]}}]}");
         Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
         RunCreated created = new RunCreated(
-                "demo-1", "demo", "nonce", workspace.toString(), workspace.toString(), true, document, manifest);
+                "demo-1",
+                "demo",
+                "nonce",
+                workspace.toString(),
+                workspace.toString(),
+                true,
+                document,
+                manifest,
+                Optional.empty(),
+                Optional.empty());
         return RunMachine.decide(RunMachine.create(created, NOW).state(), new RunInput.Start(NOW)).commands().stream()
                 .filter(RunCommand.Launch.class::isInstance)
                 .map(command -> ((RunCommand.Launch) command).step())

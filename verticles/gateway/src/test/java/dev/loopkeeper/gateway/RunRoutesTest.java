@@ -343,7 +343,8 @@ class RunRoutesTest {
                         true,
                         Optional.of("tests"),
                         true,
-                        false));
+                        false,
+                        Optional.empty()));
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.process.tree.ProcFs;
 import dev.loopkeeper.process.tree.ProcessStat;
 import dev.loopkeeper.process.tree.Signals;
+import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.step.StepSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -97,6 +98,11 @@ final class HostileTree {
                 Map.of(),
                 Map.of(),
                 "",
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                LaunchContext.nothing("trial", "trial.1", "trial", Optional.empty(), Optional.empty(), 1, "nasty"),
                 Optional.empty());
     }
 
