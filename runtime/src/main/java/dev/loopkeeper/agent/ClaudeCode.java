@@ -17,7 +17,7 @@ import java.util.stream.StreamSupport;
  * Reads Claude Code's json and stream-json: the last {@code result} is the final record. API failures have subtype
  * success with {@code is_error}, which outranks the subtype.
  */
-final class ClaudeCode implements Dialect {
+final class ClaudeCode extends Dialect {
     private static final Set<String> OWN_SUBTYPES = Set.of(
             Subtypes.MAX_TURNS, Subtypes.MAX_BUDGET, Subtypes.MAX_STRUCTURED_OUTPUT_RETRIES, Subtypes.DURING_EXECUTION);
     private static final Set<String> HALTS = Set.of("hook_stopped", "stop_hook_prevented");
@@ -26,16 +26,11 @@ final class ClaudeCode implements Dialect {
     private static final long MILLISECONDS_FROM = 100_000_000_000L;
 
     private final ClaudeUsage usage = new ClaudeUsage();
-    private Optional<String> sessionId = Optional.empty();
-    private Optional<FinalRecord> result = Optional.empty();
-    private Optional<StructuredError> failure = Optional.empty();
     private Optional<Instant> rejectedUntil = Optional.empty();
     private Optional<Duration> lastRetry = Optional.empty();
-    private OwnRetries retries = OwnRetries.NONE;
-    private boolean worked;
 
     @Override
-    public WantedFields fieldsOfInterest() {
+    WantedFields fieldsOfInterest() {
         return WantedFields.of(
                         "type",
                         "subtype",
@@ -64,12 +59,12 @@ final class ClaudeCode implements Dialect {
     }
 
     @Override
-    public Set<String> types() {
+    Set<String> types() {
         return Set.of("result", "assistant", "system", "rate_limit_event");
     }
 
     @Override
-    public SpokenText.Speech speech() {
+    SpokenText.Speech speech() {
         return new SpokenText.Speech(
                 Set.of("assistant", "result"),
                 WantedFields.of("subtype", "is_error", "result", "parent_tool_use_id", "message"),
@@ -77,12 +72,12 @@ final class ClaudeCode implements Dialect {
     }
 
     @Override
-    public JsonLines.Words words() {
+    JsonLines.Words words() {
         return new ClaudeCodeWords();
     }
 
     @Override
-    public void event(ObjectNode event) {
+    void event(ObjectNode event) {
         switch (event.path("type").asText("")) {
             case "result" -> result(event);
             case "assistant" -> assistant(event);
@@ -96,38 +91,13 @@ final class ClaudeCode implements Dialect {
     }
 
     @Override
-    public Usage usage() {
+    Usage usage() {
         return usage.soFar();
     }
 
     @Override
-    public Usage sessionTotals() {
+    Usage sessionTotals() {
         return usage.totals();
-    }
-
-    @Override
-    public Optional<String> sessionId() {
-        return sessionId;
-    }
-
-    @Override
-    public Optional<FinalRecord> finalRecord() {
-        return result;
-    }
-
-    @Override
-    public Optional<StructuredError> lastFailure() {
-        return failure;
-    }
-
-    @Override
-    public OwnRetries retries() {
-        return retries;
-    }
-
-    @Override
-    public boolean worked() {
-        return worked;
     }
 
     private void assistant(ObjectNode event) {
@@ -178,7 +148,7 @@ final class ClaudeCode implements Dialect {
         String subtype = event.path("subtype").asText("");
         Optional<String> reason = JsonFields.text(event, "terminal_reason");
         boolean failed = JsonFields.flag(event, "is_error").orElse(false) || !subtype.equals("success");
-        result =
+        ending =
                 Optional.of((failed ? failure(event, subtype, reason) : success(event, reason)).withStopReason(reason));
     }
 

@@ -14,37 +14,33 @@ import java.util.Set;
  * top-level {@code error} may only announce a new connection. Input includes cached tokens; usage covers the thread;
  * there is no cost.
  */
-final class Codex implements Dialect {
-    private Optional<String> sessionId = Optional.empty();
-    private Optional<FinalRecord> ending = Optional.empty();
-    private Optional<StructuredError> failure = Optional.empty();
-    private OwnRetries retries = OwnRetries.NONE;
+final class Codex extends Dialect {
     private OptionalLong input = OptionalLong.empty();
     private OptionalLong output = OptionalLong.empty();
     private OptionalLong turns = OptionalLong.empty();
 
     @Override
-    public WantedFields fieldsOfInterest() {
+    WantedFields fieldsOfInterest() {
         return WantedFields.of("type", "thread_id", "usage", "error", "message");
     }
 
     @Override
-    public Set<String> types() {
+    Set<String> types() {
         return Set.of("thread.started", "turn.started", "turn.completed", "turn.failed", "error");
     }
 
     @Override
-    public SpokenText.Speech speech() {
+    SpokenText.Speech speech() {
         return new SpokenText.Speech(Set.of("item.completed"), WantedFields.of("item"), Codex::said);
     }
 
     @Override
-    public JsonLines.Words words() {
+    JsonLines.Words words() {
         return new CodexWords();
     }
 
     @Override
-    public void event(ObjectNode event) {
+    void event(ObjectNode event) {
         switch (event.path("type").asText("")) {
             case "thread.started" ->
                 sessionId = JsonFields.text(event, "thread_id").or(() -> sessionId);
@@ -59,34 +55,14 @@ final class Codex implements Dialect {
     }
 
     @Override
-    public Usage usage() {
+    Usage usage() {
         return new Usage(OptionalDouble.empty(), input, output, turns);
     }
 
     /** Usage is that of the thread, so a continued thread includes earlier launches. */
     @Override
-    public Usage sessionTotals() {
+    Usage sessionTotals() {
         return new Usage(OptionalDouble.empty(), input, output, OptionalLong.empty());
-    }
-
-    @Override
-    public Optional<String> sessionId() {
-        return sessionId;
-    }
-
-    @Override
-    public Optional<FinalRecord> finalRecord() {
-        return ending;
-    }
-
-    @Override
-    public Optional<StructuredError> lastFailure() {
-        return failure;
-    }
-
-    @Override
-    public OwnRetries retries() {
-        return retries;
     }
 
     private void failure(ObjectNode event) {

@@ -15,7 +15,7 @@ import java.util.Set;
  * Reads Gemini CLI's json and stream-json: {@code result}, or the one object without a type, is the final record. In
  * json mode it prints a failure to stderr. Its exit codes have their own meaning; there is no cost.
  */
-final class Gemini implements Dialect {
+final class Gemini extends Dialect {
     private static final int AUTHENTICATION = 41;
     private static final int INPUT = 42;
     private static final int TURN_LIMIT = 53;
@@ -23,27 +23,23 @@ final class Gemini implements Dialect {
     /** An HTTP status as exit code, truncated to its last eight bits. */
     private static final Set<Integer> STATUSES = Set.of(400, 401, 403, 404, 408, 413, 422, 429, 500, 502, 503, 504);
 
-    private Optional<String> sessionId = Optional.empty();
-    private Optional<FinalRecord> ending = Optional.empty();
-    private boolean worked;
-    private Optional<FinalRecord> failure = Optional.empty();
-    private Optional<StructuredError> reportedError = Optional.empty();
+    private Optional<FinalRecord> printed = Optional.empty();
     private OptionalLong input = OptionalLong.empty();
     private OptionalLong output = OptionalLong.empty();
 
     @Override
-    public WantedFields fieldsOfInterest() {
+    WantedFields fieldsOfInterest() {
         return WantedFields.of(
                 "type", "session_id", "response", "status", "stats", "error", "severity", "message", "role");
     }
 
     @Override
-    public Set<String> types() {
+    Set<String> types() {
         return Set.of("init", "message", "tool_use", "result", "error");
     }
 
     @Override
-    public SpokenText.Speech speech() {
+    SpokenText.Speech speech() {
         return new SpokenText.Speech(
                 Set.of("message", "tool_use", "tool_result", "result"),
                 WantedFields.of("role", "content", "response"),
@@ -51,19 +47,19 @@ final class Gemini implements Dialect {
     }
 
     @Override
-    public JsonLines.Words words() {
+    JsonLines.Words words() {
         return new GeminiWords();
     }
 
     @Override
-    public void event(ObjectNode event) {
+    void event(ObjectNode event) {
         sessionId = JsonFields.text(event, "session_id").or(() -> sessionId);
         switch (event.path("type").asText("")) {
             case "" -> document(event);
             case "result" -> result(event);
             case "message" -> worked |= event.path("role").asText("").equals("assistant");
             case "tool_use" -> worked = true;
-            case "error" -> reportedError = JsonFields.text(event, "message").map(StructuredError::text);
+            case "error" -> failure = JsonFields.text(event, "message").map(StructuredError::text);
             default -> {
                 // Ignores messages, tools and event types of newer versions.
             }
@@ -71,50 +67,35 @@ final class Gemini implements Dialect {
     }
 
     @Override
-    public void diagnostic(ObjectNode event) {
+    void diagnostic(ObjectNode event) {
         if (event.path("error").isObject() && !event.has("type")) {
             sessionId = JsonFields.text(event, "session_id").or(() -> sessionId);
-            failure = Optional.of(failed(event.path("error")));
+            printed = Optional.of(failed(event.path("error")));
         }
     }
 
     @Override
-    public Usage usage() {
+    Usage usage() {
         return new Usage(OptionalDouble.empty(), input, output, OptionalLong.empty());
     }
 
     @Override
-    public boolean worked() {
-        return worked;
-    }
-
-    @Override
-    public Optional<String> sessionId() {
-        return sessionId;
-    }
-
-    @Override
-    public Optional<FinalRecord> finalRecord() {
-        return ending.or(() -> failure);
-    }
-
-    @Override
-    public Optional<StructuredError> lastFailure() {
-        return reportedError;
+    Optional<FinalRecord> finalRecord() {
+        return ending.or(() -> printed);
     }
 
     /** The type of every API failure is "unknown"; the exit code has the status. */
     @Override
-    public FinalRecord completed(FinalRecord failure, int exitCode) {
-        return failure.error()
+    FinalRecord completed(FinalRecord record, int exitCode) {
+        return record.error()
                 .filter(error -> error.httpStatus().isEmpty())
                 .flatMap(error -> status(exitCode).map(error::withHttpStatus))
-                .map(failure::withError)
-                .orElse(failure);
+                .map(record::withError)
+                .orElse(record);
     }
 
     @Override
-    public boolean usesStderr() {
+    boolean usesStderr() {
         return true;
     }
 
@@ -126,7 +107,7 @@ final class Gemini implements Dialect {
     }
 
     @Override
-    public Optional<FinalRecord> meaningOf(int exitCode, String stderr) {
+    Optional<FinalRecord> meaningOf(int exitCode, String stderr) {
         return switch (exitCode) {
             case AUTHENTICATION -> Optional.of(failedAs(ErrorKind.AUTH, stderr));
             case INPUT -> Optional.of(failedAs(ErrorKind.BAD_REQUEST, stderr));

@@ -13,17 +13,14 @@ import java.util.Set;
  * Reads opencode's run --format json: each {@code step_finish} adds to the sums. A final one, {@code done}, or an
  * {@code error} after the start of the last step is the final record.
  */
-final class OpenCode implements Dialect {
-    private Optional<String> sessionId = Optional.empty();
-    private Optional<FinalRecord> ending = Optional.empty();
-    private boolean worked;
+final class OpenCode extends Dialect {
     private OptionalDouble cost = OptionalDouble.empty();
     private OptionalLong input = OptionalLong.empty();
     private OptionalLong output = OptionalLong.empty();
     private OptionalLong steps = OptionalLong.empty();
 
     @Override
-    public WantedFields fieldsOfInterest() {
+    WantedFields fieldsOfInterest() {
         WantedFields headers = WantedFields.of("retry-after", "Retry-After", "retry-after-ms", "x-ratelimit-reset");
         WantedFields data = WantedFields.of("message", "statusCode", "isRetryable", "responseBody")
                 .with("responseHeaders", headers);
@@ -33,22 +30,22 @@ final class OpenCode implements Dialect {
     }
 
     @Override
-    public Set<String> types() {
+    Set<String> types() {
         return Set.of("step_start", "step_finish", "error", "done");
     }
 
     @Override
-    public SpokenText.Speech speech() {
+    SpokenText.Speech speech() {
         return new SpokenText.Speech(Set.of("text"), WantedFields.of("part"), OpenCode::said);
     }
 
     @Override
-    public JsonLines.Words words() {
+    JsonLines.Words words() {
         return new OpenCodeWords();
     }
 
     @Override
-    public void event(ObjectNode event) {
+    void event(ObjectNode event) {
         sessionId = JsonFields.text(event, "sessionID").or(() -> sessionId);
         switch (event.path("type").asText("")) {
             case "step_start" -> started();
@@ -62,33 +59,13 @@ final class OpenCode implements Dialect {
     }
 
     @Override
-    public Usage usage() {
+    Usage usage() {
         return new Usage(cost, input, output, steps);
-    }
-
-    @Override
-    public Optional<String> sessionId() {
-        return sessionId;
-    }
-
-    @Override
-    public Optional<FinalRecord> finalRecord() {
-        return ending;
-    }
-
-    @Override
-    public Optional<StructuredError> lastFailure() {
-        return Optional.empty();
     }
 
     private void started() {
         worked = true;
         ending = Optional.empty();
-    }
-
-    @Override
-    public boolean worked() {
-        return worked;
     }
 
     private void stepFinished(JsonNode part) {

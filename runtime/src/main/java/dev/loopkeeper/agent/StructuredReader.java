@@ -55,7 +55,7 @@ final class StructuredReader implements AgentOutputReader {
 
     @Override
     public OwnRetries retries() {
-        return dialect.retries().count() > 0 ? dialect.retries() : stderrRetries;
+        return dialect.retries.count() > 0 ? dialect.retries : stderrRetries;
     }
 
     @Override
@@ -77,7 +77,7 @@ final class StructuredReader implements AgentOutputReader {
                 record.isPresent() && (record.get().succeeded() || exit.raised().isEmpty());
         Reading reading = new Reading(rules, now, zone);
         Ending ending = stands ? withRecord(record.get(), exit, reading) : withoutRecord(exit, reading);
-        Ending.Session session = new Ending.Session(dialect.sessionId(), dialect.sessionTotals(), dialect.worked());
+        Ending.Session session = new Ending.Session(dialect.sessionId, dialect.sessionTotals(), dialect.worked);
         return ending.report(stands, dialect.usage(), LastLines.of(exit, prose, stderr), session);
     }
 
@@ -97,7 +97,7 @@ final class StructuredReader implements AgentOutputReader {
         return retries()
                 .last()
                 .filter(retry -> idle)
-                .map(retry -> dialect.lastFailure().orElseGet(() -> StructuredError.text(retry.cause())))
+                .map(retry -> dialect.failure.orElseGet(() -> StructuredError.text(retry.cause())))
                 .map(cause -> Ending.of(List.of(), cause, reading))
                 .filter(ending ->
                         ending.error().filter(ErrorContext::isTransient).isPresent());
@@ -126,11 +126,11 @@ final class StructuredReader implements AgentOutputReader {
                     Subtypes.SCHEMA_VALIDATION, words.isBlank() ? code : code + ": " + LastWords.end(words));
         }
         List<StructuredError> evidence = new ArrayList<>();
-        dialect.lastFailure().ifPresent(evidence::add);
+        dialect.failure.ifPresent(evidence::add);
         evidence.addAll(LastWords.evidence(words));
         evidence.addAll(LastWords.evidence(prose.lastLines(LastWords.LINES)));
-        StructuredError otherwise = dialect.lastFailure()
-                .orElseGet(() -> StructuredError.text(Stream.of(words, prose.lastLines(LastWords.LINES), code)
+        StructuredError otherwise = dialect.failure.orElseGet(
+                () -> StructuredError.text(Stream.of(words, prose.lastLines(LastWords.LINES), code)
                         .filter(text -> !text.isBlank())
                         .map(LastWords::end)
                         .findFirst()

@@ -5,6 +5,7 @@ import dev.loopkeeper.run.RunState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The result of an input: events to make durable, then commands to execute.
@@ -30,6 +31,21 @@ public record Decision(
         return new Decision(state, List.copyOf(all), List.copyOf(orders), refusal, late, preview);
     }
 
+    static Decision of(RunState state, List<RunEvent> events, List<RunCommand> commands) {
+        return new Decision(
+                state,
+                List.copyOf(events),
+                List.copyOf(commands),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** The events of this type. */
+    <E extends RunEvent> Stream<E> events(Class<E> type) {
+        return events.stream().filter(type::isInstance).map(type::cast);
+    }
+
     static Decision refused(RunState state, Refusal refusal) {
         return new Decision(state, List.of(), List.of(), Optional.of(refusal), Optional.empty(), Optional.empty());
     }
@@ -40,9 +56,5 @@ public record Decision(
 
     static Decision preview(RunState state, ResumePreview preview) {
         return new Decision(state, List.of(), List.of(), Optional.empty(), Optional.empty(), Optional.of(preview));
-    }
-
-    static Decision nothing(RunState state) {
-        return new Decision(state, List.of(), List.of(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 }

@@ -70,13 +70,7 @@ final class DecisionBuilder {
     }
 
     Decision done() {
-        return new Decision(
-                state,
-                List.copyOf(events),
-                List.copyOf(commands),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+        return Decision.of(state, events, commands);
     }
 
     void emit(RunEvent event) {

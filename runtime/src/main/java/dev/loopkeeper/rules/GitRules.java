@@ -57,34 +57,25 @@ public final class GitRules {
     }
 
     private static StepWorktree ofRun(RunState state, GitState git) {
-        Isolation isolation = isolation(state);
-        return new StepWorktree(
-                git.origin().repository(),
-                git.origin().prefix(),
-                OF_RUN,
-                git.branch(),
-                git.origin().base(),
-                git.head(),
-                isolation.hooks(),
-                isolation.copy());
+        return of(state, git, OF_RUN, git.branch(), git.origin().base(), git.head());
     }
 
     private static StepWorktree ofItem(RunState state, GitState git, ItemBranch branch) {
-        return of(state, git, branch.name(), branch.base(), branch.head());
+        return ofAttempt(state, git, branch.name(), branch.base(), branch.head());
     }
 
-    /** No agent works in it any more, so its head does not matter. */
-    private static StepWorktree ofAttempt(RunState state, GitState git, String name) {
-        return of(state, git, name, git.origin().base(), git.origin().base());
+    private static StepWorktree ofAttempt(RunState state, GitState git, String name, String base, String head) {
+        return of(state, git, OF_ITEMS + name, BRANCHES_OF_ITEMS + state.runId() + "/" + name, base, head);
     }
 
-    private static StepWorktree of(RunState state, GitState git, String name, String base, String head) {
+    private static StepWorktree of(
+            RunState state, GitState git, String folder, String branch, String base, String head) {
         Isolation isolation = isolation(state);
         return new StepWorktree(
                 git.origin().repository(),
                 git.origin().prefix(),
-                OF_ITEMS + name,
-                BRANCHES_OF_ITEMS + state.runId() + "/" + name,
+                folder,
+                branch,
                 base,
                 head,
                 isolation.hooks(),
@@ -119,19 +110,18 @@ public final class GitRules {
         if (state.git().isEmpty()) {
             return List.of();
         }
-        boolean goes = state.condition() instanceof Condition.Running || state.condition() instanceof Condition.Waiting;
         boolean drains = state.condition() instanceof Condition.Stopping stopping && stopping.graceful();
         List<RunCommand.Git> awaited = new ArrayList<>(clearing(state));
-        if (state.cursor().work() instanceof EachWork each && (goes || drains)) {
+        if (state.cursor().work() instanceof EachWork each && (state.condition().proceeds() || drains)) {
             EachPhase phase = (EachPhase) state.phase().orElseThrow();
             each.running()
                     .filter(item -> mergeIsDue(state, phase, item))
                     .forEach(item -> awaited.add(merge(state, phase, item)));
         }
-        if (goes && state.pauses().isEmpty()) {
+        if (state.condition().proceeds() && state.pauses().isEmpty()) {
             undo(state).forEach(awaited::add);
         }
-        if (goes && isComplete(state)) { // a pause has no effect any more
+        if (state.condition().proceeds() && isComplete(state)) { // a pause has no effect any more
             awaited.add(new RunCommand.FinishWorktree(
                     worktree(state, Optional.empty()).orElseThrow(),
                     isolation(state).keep()));
@@ -144,9 +134,8 @@ public final class GitRules {
      * for git.
      */
     static List<RunCommand.Git> clearing(RunState state) {
-        boolean goes = state.condition() instanceof Condition.Running || state.condition() instanceof Condition.Waiting;
         boolean ends = state.condition() instanceof Condition.Stopping stopping && !stopping.now();
-        return goes || ends ? toClear(state) : List.of();
+        return state.condition().proceeds() || ends ? toClear(state) : List.of();
     }
 
     /**
@@ -158,9 +147,16 @@ public final class GitRules {
         return finishes || !clearing(state).isEmpty();
     }
 
+    /** No agent works in these worktrees any more, so their heads do not matter. */
     private static List<RunCommand.Git> toClear(RunState state) {
         return state.git().stream()
-                .flatMap(git -> git.over().stream().map(worktree -> ofAttempt(state, git, worktree)))
+                .flatMap(git -> git.over().stream()
+                        .map(name -> ofAttempt(
+                                state,
+                                git,
+                                name,
+                                git.origin().base(),
+                                git.origin().base())))
                 .<RunCommand.Git>map(RunCommand.DropWorktree::new)
                 .toList();
     }

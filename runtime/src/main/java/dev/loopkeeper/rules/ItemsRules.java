@@ -5,7 +5,6 @@ import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.read.CircuitBreakers;
-import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.PhaseStarted;
 import dev.loopkeeper.run.RunState;
@@ -64,8 +63,7 @@ final class ItemsRules {
 
     private static boolean waitsFor(DecisionBuilder builder, String phase) {
         RunState state = builder.state();
-        boolean goes = builder.is(Condition.Running.class) || builder.is(Condition.Waiting.class);
-        return goes
+        return state.condition().proceeds()
                 && builder.mayStart()
                 && state.aside().isEmpty()
                 && state.cursor().work() instanceof Work.None

@@ -39,10 +39,9 @@ final class PhaseDriver {
         if (state.condition() instanceof Condition.Stopping stopping) {
             return stopping.graceful();
         }
-        boolean goes = builder.is(Condition.Running.class) || builder.is(Condition.Waiting.class);
         boolean each = state.cursor().work() instanceof EachWork;
         boolean held = state.pauses().stream().anyMatch(pause -> pause.reason() != PauseReason.OPERATOR);
-        return goes && state.aside().isEmpty() && (each || !held);
+        return state.condition().proceeds() && state.aside().isEmpty() && (each || !held);
     }
 
     /** Launches pending retries that are due, as long as the circuit breaker permits. */
@@ -98,7 +97,6 @@ final class PhaseDriver {
 
     private static void updateCondition(DecisionBuilder builder) {
         RunState state = builder.state();
-        boolean goes = builder.is(Condition.Running.class) || builder.is(Condition.Waiting.class);
         if (state.condition() instanceof Condition.Stopping stopping) {
             GitRules.ask(builder);
             if (state.steps().isEmpty()
@@ -106,12 +104,14 @@ final class PhaseDriver {
                     && GitRules.awaited(state).isEmpty()) {
                 stopped(builder, stopping);
             }
-        } else if (goes && state.steps().isEmpty() && !state.pauses().isEmpty()) {
+        } else if (state.condition().proceeds()
+                && state.steps().isEmpty()
+                && !state.pauses().isEmpty()) {
             GitRules.ask(builder);
             if (!GitRules.clears(state)) {
                 rest(builder, state.pauses().get(0));
             }
-        } else if (goes) {
+        } else if (state.condition().proceeds()) {
             wakeForRetries(builder);
             GitRules.ask(builder);
         }

@@ -35,12 +35,12 @@ final class ResumeNeeds {
             case NONE, NEVER -> {}
             case ITERATIONS_OR_FEEDBACK -> missing.addAll(iterations());
             case BUDGET -> missing.addAll(budget());
-            case ATTEMPTS_OR_RESET_ITEMS -> missing.addAll(attempts());
+            case ATTEMPTS_OR_RESET_ITEMS -> missing.addAll(attempts(false));
             case THRESHOLD_OR_RESET_STATISTICS -> missing.addAll(thresholds());
             case FEEDBACK -> missing.addAll(feedback());
             case FEEDBACK_OR_MANIFEST -> missing.addAll(isChanged() ? List.of() : feedbackOrManifest());
             case MANIFEST -> missing.addAll(isChanged() ? List.of() : List.of(manifest() + ", or force"));
-            case RESET_BLOCKING_ITEMS -> missing.addAll(blockingItems());
+            case RESET_BLOCKING_ITEMS -> missing.addAll(attempts(true));
             case ACKNOWLEDGE -> missing.addAll(acknowledgement());
         }
         if (missing.isEmpty()) { // an exceeded budget would stop it again at once
@@ -133,30 +133,18 @@ final class ResumeNeeds {
                 .orElse(List.of());
     }
 
-    private List<String> attempts() {
+    private List<String> attempts(boolean resetFirst) {
         if (!(state.cursor().work() instanceof EachWork each)) {
             return List.of();
         }
         List<String> lost = each.ids(ItemWork::isLost);
         boolean reset = lost.stream().anyMatch(request.resetItems()::contains);
         boolean higher = request.maxAttempts().orElse(0) > each.maxAttempts();
-        return reset || higher || isRaised(each)
-                ? List.of()
-                : List.of(
-                        "maxAttempts above " + each.maxAttempts(),
-                        "resetItems with one of " + OneLine.names(lost, OneLine.SUMMARY));
-    }
-
-    private List<String> blockingItems() {
-        if (!(state.cursor().work() instanceof EachWork each)) {
+        if (reset || higher || isRaised(each)) {
             return List.of();
         }
-        List<String> lost = each.ids(ItemWork::isLost);
-        boolean higher = request.maxAttempts().orElse(0) > each.maxAttempts();
-        boolean reset = lost.stream().anyMatch(request.resetItems()::contains);
-        return reset || higher || isRaised(each)
-                ? List.of()
-                : List.of("resetItems with one of " + OneLine.names(lost, OneLine.SUMMARY));
+        String one = "resetItems with one of " + OneLine.names(lost, OneLine.SUMMARY);
+        return resetFirst ? List.of(one) : List.of("maxAttempts above " + each.maxAttempts(), one);
     }
 
     private List<String> thresholds() {

@@ -44,10 +44,7 @@ final class ResumeOutlook {
     /** What a decision launches and the budget that is left, e.g. {@code launches dev, iteration 6 of 20; $2.74 left}. */
     static String next(Decision decision) {
         RunState after = decision.state();
-        Optional<StepStarted> first = decision.events().stream()
-                .filter(StepStarted.class::isInstance)
-                .map(StepStarted.class::cast)
-                .findFirst();
+        Optional<StepStarted> first = decision.events(StepStarted.class).findFirst();
         return first.map(step -> "launches " + step.agent() + place(after, step) + left(after))
                 .orElseGet(() -> described(decision.events()));
     }

@@ -68,9 +68,7 @@ final class ResumePreviews {
 
     /** The items that the resume approves by accepting a step's result. */
     private static Set<String> accepted(Decision decision) {
-        return decision.events().stream()
-                .filter(ItemFinished.class::isInstance)
-                .map(ItemFinished.class::cast)
+        return decision.events(ItemFinished.class)
                 .filter(item -> item.status() == ItemStatus.APPROVED)
                 .map(ItemFinished::item)
                 .collect(Collectors.toSet());
@@ -115,9 +113,7 @@ final class ResumePreviews {
     /** Whether the decision launches a step again. */
     private static boolean repeats(RunState state, Decision decision) {
         Map<String, Integer> launches = state.cursor().launches();
-        return decision.events().stream()
-                .filter(StepStarted.class::isInstance)
-                .map(StepStarted.class::cast)
+        return decision.events(StepStarted.class)
                 .anyMatch(step -> step.attempt() > 1
                         || launches.containsKey(StepIds.stem(step.slot(), step.agent(), step.attempt())));
     }

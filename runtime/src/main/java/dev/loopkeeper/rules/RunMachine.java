@@ -36,8 +36,7 @@ public final class RunMachine {
 
     /** Creates a run; the only event is {@link RunCreated}. */
     public static Decision create(RunCreated created, Instant at) {
-        RunState state = created.begin(at);
-        return new Decision(state, List.of(created), List.of(), Optional.empty(), Optional.empty(), Optional.empty());
+        return Decision.of(created.begin(at), List.of(created), List.of());
     }
 
     /**

@@ -17,9 +17,7 @@ public final class RunSlots {
 
     /** Whether a run in this condition holds a slot. A short wait for a retry does; a pause does not. */
     public static boolean holds(Condition condition) {
-        return condition instanceof Condition.Running
-                || condition instanceof Condition.Waiting
-                || condition instanceof Condition.Stopping;
+        return condition.proceeds() || condition instanceof Condition.Stopping;
     }
 
     /**

@@ -31,6 +31,11 @@ public sealed interface Condition {
         return false;
     }
 
+    /** Whether steps run or a retry is pending. */
+    default boolean proceeds() {
+        return false;
+    }
+
     /** The current pause, also while the run waits for a slot. */
     @JsonIgnore
     default Optional<Pause> held() {
@@ -80,6 +85,11 @@ public sealed interface Condition {
     /** Steps are running. */
     record Running() implements Condition {
         @Override
+        public boolean proceeds() {
+            return true;
+        }
+
+        @Override
         public RunStatus status() {
             return RunStatus.RUNNING;
         }
@@ -87,6 +97,11 @@ public sealed interface Condition {
 
     /** The run waits for a retry. */
     record Waiting(Instant resumeAt) implements Condition {
+        @Override
+        public boolean proceeds() {
+            return true;
+        }
+
         @Override
         public RunStatus status() {
             return RunStatus.WAITING;

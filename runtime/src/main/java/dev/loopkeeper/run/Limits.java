@@ -100,16 +100,6 @@ public record Limits(
         return phase instanceof EachPhase each ? each.maxAttempts() : 0;
     }
 
-    Limits withCircuitBreaker(int launches) {
-        StopConditionLimits raised = new StopConditionLimits(
-                stopConditions.maxRetryRate(),
-                stopConditions.maxRejectRate(),
-                stopConditions.maxConsecutiveFails(),
-                launches,
-                stopConditions.minAttempted());
-        return new Limits(budget, raised, maxIterations, maxAttempts);
-    }
-
     private Budget changedBudget(ResumeRequest request) {
         OptionalDouble cost = request.costUsd().isPresent() ? request.costUsd() : budget.costUsd();
         OptionalLong tokens = request.tokens().isPresent() ? request.tokens() : budget.tokens();

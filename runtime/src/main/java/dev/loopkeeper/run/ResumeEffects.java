@@ -97,7 +97,7 @@ record ResumeEffects(
             boolean forced = resumed.newExecution() && resumed.overridden().isPresent();
             int breaker = asked.stopConditions().circuitBreaker();
             return forced && breaker > 0 && counts.totalAttempts() >= breaker
-                    ? asked.withCircuitBreaker(counts.totalAttempts() + stepsAtOnce())
+                    ? asked.breakingAt(counts.totalAttempts() + stepsAtOnce())
                     : asked;
         }
 

@@ -171,11 +171,6 @@ public record RunState(
         return cursor.phaseIndex() + (cursor.work() instanceof Work.None ? 0 : 1);
     }
 
-    /** Whether launches are held back. */
-    boolean holdsBack() {
-        return !pauses().isEmpty() || condition instanceof Condition.Stopping;
-    }
-
     /** Whether the changes of an attempt are known, because its steps are committed. */
     boolean countsChanges() {
         CommitEvery every = manifest().isolation().map(Isolation::commit).orElse(CommitEvery.NONE);

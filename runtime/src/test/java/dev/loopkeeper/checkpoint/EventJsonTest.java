@@ -12,14 +12,9 @@ import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.step.SweptProcess;
-import dev.loopkeeper.termination.Category;
-import dev.loopkeeper.termination.StandardReason;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class EventJsonTest {
@@ -58,27 +53,6 @@ class EventJsonTest {
     void theTypesAreThoseOfTheContractAndOfTheManifest() {
         assertThat(EventTypes.all()).containsExactlyInAnyOrderElementsOf(TYPES);
         assertThat(BuiltInNames.events()).isEqualTo(TYPES);
-    }
-
-    @Test
-    void theReasonsThatAManifestMayNotRedefineAreTheBuiltInOnes() {
-        Set<String> codes = Arrays.stream(StandardReason.values())
-                .map(StandardReason::reasonCode)
-                .flatMap(Optional::stream)
-                .collect(Collectors.toSet());
-
-        assertThat(BuiltInNames.reasons()).isEqualTo(codes);
-    }
-
-    @Test
-    void noReasonOfAManifestHasASubtypeOfABuiltInOne() {
-        Set<String> taken = Arrays.stream(StandardReason.values())
-                .filter(reason -> reason.category() != Category.SUCCESS)
-                .map(reason -> reason.subtype().replaceFirst("error_", "").replace('_', '-'))
-                .filter(code -> StandardReason.ofCode(code).isEmpty())
-                .collect(Collectors.toSet());
-
-        assertThat(BuiltInNames.subtypes()).isEqualTo(taken);
     }
 
     @Test

@@ -163,6 +163,14 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
         return elements;
     }
 
+    /** The elements of a list of at least one, e.g. {@code step}. */
+    List<DocumentNode> elements(String kind) {
+        if (value.isArray() && value.isEmpty()) {
+            wrong("expected at least one " + kind);
+        }
+        return elements();
+    }
+
     /** The non-null values of a map, in the order of the document. */
     Map<String, DocumentNode> entries() {
         if (!value.isObject()) {

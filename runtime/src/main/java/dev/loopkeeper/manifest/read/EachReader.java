@@ -39,8 +39,9 @@ final class EachReader {
 
     private List<String> steps(Fields fields) {
         Optional<DocumentNode> list = fields.required("steps", "list the agents of an attempt, e.g. [generate, audit]");
-        list.filter(node -> node.value().isArray() && node.value().isEmpty())
-                .ifPresent(node -> node.wrong("expected at least one step"));
-        return list.map(node -> AgentNames.readAll(node, agents.keySet())).orElse(List.of());
+        return list.stream()
+                .flatMap(node -> node.elements("step").stream())
+                .flatMap(step -> AgentNames.read(step, agents.keySet()).stream())
+                .toList();
     }
 }

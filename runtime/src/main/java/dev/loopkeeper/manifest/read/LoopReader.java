@@ -47,10 +47,8 @@ final class LoopReader {
 
     private List<LoopStep> steps(Fields fields) {
         Optional<DocumentNode> list = fields.required("steps", "list the agents of an iteration, e.g. [dev, judge]");
-        list.filter(node -> node.value().isArray() && node.value().isEmpty())
-                .ifPresent(node -> node.wrong("expected at least one step"));
         return list.stream()
-                .flatMap(node -> node.elements().stream())
+                .flatMap(node -> node.elements("step").stream())
                 .flatMap(step -> step(step).stream())
                 .toList();
     }

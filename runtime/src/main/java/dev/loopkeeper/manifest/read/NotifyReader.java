@@ -58,10 +58,8 @@ final class NotifyReader {
     private static List<String> events(Fields fields) {
         Optional<DocumentNode> list =
                 fields.required("events", "list the events to report, e.g. [run.paused, run.ended]");
-        list.filter(node -> node.value().isArray() && node.value().isEmpty())
-                .ifPresent(node -> node.wrong("expected at least one event"));
         return list.stream()
-                .flatMap(node -> node.elements().stream())
+                .flatMap(node -> node.elements("event").stream())
                 .flatMap(event -> event.choice(Choices.EVENT).stream())
                 .toList();
     }

@@ -5,7 +5,6 @@ import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.step.Wording;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,14 +26,9 @@ final class PhasesReader {
     }
 
     List<PhaseSpec> read(DocumentNode list) {
-        List<PhaseSpec> phases = new ArrayList<>();
-        for (DocumentNode node : list.elements()) {
-            Fields.of(node, KEYS).flatMap(this::phase).ifPresent(phases::add);
-        }
-        if (list.value().isArray() && list.value().isEmpty()) {
-            list.wrong("expected at least one phase");
-        }
-        return List.copyOf(phases);
+        return list.elements("phase").stream()
+                .flatMap(node -> Fields.of(node, KEYS).flatMap(this::phase).stream())
+                .toList();
     }
 
     private Optional<PhaseSpec> phase(Fields fields) {

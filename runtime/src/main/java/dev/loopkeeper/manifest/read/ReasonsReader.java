@@ -2,6 +2,9 @@ package dev.loopkeeper.manifest.read;
 
 import dev.loopkeeper.manifest.ReasonSpec;
 import dev.loopkeeper.step.Wording;
+import dev.loopkeeper.termination.Category;
+import dev.loopkeeper.termination.ConsumerReason;
+import dev.loopkeeper.termination.StandardReason;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -11,41 +14,6 @@ import java.util.regex.Pattern;
 /** Reads the manifest's own terminal reason codes. */
 final class ReasonsReader {
     static final List<String> KEYS = List.of("code", "category", "advice");
-    /** Codes of built-in reasons, which a manifest must not redefine. */
-    static final Set<String> BUILT_IN = Set.of(
-            "convergence-limit",
-            "budget-exceeded",
-            "max-retries-exhausted",
-            "stop-condition",
-            "consecutive-mistakes",
-            "no-progress",
-            "structured-output-exhausted",
-            "prompt-too-long",
-            "thinking-starved",
-            "execution-error",
-            "schema-validation",
-            "signal-interrupted",
-            "operator-stop",
-            "dependency-blocked",
-            "provider-unavailable",
-            "crashed",
-            "gate-hard-fail",
-            "critical-phase-failure",
-            "halted",
-            "compaction-failed",
-            "provider-auth",
-            "infrastructure");
-
-    /** Codes whose subtype would equal a built-in one, such as {@code error_max_turns}. */
-    static final Set<String> BUILT_IN_SUBTYPES = Set.of(
-            "max-turns",
-            "max-budget-usd",
-            "max-retries",
-            "max-structured-output-retries",
-            "during-execution",
-            "interrupted",
-            "gate-failed",
-            "critical-phase");
 
     private static final Pattern CODE = Pattern.compile("[a-z0-9]+(?:-[a-z0-9]+)*");
     private static final int LONGEST = 64;
@@ -81,12 +49,13 @@ final class ReasonsReader {
             return Optional.of(
                     "expected lower case words joined by dashes, at most 64 characters, found " + Wording.quoted(code));
         }
-        if (BUILT_IN.contains(code)) {
+        if (StandardReason.ofCode(code).isPresent()) {
             return Optional.of(code + " is a built-in reason code; choose another");
         }
-        if (BUILT_IN_SUBTYPES.contains(code)) {
-            return Optional.of(code + " would end a run as error_" + code.replace('-', '_')
-                    + ", which is a built-in subtype; choose another");
+        String subtype = new ConsumerReason(code, Category.FATAL, "").subtype();
+        if (StandardReason.ofSubtype(subtype).isPresent()) {
+            return Optional.of(
+                    code + " would end a run as " + subtype + ", which is a built-in subtype; choose another");
         }
         return codes.add(code) ? Optional.empty() : Optional.of(code + " is declared twice");
     }

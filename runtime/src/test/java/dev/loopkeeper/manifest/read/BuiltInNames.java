@@ -10,14 +10,4 @@ public final class BuiltInNames {
     public static Set<String> events() {
         return Choices.EVENT.keySet();
     }
-
-    /** Reason codes that nobody may redefine. */
-    public static Set<String> reasons() {
-        return ReasonsReader.BUILT_IN;
-    }
-
-    /** Further codes that nobody may declare, since their subtype is taken. */
-    public static Set<String> subtypes() {
-        return ReasonsReader.BUILT_IN_SUBTYPES;
-    }
 }
