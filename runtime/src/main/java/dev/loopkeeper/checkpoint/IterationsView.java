@@ -1,7 +1,6 @@
 package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.run.IterationFinished;
 import dev.loopkeeper.run.IterationStarted;
 import dev.loopkeeper.run.LastVerdict;
@@ -123,9 +122,12 @@ public final class IterationsView {
                     git.map(IterationRow.Committed::from).orElse(next.from()),
                     next.commit(),
                     git.map(IterationRow.Committed::commits).orElse(0) + 1,
-                    git.map(IterationRow.Committed::changes)
-                            .orElse(Changed.NOTHING)
-                            .plus(next.changes()));
+                    git.map(IterationRow.Committed::files).orElse(0)
+                            + next.changes().files(),
+                    git.map(IterationRow.Committed::insertions).orElse(0L)
+                            + next.changes().insertions(),
+                    git.map(IterationRow.Committed::deletions).orElse(0L)
+                            + next.changes().deletions());
         }
 
         private void count(Usage used) {

@@ -15,8 +15,4 @@ public record Changed(int files, long insertions, long deletions) {
     String text() {
         return Amounts.count(files, "file") + ", +" + insertions + " -" + deletions;
     }
-
-    public Changed plus(Changed more) {
-        return new Changed(files + more.files, insertions + more.insertions, deletions + more.deletions);
-    }
 }

@@ -1,7 +1,5 @@
 package dev.loopkeeper.view;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.termination.PauseReason;
 import java.time.Instant;
 import java.util.List;
@@ -48,11 +46,7 @@ public record IterationRow(
      * @param head full hash of the newest commit
      * @param commits number of commits, one for each step with changes
      */
-    public record Committed(
-            String from,
-            String head,
-            int commits,
-            @JsonUnwrapped Changed changes) {}
+    public record Committed(String from, String head, int commits, int files, long insertions, long deletions) {}
 
     /**
      * A step of the iteration.
