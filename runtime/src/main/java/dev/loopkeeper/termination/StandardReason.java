@@ -113,13 +113,13 @@ public enum StandardReason implements TerminationReason {
             Category.FATAL,
             ResumeNeed.ACKNOWLEDGE,
             "provider refuses the credentials"),
-    /** Disk, memory or file handles ran out. */
+    /** The runtime or its machine failed, e.g. the disk is full or the event store is unavailable. */
     INFRASTRUCTURE(
             "error_infrastructure",
             "infrastructure",
             Category.FATAL,
             ResumeNeed.ACKNOWLEDGE,
-            "disk, memory or file handles ran out");
+            "the runtime or its machine failed");
 
     private final String subtype;
     private final Optional<String> reasonCode;

@@ -31,7 +31,7 @@ class CodeWordsTest {
             error_halted                        | halted by a hook or policy
             error_compaction_failed             | context could not be shortened
             error_provider_auth                 | provider refuses the credentials
-            error_infrastructure                | disk, memory or file handles ran out
+            error_infrastructure                | the runtime or its machine failed
             """;
 
     private static final String PAUSES = """

@@ -27,7 +27,7 @@ class DoctorClusterTest {
     private static final String TABLES = "the database's tables fit this Loopkeeper";
     private static final String ROOM = "the database has connections for all nodes";
     private static final String NAME = "no other node has this node's name";
-    private static final String BUS = "nodes hear of each other over the event bus";
+    private static final String BUS = "nodes reach each other over the event bus";
     private static final String OPTIONS = "the options make a node";
 
     private static final String CONNECTIONS =

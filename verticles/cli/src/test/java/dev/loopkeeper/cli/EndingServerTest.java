@@ -131,7 +131,7 @@ class EndingServerTest {
         ending.join();
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.out()).contains("r is queued");
-        assertThat(said.err()).contains("r is recorded, and goes on with: loopkeeper serve");
+        assertThat(said.err()).contains("r is recorded; continue it with: loopkeeper serve");
     }
 
     @Test

@@ -103,7 +103,7 @@ class StartingOwnerTest {
             keeper.put("r", "running");
             keeper.refusal = question -> question instanceof GetRun
                     ? Optional.empty()
-                    : Optional.of(new Refusal(RefusalCode.DRAINING, "the owner was asked to " + question));
+                    : Optional.of(new Refusal(RefusalCode.NOT_PAUSABLE, "the owner was asked to " + question));
 
             Terminal.Said said =
                     type(() -> publish(keeper.url, ProcessHandle.current().pid()), subcommand, "r");
@@ -160,7 +160,7 @@ class StartingOwnerTest {
         try (Owner owner = new Owner();
                 FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"))) {
             keeper.refusal =
-                    question -> Optional.of(new Refusal(RefusalCode.DRAINING, "the owner was asked to " + question));
+                    question -> Optional.of(new Refusal(RefusalCode.NOT_PAUSABLE, "the owner was asked to " + question));
 
             Terminal.Said said = type(() -> publish(keeper.url, owner.pid()), "submit", manifest.toString());
 
@@ -223,7 +223,7 @@ class StartingOwnerTest {
         try (FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"));
                 OwnerLock owned = data.own()) {
             keeper.refusal =
-                    question -> Optional.of(new Refusal(RefusalCode.DRAINING, "the owner was asked to " + question));
+                    question -> Optional.of(new Refusal(RefusalCode.NOT_PAUSABLE, "the owner was asked to " + question));
 
             Terminal.Said said =
                     type(() -> publish(keeper.url, ProcessHandle.current().pid()), "run", manifest.toString());

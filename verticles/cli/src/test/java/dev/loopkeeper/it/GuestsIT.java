@@ -77,7 +77,7 @@ class GuestsIT {
                 Program second = run("second")) {
             own.kill();
 
-            Awaitility.await().atMost(SOON).until(() -> second.output().contains("second goes on here"));
+            Awaitility.await().atMost(SOON).until(() -> second.output().contains("second continues here"));
             go("second");
             Awaitility.await().atMost(SOON).until(() -> second.output().contains("staying until own"));
             go("own");
@@ -93,7 +93,7 @@ class GuestsIT {
                 Program third = run("third")) {
             own.kill();
 
-            Awaitility.await().atMost(SOON).until(() -> (second.output() + third.output()).contains("goes on here"));
+            Awaitility.await().atMost(SOON).until(() -> (second.output() + third.output()).contains("continues here"));
             Awaitility.await()
                     .atMost(SOON)
                     .until(() -> (second.output() + third.output()).contains("another process carries"));
@@ -124,7 +124,7 @@ class GuestsIT {
                 guest.signal("CONT");
                 Awaitility.await()
                         .atMost(SOON)
-                        .until(() -> guest.output().contains("another process carries guest on"));
+                        .until(() -> guest.output().contains("another process executes guest"));
                 go("guest");
                 assertThat(guest.join().exitCode()).as(guest.output()).isZero();
                 assertThat(again.isAlive()).isTrue();
@@ -175,7 +175,7 @@ class GuestsIT {
             assertThat(show("show", "second")).contains("second is stopped", "error_interrupted");
             assertThat(show("show", "own")).contains("own is running");
             try (Program next = Program.start(folder, Map.of(), "resume", "own", "--data", data)) {
-                Awaitility.await().atMost(SOON).until(() -> next.output().contains("own goes on"));
+                Awaitility.await().atMost(SOON).until(() -> next.output().contains("own continues"));
                 go("own");
                 assertThat(next.join().exitCode()).as(next.output()).isZero();
             }
@@ -212,12 +212,12 @@ class GuestsIT {
         try (Program own = run("own")) {
             own.kill();
 
-            assertThat(show("runs")).contains("nobody carries it out", "loopkeeper serve");
-            assertThat(show("show", "own")).contains("nobody carries this run out", "loopkeeper resume own");
-            assertThat(show("explain", "own")).contains("nobody carries this run out");
+            assertThat(show("runs")).contains("no process executes it", "loopkeeper serve");
+            assertThat(show("show", "own")).contains("no process executes this run", "loopkeeper resume own");
+            assertThat(show("explain", "own")).contains("no process executes this run");
         }
         try (Program next = Program.start(folder, Map.of(), "resume", "own", "--data", data)) {
-            Awaitility.await().atMost(SOON).until(() -> next.output().contains("own goes on from where it was"));
+            Awaitility.await().atMost(SOON).until(() -> next.output().contains("own continues from where it was"));
             go("own");
             assertThat(next.join().exitCode()).as(next.output()).isZero();
         }

@@ -86,7 +86,7 @@ class RunIT {
         }
         String agent = Files.readString(pid);
         try (Program resumed = Program.start(folder, Map.of(), "resume", "r1", "--data", data.toString())) {
-            Awaitility.await().until(() -> resumed.output().contains("goes on"));
+            Awaitility.await().until(() -> resumed.output().contains("continues"));
             resumed.terminate();
             assertThat(resumed.join().exitCode()).isEqualTo(143);
         }

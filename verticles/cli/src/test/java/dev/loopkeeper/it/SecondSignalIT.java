@@ -41,7 +41,7 @@ class SecondSignalIT {
             Awaitility.await().until(() -> program.output().contains("one started"));
             program.terminate();
             Awaitility.await().until(() -> program.output().contains("stopping r1; again to kill at once"));
-            Awaitility.await().until(() -> program.output().contains("told to end"));
+            Awaitility.await().until(() -> program.output().contains("received a signal to end"));
             assertThat(program.isAlive()).isTrue();
 
             program.terminate();

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 
 /** Checks what a node depends on, with the refusals of {@code serve}; leaves nothing behind. */
 final class NodeChecks {
-    private static final String BUS = "nodes hear of each other over the event bus";
+    private static final String BUS = "nodes reach each other over the event bus";
 
     private final Vertx vertx;
     private final Path dataFolder;

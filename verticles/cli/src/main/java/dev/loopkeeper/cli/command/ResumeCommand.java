@@ -188,7 +188,7 @@ public final class ResumeCommand extends OneRunCommand {
     private String begin(Api api, boolean abandoned) {
         // A run whose runtime died continues as soon as a process executes it.
         if (isActive(api) || (abandoned && hasEnded(api))) {
-            root.console().warn(run.id() + " goes on from where it was");
+            root.console().warn(run.id() + " continues from where it was");
         } else {
             resumeUnlessActive(api);
         }

@@ -98,7 +98,7 @@ final class RunTakeover {
                 return Optional.empty();
             }
             owned.countDown();
-            root.console().warn("another process carries " + runId + " on");
+            root.console().warn("another process executes " + runId);
             Optional<Integer> code = remote.follow(foreground);
             if (code.isPresent()) {
                 return code;
@@ -109,7 +109,7 @@ final class RunTakeover {
 
     private int here(LocalRuntime folder) {
         owned.countDown();
-        root.console().warn(runId + " goes on here");
+        root.console().warn(runId + " continues here");
         FeedReader feed = FeedReader.open(folder.api(), Optional.of(runId), Optional.empty());
         return foreground.followHere(session, folder, runId, feed);
     }

@@ -35,7 +35,7 @@ public final class RunsCommand extends FactsCommand {
     private static final int MOST = 1000;
     private static final List<String> KNOWN = WireName.all(RunStatus.class);
 
-    private static final String ABANDONED = "nobody carries it out";
+    private static final String ABANDONED = "no process executes it";
 
     private static final Duration AGES = Duration.ofSeconds(10);
     private static final Duration TOGETHER = Duration.ofMillis(500);

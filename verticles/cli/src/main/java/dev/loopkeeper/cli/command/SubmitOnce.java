@@ -92,7 +92,7 @@ final class SubmitOnce {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
             Optional<Document<Run>> run = facts.submittedWith(key);
             run.ifPresent(found -> root.console()
-                    .warn("the server has ended; " + found.view().runId() + " is recorded, and goes on with: "
+                    .warn("the server has ended; " + found.view().runId() + " is recorded; continue it with: "
                             + root.hint("serve")));
             mayBeAccepted = false;
             return run;

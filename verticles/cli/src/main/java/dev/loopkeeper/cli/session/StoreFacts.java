@@ -201,8 +201,8 @@ public final class StoreFacts implements RunFacts {
         root.console()
                 .warn(
                         owner.isPresent()
-                                ? "process " + owner.getAsLong() + " carries this run out, but serves no address"
-                                : "nobody carries this run out, though its record says "
+                                ? "process " + owner.getAsLong() + " executes this run, but serves no address"
+                                : "no process executes this run, though its record says "
                                         + run.status().wire()
                                         + "; continue it with: " + root.hint("serve") + " or "
                                         + root.hint("resume " + run.runId()));

@@ -27,7 +27,7 @@ const REASONS = {
   'provider-unavailable': 'provider unavailable', crashed: 'process died', 'gate-hard-fail': 'gate failed',
   'critical-phase-failure': 'critical phase failed', halted: 'halted by a hook or policy',
   'compaction-failed': 'context could not be shortened', 'provider-auth': 'provider refuses the credentials',
-  infrastructure: 'disk, memory or file handles ran out',
+  infrastructure: 'the runtime or its machine failed',
 };
 
 const ACTIONS = {
