@@ -117,7 +117,7 @@ class EndingServerTest {
             ending.join();
             assertThat(said.exitCode()).as(said.err()).isZero();
             assertThat(said.out()).contains("r is running", "watch r");
-            assertThat(said.err()).contains("the next one is waited for");
+            assertThat(said.err()).contains("for the next server");
             assertThat(next.last(StartRun.class).idempotencyKey()).contains(asked.join());
         }
     }

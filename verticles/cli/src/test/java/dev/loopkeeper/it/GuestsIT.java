@@ -96,7 +96,7 @@ class GuestsIT {
             Awaitility.await().atMost(SOON).until(() -> (second.output() + third.output()).contains("continues here"));
             Awaitility.await()
                     .atMost(SOON)
-                    .until(() -> (second.output() + third.output()).contains("another process carries"));
+                    .until(() -> (second.output() + third.output()).contains("another process executes"));
             go("own");
             go("second");
             go("third");

@@ -43,7 +43,7 @@ final class Refusals {
 
     static RunAnswer storeUnavailable(Throwable why) {
         String outcome = why instanceof StoreUnavailableException
-                ? "the store is unavailable and is waited for; nothing is launched until then, but the request "
+                ? "the store is unavailable; the runtime waits for it and launches nothing until then. The request "
                         + "may have been recorded, so check before you repeat it: "
                 : "nothing was done, the store cannot be used: ";
         return of(RefusalCode.STORE_UNAVAILABLE, outcome + why.getMessage(), Map.of());

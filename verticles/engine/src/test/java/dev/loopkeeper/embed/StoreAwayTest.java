@@ -137,7 +137,7 @@ class StoreAwayTest {
         Refusal refused = keeper.pause(runId).refusal().orElseThrow();
 
         assertThat(refused.code()).isEqualTo(RefusalCode.STORE_UNAVAILABLE);
-        assertThat(refused.message()).contains("is waited for", "no connection to the database");
+        assertThat(refused.message()).contains("waits for it", "no connection to the database");
     }
 
     @Test

@@ -45,8 +45,8 @@ final class SubmitOnce {
                 throw failed(gone);
             }
             root.console()
-                    .warn("the server ends, and has not taken the run as far as is known; for "
-                            + FOR_RESTART.toSeconds() + " s the next one is waited for");
+                    .warn("the server is ending and may not have recorded the run; waiting up to "
+                            + FOR_RESTART.toSeconds() + " s for the next server");
             return byNext(gone);
         }
     }

@@ -116,7 +116,7 @@ public final class Session implements AutoCloseable {
             boolean continues = found.isEmpty()
                     && owner.isPresent()
                     && wait.continues(() -> "process " + owner.getAsLong() + " has just taken "
-                            + root.dataFolder().path() + ": its address is waited for");
+                            + root.dataFolder().path() + "; waiting for its address");
             if (!continues) {
                 return found;
             }
@@ -157,7 +157,7 @@ public final class Session implements AutoCloseable {
                 return here.get();
             } catch (FolderInUse inUse) {
                 boolean continues = wait.continues(() -> "another process has "
-                        + root.dataFolder().path() + " and serves no address: that it begins or ends is waited for");
+                        + root.dataFolder().path() + " and serves no address; waiting until it does, or ends");
                 if (!continues) {
                     throw inUse;
                 }
