@@ -159,8 +159,8 @@ class StartingOwnerTest {
         Path manifest = manifest();
         try (Owner owner = new Owner();
                 FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"))) {
-            keeper.refusal =
-                    question -> Optional.of(new Refusal(RefusalCode.NOT_PAUSABLE, "the owner was asked to " + question));
+            keeper.refusal = question ->
+                    Optional.of(new Refusal(RefusalCode.NOT_PAUSABLE, "the owner was asked to " + question));
 
             Terminal.Said said = type(() -> publish(keeper.url, owner.pid()), "submit", manifest.toString());
 
@@ -222,8 +222,8 @@ class StartingOwnerTest {
         Path manifest = manifest();
         try (FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"));
                 OwnerLock owned = data.own()) {
-            keeper.refusal =
-                    question -> Optional.of(new Refusal(RefusalCode.NOT_PAUSABLE, "the owner was asked to " + question));
+            keeper.refusal = question ->
+                    Optional.of(new Refusal(RefusalCode.NOT_PAUSABLE, "the owner was asked to " + question));
 
             Terminal.Said said =
                     type(() -> publish(keeper.url, ProcessHandle.current().pid()), "run", manifest.toString());

@@ -122,9 +122,7 @@ class GuestsIT {
             try (Program again = Program.serve(folder, folderOfServer)) {
                 Awaitility.await().atMost(SOON).until(() -> again.firstLine().contains("serves at"));
                 guest.signal("CONT");
-                Awaitility.await()
-                        .atMost(SOON)
-                        .until(() -> guest.output().contains("another process executes guest"));
+                Awaitility.await().atMost(SOON).until(() -> guest.output().contains("another process executes guest"));
                 go("guest");
                 assertThat(guest.join().exitCode()).as(guest.output()).isZero();
                 assertThat(again.isAlive()).isTrue();

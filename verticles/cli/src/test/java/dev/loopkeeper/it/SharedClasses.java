@@ -79,8 +79,7 @@ public final class SharedClasses {
         Path classes = work.resolve("classes");
         List<String> run = java();
         run.addAll(List.of("-XX:DumpLoadedClassList=" + classes, "-jar", jar.toString(), "run"));
-        run.addAll(
-                List.of(manifest.toString(), "--data", work.resolve("data").toString()));
+        run.addAll(List.of(manifest.toString(), "--data", work.resolve("data").toString()));
         finish(run);
         // Java 17 crashes on some lambdas when it writes an archive.
         Files.write(

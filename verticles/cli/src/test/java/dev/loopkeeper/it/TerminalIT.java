@@ -265,7 +265,8 @@ class TerminalIT {
             tty.awaitText("dev started", "build", "Ctrl-C stops it");
             tty.type("\u0003");
             // What is told next is painted below; the message is still there.
-            tty.awaitText("loopkeeper: stopping r1; again to kill at once", "stopping: loopkeeper received a signal to end");
+            tty.awaitText(
+                    "loopkeeper: stopping r1; again to kill at once", "stopping: loopkeeper received a signal to end");
             tty.type("\u0003");
             assertThat(tty.join()).isEqualTo(130);
             tty.awaitText("again to kill at once", "r1 is stopped");

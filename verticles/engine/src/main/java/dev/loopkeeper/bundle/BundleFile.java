@@ -20,7 +20,7 @@ public final class BundleFile {
     }
 
     /**
-     * Takes in what somebody else sends as the bundle of this run.
+     * Stores a bundle of this run that another process sends.
      *
      * @param content cut off with a failure where it is longer than a bundle may be
      */
@@ -60,7 +60,7 @@ public final class BundleFile {
         }
         var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
         Path draft = Files.createTempFile(file.getParent(), ".loopkeeper-export", ".zip", ownerOnly);
-        // Also where the process is asked to end meanwhile.
+        // Also removed if the process ends during the export.
         draft.toFile().deleteOnExit();
         try {
             BundleManifest manifest = filling.fill(draft);

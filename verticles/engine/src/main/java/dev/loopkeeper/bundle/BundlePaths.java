@@ -37,7 +37,7 @@ final class BundlePaths {
         return Optional.of(relative);
     }
 
-    /** The path of a file in the run's folder that somebody else names. Refuses what leads out of the folder. */
+    /** Checks a path in the run's folder that another process names. Refuses a path that leads out of the folder. */
     static String checked(String relative) {
         if (!isSafe(relative)) {
             throw new BundleException("no file of a run is named like this: " + shown(relative));

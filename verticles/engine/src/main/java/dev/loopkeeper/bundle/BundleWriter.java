@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Writes the entries of one bundle, the manifest last, since it tells of all others. Blocks. */
+/** Writes the entries of one bundle, the manifest last, since it lists all others. Blocks. */
 final class BundleWriter {
     private final ZipOutputStream zip;
     private final List<BundleManifest.Entry> entries = new ArrayList<>();

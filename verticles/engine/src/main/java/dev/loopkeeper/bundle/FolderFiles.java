@@ -94,7 +94,7 @@ public final class FolderFiles implements RunFiles {
                 .toList();
     }
 
-    /** Up to so many bytes of one of them; none at its end. Whoever names it may be anybody. */
+    /** Reads at most this many bytes of a file; none at its end. The path is untrusted. */
     public byte[] read(String runId, String path, long offset, int length) throws IOException {
         Path folder = folders.of(runId);
         Path relative = Path.of(BundlePaths.checked(path));

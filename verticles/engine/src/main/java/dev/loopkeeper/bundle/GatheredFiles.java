@@ -7,8 +7,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The files of one run from several places, of which the later one counts where two have the same step. Each is checked
- * as it comes, since whoever names it may be anybody: fails with {@link BundleException}.
+ * The files of one run from several places. If two have the same step, the later place wins. Each path is untrusted and
+ * checked; a bad one fails with {@link BundleException}.
  */
 public final class GatheredFiles {
     private static final String STEPS = "steps/";
@@ -18,7 +18,7 @@ public final class GatheredFiles {
     private int count;
     private long bytes;
 
-    /** One of the place that is told now. */
+    /** Adds a file of the current place. */
     public void add(String path, long length, AtomicFile.Content content) {
         count++;
         bytes += Math.max(0, length);

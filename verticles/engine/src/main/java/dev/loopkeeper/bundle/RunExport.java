@@ -48,8 +48,8 @@ public final class RunExport {
     }
 
     /**
-     * Answers the manifest once the file is durable. Fails with {@link BundleException} for a run that is unknown or
-     * under way, or went on meanwhile, and for a file that exists.
+     * Returns the manifest when the file is durable. Fails with {@link BundleException} for a run that is unknown, is in
+     * progress or continued during the export, and for a file that exists.
      */
     public BundleManifest export(String runId, Path file, Instant now) {
         return BundleFile.write(file, draft -> {
@@ -60,8 +60,8 @@ public final class RunExport {
     }
 
     /**
-     * Answers the manifest once all is written. Fails with {@link BundleException} for a run that is unknown or under
-     * way, before anything was written, and for one that went on meanwhile.
+     * Returns the manifest when all is written. Fails with {@link BundleException} before anything is written for a run
+     * that is unknown or in progress, and at the end for one that continued during the export.
      *
      * @param out stays open
      */
@@ -141,7 +141,7 @@ public final class RunExport {
         for (long since = 0; since < newest; ) {
             List<PositionedEvent> page = asked(store.events(row.runId(), since, (int) Math.min(PAGE, newest - since)));
             if (page.isEmpty()) {
-                throw new BundleException("run " + row.runId() + " was removed meanwhile");
+                throw new BundleException("run " + row.runId() + " was removed during the export");
             }
             for (PositionedEvent event : page) {
                 writer.write(event.event());
@@ -166,11 +166,12 @@ public final class RunExport {
         return row.run().map(Run::sequence).orElse(0L);
     }
 
-    /** A run that was resumed while it was copied is not what was written. */
+    /** The file of a run that was resumed during the export is inconsistent. */
     private void refuseChanged(RunRow before) {
         Optional<RunRow> after = asked(store.find(before.runId()));
         if (after.filter(row -> sequence(row) == sequence(before)).isEmpty()) {
-            throw new BundleException("run " + before.runId() + " went on meanwhile");
+            throw new BundleException("run " + before.runId()
+                    + " continued during the export; export it again when it has ended or is paused");
         }
     }
 }

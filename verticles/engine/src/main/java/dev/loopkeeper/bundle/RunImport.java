@@ -127,7 +127,7 @@ public final class RunImport {
         return events;
     }
 
-    /** Its content follows from the events; one of a newer format tells that they may be, too. */
+    /** The content follows from the events. A newer format shows that the events may be newer too. */
     private static void checkSnapshot(BundleReader reader) throws IOException {
         Optional<String> snapshot = reader.fact(BundlePaths.SNAPSHOT);
         if (snapshot.isPresent()) {

@@ -1,7 +1,7 @@
 /**
  * One run as one file: export and import.
  *
- * <p>Belongs here: the format of a bundle, its writer and its strict reader. Does not: the verbs ({@code cli.command}),
+ * <p>Belongs here: the format of a bundle, its writer and its strict reader. Does not: the commands ({@code cli.command}),
  * putting a run into a store ({@code retention}).
  */
 @CheckReturnValue

@@ -11,13 +11,13 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Replaces whole files: whoever reads meanwhile finds the old content or the new. The draft of {@code name} is
- * {@code .name.new} beside it, so nobody else may replace the same file at that moment. Its methods block.
+ * Replaces whole files: a reader finds the old content or the new. The draft of {@code name} is {@code .name.new} beside
+ * it, so only one writer may replace a file at a time. Its methods block.
  */
 public final class AtomicFile {
     /** Content that is written piece by piece. */
     public interface Content {
-        /** Writes it; {@code out} is closed by whoever calls. */
+        /** Writes the content; the caller closes {@code out}. */
         void writeTo(OutputStream out) throws IOException;
     }
 

@@ -33,7 +33,7 @@ public final class CheckpointFile {
     private static final int REMEMBERED = 10_000;
     private final Path runs;
     private final WorkerExecutor workers;
-    /** Runs whose file was looked at before this process replaced it first. */
+    /** Runs whose file was checked before this process replaced it for the first time. */
     private final Set<String> seen = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
@@ -80,7 +80,8 @@ public final class CheckpointFile {
             AtomicFile.replaceDurably(file, json);
             return null;
         } catch (IOException refused) {
-            String message = file + " cannot be written: " + refused + ". Check the rights and the room on this disk.";
+            String message =
+                    file + " cannot be written: " + refused + ". Check the rights and the free space of this disk.";
             throw new DataFolderException(message, refused);
         }
     }
@@ -95,7 +96,7 @@ public final class CheckpointFile {
         }
         Path aside = file.resolveSibling(ASIDE + number);
         Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE);
-        LOG.warn("{} is damaged or of a newer version; it was kept as {} and is written anew", file, aside);
+        LOG.warn("{} is damaged or of a newer version; it was kept as {}, and a new one is written", file, aside);
     }
 
     private static boolean replaceable(Path file) {

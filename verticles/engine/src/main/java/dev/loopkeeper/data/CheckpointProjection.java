@@ -11,16 +11,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides when a run's {@link CheckpointFile} is replaced: at once when it is urgent, else an interval after the change,
- * or several where it is long, the latest content winning: what begins or ends soon is written once, and its syncs are not
- * in the way of those that somebody waits for. A write that fails is logged and tried again after the interval. All
- * methods on one context; their futures never fail, since a projection must not harm its run.
+ * Decides when a run's {@link CheckpointFile} is replaced: at once if urgent, otherwise an interval after the change, or
+ * several for a large file, with the latest content. Changes in quick succession are written once, and their syncs do not
+ * delay writes that a client waits for. A failed write is logged and tried again after the interval. All methods run on
+ * one context; their futures never fail, since a projection must not harm its run.
  */
 public final class CheckpointProjection {
-    /** Between two writes for a run that nobody waits for, and before the first. */
+    /** Time before the first write and between two writes, unless urgent. */
     public static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    /** One that is longer rests longer, so that a run of thousands of items does not write megabytes each second. */
+    /** A larger file is written less often, so that a run of thousands of items does not write megabytes each second. */
     private static final int BYTES_PER_INTERVAL = 256 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointProjection.class);
@@ -39,8 +39,8 @@ public final class CheckpointProjection {
     }
 
     /**
-     * The run has changed. {@code json} is asked on a worker, just before the write: content that nobody sees is never
-     * made, and making it keeps no event loop. When urgent, completes with the end of the write; else at once.
+     * The run has changed. {@code json} is called on a worker just before the write, so content that is replaced before it
+     * is written is never built. If urgent, completes when the file is written; otherwise at once.
      */
     public Future<Void> update(String runId, Supplier<String> json, boolean urgent) {
         Slot slot = slots.computeIfAbsent(runId, Slot::new);

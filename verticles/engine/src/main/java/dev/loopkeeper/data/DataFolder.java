@@ -18,7 +18,7 @@ import java.util.Set;
  * @param path absolute
  */
 public record DataFolder(Path path) {
-    /** The folder in it for libraries that this program unpacks, which its owner does anew. */
+    /** Folder below it for native libraries, which each owner unpacks again. */
     public static final String NATIVE = "native";
 
     private static final String NAME = "loopkeeper";
@@ -63,8 +63,8 @@ public record DataFolder(Path path) {
     }
 
     /**
-     * Takes the lock of the folder, which must be prepared; see {@link OwnerLock}. Not of a copy as long as the owner of the
-     * original lives: both would carry the same runs out.
+     * Takes the lock of the folder, which must be prepared; see {@link OwnerLock}. Refuses a copy while the owner of the
+     * original lives, since both would execute the same runs.
      */
     public OwnerLock own() {
         serverFile().ownerOfOriginal().ifPresent(this::refuseCopy);
@@ -81,16 +81,16 @@ public record DataFolder(Path path) {
         return serverFile().isCopied() ? 0 : OwnerLock.writtenPid(path);
     }
 
-    /** Where the owner tells how it is reached. */
+    /** The file with the owner's address. */
     public ServerFile serverFile() {
         return new ServerFile(path);
     }
 
     private void refuseCopy(long owner) {
         throw new DataFolderException(
-                path + " is a copy of a data folder whose runs process " + owner
-                        + " carries out. End that process first, or name another folder with --data. If the copy is to carry"
-                        + " them out as well, remove " + path.resolve(ServerFile.NAME) + ".",
+                path + " is a copy of a data folder whose runs are executed by process " + owner
+                        + ". End that process first, or name another folder with --data. If the copy shall execute"
+                        + " them too, remove " + path.resolve(ServerFile.NAME) + ".",
                 null);
     }
 

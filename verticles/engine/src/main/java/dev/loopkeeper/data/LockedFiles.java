@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The files on which locks of this process rest: the store's and the owner's. POSIX locks belong to the process, and
- * closing any descriptor of a file gives all of them up, so nothing but their owner may open these, by whatever name.
- * Whoever opens a file that an agent or a person has named asks here first. Thread-safe; its methods block.
+ * The files that this process has locked: the store's and the owner's. POSIX locks belong to the process, and closing any
+ * descriptor of a file releases all of them, so other code must not open these files, by whatever name. Code that opens
+ * a file named by an agent or a person asks here first. Thread-safe; its methods block.
  */
 public final class LockedFiles {
     private static final List<String> NAMES = List.of("events.db", "events.db-wal", "events.db-shm", "owner.lock");

@@ -91,7 +91,7 @@ public final class LogFile {
             return new Part(Buffer.buffer(), offset);
         }
         byte[] bytes = bytes(offset, length);
-        // Asked after the read: whatever was dropped meanwhile was noted before it went.
+        // Read after the bytes: bytes that were dropped during the read are noted before they are dropped.
         DroppedBytes dropped = dropped();
         if (bytes.length > 0 && dropped.covers(offset)) {
             return new Part(Buffer.buffer(dropped.marker()), dropped.to());

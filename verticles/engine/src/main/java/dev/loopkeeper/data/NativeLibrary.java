@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the driver unpacks SQLite: by itself into the folder for temporary files, where each {@code kill -9} would leave
- * a copy for good. In the data folder its owner can clear it.
+ * Where the driver unpacks SQLite. In the folder for temporary files, its default, each {@code kill -9} would leave a copy
+ * for good; in the data folder the next owner removes it.
  */
 final class NativeLibrary {
     private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
@@ -79,7 +79,7 @@ final class NativeLibrary {
         Path file = folder.resolve(LIBRARY_NAME);
         try (InputStream library = musl ? null : NativeLibrary.class.getResourceAsStream(resource)) {
             if (library != null && System.getProperty(LIBRARY_FOLDER) == null) {
-                // Removed and made anew: a last owner may still have it loaded.
+                // Removed and created again, since an earlier owner may still have it loaded.
                 Files.copy(library, file, StandardCopyOption.REPLACE_EXISTING);
                 System.setProperty(LIBRARY_FOLDER, folder.toString());
             }

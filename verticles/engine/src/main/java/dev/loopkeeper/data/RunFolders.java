@@ -124,7 +124,8 @@ public final class RunFolders {
         try {
             return making.make();
         } catch (IOException refused) {
-            String message = path + " cannot be changed: " + refused + ". Check the rights and the room on this disk.";
+            String message =
+                    path + " cannot be changed: " + refused + ". Check the rights and the free space of this disk.";
             throw new DataFolderException(message, refused);
         }
     }

@@ -55,7 +55,7 @@ public record ServerAddress(
 
     /**
      * Whether the pid may be one of that start of a machine: a copy that was restored on another machine names the number of
-     * any process there. What is not known on either side counts as the same.
+     * any process there. An unknown value on either side is treated as the same.
      */
     boolean mayBeOf(Optional<String> bootId) {
         return boot.isEmpty() || bootId.isEmpty() || boot.equals(bootId);

@@ -42,7 +42,7 @@ public final class ServerFile {
         return written().filter(this::isOfThisFolder).filter(this::isAlive);
     }
 
-    /** Whether it came with a copy of another folder, whose owner it tells of. */
+    /** Whether the file was copied with another data folder, and names that folder's owner. */
     boolean isCopied() {
         return written().filter(address -> !isOfThisFolder(address)).isPresent();
     }

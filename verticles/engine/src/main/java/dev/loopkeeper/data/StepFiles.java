@@ -16,15 +16,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * {@code <data>/runs/<runId>/steps/<stepId>/}: the logs of a step and the notes by which a later runtime knows what
- * became of it. A note that is not whole JSON counts as not written. A note that cannot be read may be there or not:
- * then methods throw. Blocking.
+ * {@code <data>/runs/<runId>/steps/<stepId>/}: the logs of a step, and the notes from which a later runtime knows its state.
+ * Incomplete JSON is treated as a missing note. Methods throw if a note cannot be read. All of them block.
  */
 public final class StepFiles {
     /** The note of what is to be launched. */
     public static final String REQUEST = "request.json";
 
-    /** The note of whoever took the step. */
+    /** The note of the launcher that claimed the step. */
     public static final String CLAIM = "claim.json";
 
     /** What the launch knows of what came before. */

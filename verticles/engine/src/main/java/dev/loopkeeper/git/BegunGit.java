@@ -34,7 +34,7 @@ public final class BegunGit implements AutoCloseable {
         return process;
     }
 
-    /** Ends it and what it has started, from any thread; whoever takes its answer sees that it ended. Does not wait. */
+    /** Ends git and its children, from any thread; the reader of its answer is notified. Does not wait. */
     public void kill() {
         GitProgram.kill(process);
     }

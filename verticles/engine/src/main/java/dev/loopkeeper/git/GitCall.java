@@ -18,7 +18,7 @@ import java.util.Map;
  * @param hooks whether hooks of the repository run
  * @param limit after which it is ended
  * @param mostBytes of its output
- * @param apart whether it goes to its end also when this process is ended meanwhile: no signal to the terminal meets it
+ * @param apart whether it completes even if this process ends: signals of the terminal do not reach it
  */
 public record GitCall(
         Path folder,
@@ -30,7 +30,7 @@ public record GitCall(
         Duration limit,
         int mostBytes,
         boolean apart) {
-    /** As much as a pipe holds, so that nobody waits for a git that does not read. */
+    /** The capacity of a pipe, so that no write waits for a git that does not read. */
     public static final int MOST_INPUT = 60_000;
 
     private static final Duration LONG = Duration.ofMinutes(5);

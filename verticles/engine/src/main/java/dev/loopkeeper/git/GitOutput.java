@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The output of a git that is taken part by part, no faster than it is asked for. Read by one thread at a time; closed by
- * any, also while one reads. Git is gone at the end of {@link #close}.
+ * The output of git, read part by part at the speed of the reader. Read by one thread at a time; any thread may close it,
+ * also during a read. Git has ended when {@link #close} returns.
  */
 public final class GitOutput implements AutoCloseable {
     private static final int MOST_COMPLAINTS = 1 << 14;
@@ -44,9 +44,9 @@ public final class GitOutput implements AutoCloseable {
                 end();
             }
         } catch (IOException broken) {
-            throw closed || !(broken instanceof GitException trouble)
+            throw closed || !(broken instanceof GitException known)
                     ? new GitException(name() + " was ended: " + broken.getMessage(), true, broken)
-                    : trouble;
+                    : known;
         }
         return Arrays.copyOf(part, length);
     }

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Runs git. It asks nobody for anything, starts nothing that outlives it, and runs no hook unless asked; what the
- * environment says of repositories is left out, what it says of settings and what the configuration of the person and of
- * the repository says holds otherwise. What it writes is durable when it ends. Blocking; safe to use from any thread.
+ * Runs git without prompts, without processes that outlive it, and without hooks unless requested. Variables that name a
+ * repository are removed; other settings of the environment, the user and the repository apply. Writes are durable when
+ * git ends. Blocks; thread-safe.
  */
 public class GitProgram {
     private static final int TICK_MILLIS = 2;
@@ -78,10 +78,10 @@ public class GitProgram {
     }
 
     /**
-     * Starts a call whose input is known only later: meanwhile git makes itself ready beside what else is to be done. Fails
-     * with {@link GitException} when it cannot be started.
+     * Starts a call whose input is known later, so that git starts beside other work. Fails with {@link GitException} if
+     * git cannot be started.
      *
-     * @param call its own input is not looked at
+     * @param call its own input is ignored
      */
     public BegunGit begin(GitCall call) throws GitException {
         return new BegunGit(this, start(call, true), call);
@@ -104,7 +104,7 @@ public class GitProgram {
             Thread.currentThread().interrupt();
             throw new GitException("interrupted", true, asked);
         } catch (IOException broken) {
-            throw broken instanceof GitException trouble ? trouble : new GitException(broken.toString(), true, broken);
+            throw broken instanceof GitException known ? known : new GitException(broken.toString(), true, broken);
         } finally {
             end(git);
         }
@@ -195,12 +195,12 @@ public class GitProgram {
         try (OutputStream in = git.getOutputStream()) {
             in.write(input.getBytes(StandardCharsets.UTF_8));
         } catch (IOException doesNotRead) {
-            // Its exit and its complaint tell why.
+            // The exit code and the error output say why.
             return;
         }
     }
 
-    /** What is beyond the most is read and dropped, so that git goes on; some of it at a time. */
+    /** Reads some of the output; bytes beyond the limit are dropped, so that git continues. */
     static void take(InputStream from, ByteArrayOutputStream to, int most) throws IOException {
         byte[] part = new byte[PART];
         for (int taken = 0; taken < MOST_PARTS && from.available() > 0; taken++) {

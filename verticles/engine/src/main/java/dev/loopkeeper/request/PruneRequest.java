@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * @param olderThan since the last event; absent: 30 days, or no age at all where {@code keep} is given
  * @param keep how many of the ended runs that were created last stay; absent: none
  * @param cursor {@code nextCursor} of the answer before; absent for the oldest runs
- * @param dryRun only tell which
+ * @param dryRun only list the runs
  * @param force also runs whose worktrees hold work that exists nowhere else
  */
 public record PruneRequest(

@@ -49,7 +49,7 @@ public final class ResumeFields {
         this.actionName = actionName;
     }
 
-    /** The action that was asked for, when there is no such action at all. */
+    /** The requested action if no such action exists. */
     public Optional<String> unknownAction() {
         return fields.text(actionName).filter(action -> !ACTIONS.contains(action));
     }

@@ -48,7 +48,7 @@ public final class Retention {
     /**
      * Over this store and its data folder.
      *
-     * @param removed told of runs that are gone from the store, before their folders are removed
+     * @param removed receives the runs that were removed from the store, before their folders are removed
      */
     public Retention(Vertx vertx, EventStore store, Path dataFolder, Consumer<List<String>> removed) {
         this.vertx = vertx;
@@ -190,7 +190,7 @@ public final class Retention {
                 });
     }
 
-    /** One that was resumed meanwhile stays. */
+    /** Keeps a run that was resumed since. */
     private Future<List<RunRow>> deleteAll(List<RunRow> rows) {
         List<Future<Boolean>> deletions =
                 rows.stream().map(row -> store.delete(row.runId())).toList();
@@ -226,7 +226,7 @@ public final class Retention {
                 }));
     }
 
-    /** Answers those of which the store could not tell. */
+    /** Returns the runs whose state in the store is unknown. */
     private Future<List<UnfinishedRun>> settle(List<UnfinishedRun> runs) {
         List<UnfinishedRun> left = new ArrayList<>();
         Future<Void> all = Future.succeededFuture();

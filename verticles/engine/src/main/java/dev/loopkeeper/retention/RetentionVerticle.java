@@ -39,7 +39,7 @@ public final class RetentionVerticle extends VerticleBase {
         return retention
                 .finish()
                 .recover(cause -> {
-                    // Remains of a removed run take room, and harm nobody who starts now.
+                    // Remains of a removed run only use disk space.
                     LOG.warn("an interrupted removal is left for the next prune: {}", cause.getMessage());
                     return Future.succeededFuture();
                 })
@@ -59,6 +59,6 @@ public final class RetentionVerticle extends VerticleBase {
     private static void followOthers(Retention retention) {
         retention
                 .followOthers()
-                .onFailure(cause -> LOG.debug("what others have removed is looked for later: {}", cause.getMessage()));
+                .onFailure(cause -> LOG.debug("removals by other nodes are processed later: {}", cause.getMessage()));
     }
 }

@@ -27,7 +27,7 @@ final class UnfinishedRuns {
         try {
             AtomicFile.replaceDurably(file, Json.MAPPER.writeValueAsString(runs) + "\n");
         } catch (IOException refused) {
-            throw refusal("cannot be written", "Check the rights and the room on this disk.", refused);
+            throw refusal("cannot be written", "Check the rights and the free space of this disk.", refused);
         }
     }
 

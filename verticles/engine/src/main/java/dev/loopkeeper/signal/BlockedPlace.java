@@ -37,9 +37,9 @@ final class BlockedPlace {
     }
 
     /** A file from before the launch stays where it is. */
-    static UnusableSignalException byLeftover(Path file, IOException cause) {
+    static UnusableSignalException byOldFile(Path file, IOException cause) {
         return new UnusableSignalException(
-                "leftover signal file " + file + ", owned by " + owner(file)
+                "the old signal file " + file + ", owned by " + owner(file)
                         + ", cannot be moved aside; remove the file"
                         + remedy(file.getParent()).map(or -> ", or " + or).orElse("; " + cause.getMessage()),
                 cause);

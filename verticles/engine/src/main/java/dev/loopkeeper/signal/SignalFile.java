@@ -118,9 +118,9 @@ record SignalFile(Path workspace, Path path) {
     /**
      * What was moved away.
      *
-     * @param at as {@link #time}; absent where the folder does not tell
+     * @param at as {@link #time}; absent if the folder does not show it
      */
-    record Aside(Path leftover, Optional<Instant> at) {}
+    record Aside(Path file, Optional<Instant> at) {}
 
     /** Moves what is there away, a link itself rather than its target. */
     Optional<Aside> moveAside(StepFiles step, String name) throws IOException {
@@ -128,16 +128,16 @@ record SignalFile(Path workspace, Path path) {
             return Optional.empty();
         }
         Optional<Instant> before = folderChanged();
-        Path leftover = moveTo(step, name);
-        // What leaves a folder changes it: its file system has told the time, and no probe need be made and removed.
-        Optional<Instant> told = before.flatMap(earlier -> folderChanged().filter(changed -> changed.isAfter(earlier)));
-        return Optional.of(new Aside(leftover, told));
+        Path moved = moveTo(step, name);
+        // The move changes the folder, whose new time makes a probe file needless.
+        Optional<Instant> at = before.flatMap(earlier -> folderChanged().filter(changed -> changed.isAfter(earlier)));
+        return Optional.of(new Aside(moved, at));
     }
 
     private Optional<Instant> folderChanged() {
         try {
             return Optional.of(Files.getLastModifiedTime(path.getParent()).toInstant());
-        } catch (IOException untold) {
+        } catch (IOException unknown) {
             return Optional.empty();
         }
     }
@@ -159,11 +159,11 @@ record SignalFile(Path workspace, Path path) {
         try {
             return Files.move(path, beside, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException refused) {
-            throw BlockedPlace.byLeftover(path, refused);
+            throw BlockedPlace.byOldFile(path, refused);
         }
     }
 
-    /** At most {@link SignalReader#MAX_BYTES} + 1 bytes. Fails when the machine is in trouble: then another look may succeed. */
+    /** Reads at most {@link SignalReader#MAX_BYTES} + 1 bytes. Fails if the system refuses; another read may succeed. */
     Found read() throws IOException {
         try {
             Path real = path.toRealPath();

@@ -14,7 +14,7 @@ import java.util.Set;
 /**
  * Finds out which file a path of a workspace leads to: through symbolic links, also dangling ones, {@code ..}, mounts
  * of one folder in two places, hard links, and names that differ by case only where the file system takes them for
- * one. What cannot be looked at is known by its path alone. Blocking; for one question.
+ * one. A path that cannot be read is identified by its text. Blocks; used for one question.
  */
 final class SignalIdentities {
     private static final int MOST_LINKS = 40;
@@ -104,7 +104,7 @@ final class SignalIdentities {
         }
     }
 
-    /** Only a file with several names is known by itself: that of any other may be given to a new file any time. */
+    /** Adds the inode of a file with several names only; the inode of any other may be given to a new file at any time. */
     private static void hardLinked(Path path, Set<String> identities) {
         try {
             Map<String, Object> known = Files.readAttributes(path, "unix:nlink,fileKey,isRegularFile");

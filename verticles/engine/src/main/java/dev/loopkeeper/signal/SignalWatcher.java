@@ -54,8 +54,8 @@ final class SignalWatcher {
     private final class Watched {
         private final SignalPlace place;
         private final Path folder;
-        /** Hashes of what was told; an early hint lost to a collision is still read in the end. */
-        private final Set<Integer> told = new HashSet<>();
+        /** Hashes of reported signals; a hint lost to a collision is still read at the end of the step. */
+        private final Set<Integer> reported = new HashSet<>();
 
         private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
         private final File file;
@@ -78,7 +78,7 @@ final class SignalWatcher {
             return !facts().equals(seen);
         }
 
-        /** What happens meanwhile is seen by the same look. */
+        /** Changes until then are seen by the same look. */
         private void lookSoon() {
             if (due == NO_TIMER) {
                 due = vertx.setTimer(LOOK_AFTER_MILLIS, fired -> {
@@ -104,7 +104,7 @@ final class SignalWatcher {
 
         private void looked(Optional<SignalSeen> signal) {
             if (isWanted()) {
-                signal.filter(seen -> told.add(seen.content().hashCode())).ifPresent(tell);
+                signal.filter(seen -> reported.add(seen.content().hashCode())).ifPresent(listener);
             }
         }
 
@@ -116,18 +116,18 @@ final class SignalWatcher {
     private final Vertx vertx;
     private final WorkerExecutor workers;
     private final Path data;
-    private final Consumer<SignalSeen> tell;
+    private final Consumer<SignalSeen> listener;
     private final FolderEvents events;
     private final long rescan;
     private final Map<String, Watched> watched = new HashMap<>();
     private final SingleFlight<Void> rescans = new SingleFlight<>(this::rescan);
 
-    SignalWatcher(Vertx vertx, Context context, WorkerExecutor workers, Path data, Consumer<SignalSeen> tell)
+    SignalWatcher(Vertx vertx, Context context, WorkerExecutor workers, Path data, Consumer<SignalSeen> listener)
             throws IOException {
         this.vertx = vertx;
         this.workers = workers;
         this.data = data;
-        this.tell = tell;
+        this.listener = listener;
         this.events = new FolderEvents(folder -> context.runOnContext(moved -> lookIn(folder)));
         this.rescan = vertx.setPeriodic(RESCAN_MILLIS, fired -> rescans.run());
     }
@@ -181,7 +181,7 @@ final class SignalWatcher {
         Watched over = watched.remove(place.key());
         if (over != null) {
             over.forget();
-            // The next step mostly signals in the same folder: to follow it anew costs more than to follow it on.
+            // The next step often signals in the same folder, so the folder is followed a while longer.
             vertx.setTimer(FOLLOW_ON_MILLIS, due -> unfollow(over.folder));
         }
         return workers.executeBlocking(() -> readAndKeep(place), false).timeout(READ_SECONDS, TimeUnit.SECONDS);

@@ -36,7 +36,7 @@ record Bounds(Path workspace) {
         return written + " is outside the workspace " + workspace + "; use a relative path without ..";
     }
 
-    /** A link counts as existing even when it leads nowhere, since a file could be created through it. */
+    /** A link is treated as existing even if it leads nowhere, since a file could be created through it. */
     private static Path nearestExisting(Path path) {
         Path existing = path;
         while (!Files.exists(existing, LinkOption.NOFOLLOW_LINKS) && existing.getParent() != null) {

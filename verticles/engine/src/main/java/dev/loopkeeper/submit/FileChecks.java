@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Looks at every file and program that a document names. Works on the raw document, so that its problems are told
- * together with those of the reader; what has the wrong kind is left to the reader.
+ * Checks every file and program that a document names. Works on the raw document, so that its problems are listed with
+ * those of the reader. Values of a wrong type are left to the reader.
  */
 final class FileChecks {
     private static final long LARGEST_PROMPT = 8 * 1024 * 1024;

@@ -26,7 +26,7 @@ public record ProgramLookup(Path baseDir, Path cwd, String searchPath) {
 
     /**
      * The program of a command that is a list. A word with a slash is relative to the manifest's folder first, then to
-     * the working directory; any other is looked for along the search path.
+     * the working directory; any other is searched for on the search path.
      *
      * @return absolute path of an executable regular file; empty when there is none
      */

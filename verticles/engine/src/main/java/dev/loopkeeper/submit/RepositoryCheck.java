@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Whether the repository is as a run with a worktree of its own needs it, and what a person should know of it. */
+/** Checks that a repository is usable for a run with a worktree of its own, and collects warnings. */
 final class RepositoryCheck {
-    /** Branches are checked for a run of any id: one that is taken by chance is told when the run is created. */
+    /** Branch names are checked for an invented run; a conflict of the real name is reported when the run is created. */
     private static final String ANY_RUN = "a-run";
 
     private final Function<CheckWorkspace, Future<CheckedWorkspace>> git;
@@ -24,7 +24,7 @@ final class RepositoryCheck {
         this.git = git;
     }
 
-    /** The same with warnings, or refused. */
+    /** Returns the submission with warnings added, or refused. */
     Future<Submission> check(Submission submission, SourceMap sources) {
         if (!(submission instanceof Submission.Accepted accepted)
                 || accepted.manifest().isolation().isEmpty()) {
@@ -32,7 +32,7 @@ final class RepositoryCheck {
         }
         CheckWorkspace question = question(accepted);
         return git.apply(question)
-                .map(checked -> told(accepted, checked.notes(), sources))
+                .map(checked -> withWarnings(accepted, checked.notes(), sources))
                 .recover(cause -> cause instanceof WorktreeException failure
                         ? Future.succeededFuture(new Submission.Refused(
                                 List.of(ManifestProblem.at(failure.manifestPath(), failure.getMessage())
@@ -49,7 +49,7 @@ final class RepositoryCheck {
                         accepted.manifest().isolation().orElseThrow().copy())));
     }
 
-    private static Submission told(Submission.Accepted accepted, List<String> notes, SourceMap sources) {
+    private static Submission withWarnings(Submission.Accepted accepted, List<String> notes, SourceMap sources) {
         List<ManifestProblem> warnings = new ArrayList<>(accepted.warnings());
         notes.forEach(
                 note -> warnings.add(ManifestProblem.at("isolation.git", note).located(sources)));

@@ -92,7 +92,7 @@ final class SubmissionCheck {
         if (!vars.isEmpty() && !root.hasNonNull("vars")) {
             root.putObject("vars");
         }
-        // Anything but a map is a problem that the reader tells.
+        // The reader reports anything but a map.
         if (root.get("vars") instanceof ObjectNode map) {
             vars.forEach(map::put);
         }

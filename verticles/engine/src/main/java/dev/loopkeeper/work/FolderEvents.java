@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells that something happened in a folder, soon but not surely: whoever listens must look for itself now and then,
- * since the system drops events under load and when a folder is made anew. Thread-safe.
+ * Reports changes in folders. The operating system drops events under load and when a folder is replaced, so a listener
+ * must also poll. Thread-safe.
  */
 public final class FolderEvents implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FolderEvents.class);
@@ -27,7 +27,7 @@ public final class FolderEvents implements AutoCloseable {
     /**
      * Follows no folder yet.
      *
-     * @param listener is told the folder, on a thread of its own; must not block
+     * @param listener receives the folder, on a thread of its own; must not block
      */
     public FolderEvents(Consumer<Path> listener) throws IOException {
         this.listener = listener;
@@ -37,7 +37,7 @@ public final class FolderEvents implements AutoCloseable {
         thread.start();
     }
 
-    /** Follows a folder, also one that was removed and made again. Blocking. */
+    /** Follows a folder, also one that was removed and created again. Blocks. */
     public void follow(Path folder) throws IOException {
         WatchKey known = keys.get(folder);
         if (known == null || !known.isValid()) {
@@ -48,7 +48,7 @@ public final class FolderEvents implements AutoCloseable {
         }
     }
 
-    /** Tells no more of it. */
+    /** Stops reporting changes of the folder. */
     public void unfollow(Path folder) {
         WatchKey key = keys.remove(folder);
         if (key != null) {

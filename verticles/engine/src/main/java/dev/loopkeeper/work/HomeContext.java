@@ -5,7 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.function.Supplier;
 
-/** The one context on which something lives, for those who ask it from elsewhere. Any thread. */
+/** The Vert.x context that owns some state. Callers on other threads run their work on it. Thread-safe. */
 public final class HomeContext {
     private final Context context;
 
@@ -13,26 +13,26 @@ public final class HomeContext {
         this.context = context;
     }
 
-    /** Does this there, a turn later. */
+    /** Runs the work on this context, in a later turn. */
     public void run(Runnable work) {
         context.runOnContext(now -> work.run());
     }
 
-    /** Does this there, where its future completes as well; what it throws fails that. */
+    /** Runs the work on this context, where the returned future completes too. An exception fails that future. */
     public <T> Future<T> call(Supplier<Future<T>> work) {
         Promise<T> done = Promise.promise();
         run(() -> Future.succeededFuture().compose(begun -> work.get()).onComplete(done));
         return done.future();
     }
 
-    /** What comes of this elsewhere, told there. */
+    /** Returns a future with the same result that completes on this context. */
     public <T> Future<T> bring(Future<T> elsewhere) {
-        Promise<T> told = Promise.promise();
-        elsewhere.onComplete(done -> run(() -> told.handle(done)));
-        return told.future();
+        Promise<T> here = Promise.promise();
+        elsewhere.onComplete(done -> run(() -> here.handle(done)));
+        return here.future();
     }
 
-    /** Does this there and tells the caller on its own context, in the order of answers. */
+    /** Runs the work on this context; the returned future completes on the context of the caller. */
     public <T> Future<T> ask(Supplier<Future<T>> work) {
         return new HomeContext(context.owner().getOrCreateContext()).bring(call(work));
     }

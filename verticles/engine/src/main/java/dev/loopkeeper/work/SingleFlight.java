@@ -8,14 +8,14 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 
 /**
- * Does one piece of work at a time, and once more if it was asked for meanwhile, however often. What changed before a
- * call of {@link #run} is therefore seen by a run that begins after it. Used from one context only, on which the work
- * completes too.
+ * Runs one piece of work at a time. Calls of {@link #run} during a run cause one more run after it, however many they
+ * are, so that a change before a call is seen by a run that begins after the call. Used from one context only, on which
+ * the work completes too.
  *
- * @param <T> what the work answers
+ * @param <T> the result of the work
  */
 public final class SingleFlight<T> {
-    /** Expected, and where it arose tells nothing: to fill in its trace costs the most at each end of a step. */
+    /** Has no stack trace, which would be most of the cost at each end of a step. */
     private static final class Over extends CancellationException {
         @Override
         public synchronized Throwable fillInStackTrace() {
@@ -29,7 +29,7 @@ public final class SingleFlight<T> {
     private boolean running;
     private boolean closed;
 
-    /** @param work may fail or throw, which fails the futures of those who asked for that run and nothing else */
+    /** @param work may fail or throw, which fails only the futures of this run */
     public SingleFlight(Supplier<Future<T>> work) {
         this.work = work;
     }
@@ -67,12 +67,12 @@ public final class SingleFlight<T> {
         return asked.isPresent();
     }
 
-    /** Completes when no run is under way and none is asked for; never fails. */
+    /** Completes when no run is in progress and none is requested. Never fails. */
     public Future<Void> idle() {
         return running ? newest.transform(over -> idle()) : Future.succeededFuture();
     }
 
-    /** No further run begins, not even one that was asked for; completes when the one under way is over; never fails. */
+    /** Prevents further runs, requested ones included. Completes when the run in progress has ended. Never fails. */
     @CanIgnoreReturnValue
     public Future<Void> close() {
         closed = true;

@@ -5,9 +5,9 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * The wall clock, but never going back while the process lives: after a jump backwards it goes on from where it was, at
- * the pace of the monotonic clock. Events keep their order, and what waits for a time does not wait for it again. A jump
- * forwards is followed, since reset times of providers are times of the wall clock. Any thread.
+ * A wall clock that never goes back while the process lives. After a jump backwards it continues at the pace of the
+ * monotonic clock, so events keep their order and no wait is repeated. It follows a jump forwards, since providers state
+ * reset times of the wall clock. Thread-safe.
  */
 final class SteadyClock {
     private final InstantSource wall;

@@ -6,18 +6,17 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits for something for a while, for those whose state belongs to one context. Other than with {@link Future#timeout},
- * they hear there what comes of it, also where it belongs to no context or to another: such a future ends on the thread that
- * answers, or on one of Netty's when the time is over.
+ * Limits the wait for a future. Unlike {@link Future#timeout}, which completes on the thread of the answer or on one of
+ * Netty's, the result arrives on the context of the caller.
  */
 public final class TimeLimit {
     private TimeLimit() {}
 
     /**
-     * What comes of this, told on the caller's context a turn later; fails with
-     * {@link java.util.concurrent.TimeoutException} when nothing has for so long. What comes after that is dropped.
+     * Returns the result on the caller's context. Fails with {@link java.util.concurrent.TimeoutException} when the time is
+     * over; a later result is dropped.
      *
-     * @param patience a millisecond at least
+     * @param patience at least a millisecond
      */
     public static <T> Future<T> of(Vertx vertx, Future<T> awaited, Duration patience) {
         return new HomeContext(vertx.getOrCreateContext())

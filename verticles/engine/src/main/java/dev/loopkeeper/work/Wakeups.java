@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Lets a thread sleep until something happens, and no longer than it allows. Any thread may tell. */
+/** Lets a thread sleep until another one wakes it, or until its time limit. Thread-safe. */
 public final class Wakeups {
     private final Semaphore happened = new Semaphore(0);
 
-    /** Something happened; whoever sleeps, or is about to, wakes up. */
+    /** Wakes a thread that sleeps or is about to. */
     public void wake() {
         happened.release();
     }

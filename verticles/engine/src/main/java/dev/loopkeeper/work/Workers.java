@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A named pool of Vert.x that ends in order. By itself such a pool forgets what waits, interrupts what runs, and lets
- * that answer to an event loop which may be gone by then. Safe to use from any thread.
+ * A named worker pool of Vert.x that is closed in order. Vert.x alone drops waiting work, interrupts running work, and
+ * completes it on an event loop that may be gone by then. Thread-safe.
  */
 public final class Workers implements WorkerExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
@@ -52,9 +52,9 @@ public final class Workers implements WorkerExecutor {
     }
 
     /**
-     * One for work that may take as long as this and has a limit of its own: it is not warned of before.
+     * A pool for long work that has a time limit of its own.
      *
-     * @param longest beyond which a thread at work is a flaw
+     * @param longest Vert.x warns of work that takes longer
      */
     public static Workers of(Vertx vertx, String name, int threads, Duration longest) {
         return new Workers(

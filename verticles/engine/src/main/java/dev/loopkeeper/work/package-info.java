@@ -1,6 +1,6 @@
 /**
- * How work is done: pools of threads for what blocks, one piece of work at a time, the context on which something lives,
- * the clock, why what was tried has failed and when that is told again, and which release this is.
+ * How work is run: pools of threads for blocking work, one piece of work at a time, contexts that own state, the clock,
+ * causes of failures and how often they are logged, and the version of this release.
  */
 @CheckReturnValue
 package dev.loopkeeper.work;

@@ -58,7 +58,7 @@ record FileFacts(int mode, long device, long inode, long size, long modified, lo
         return (mode & TYPE) == LINK;
     }
 
-    /** The type and whether its owner may execute it: what of the mode counts as content, as in git. */
+    /** The type and the owner's right to execute: the part of the mode that belongs to the content, as in git. */
     int kind() {
         return isRegular() ? mode & (TYPE | EXECUTABLE) : mode & TYPE;
     }

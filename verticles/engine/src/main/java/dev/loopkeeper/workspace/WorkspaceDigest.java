@@ -75,7 +75,7 @@ final class WorkspaceDigest {
     }
 
     /**
-     * Fails where a part of the workspace cannot be looked at.
+     * Fails if a part of the workspace cannot be read.
      *
      * @param data left out where it lies in the workspace
      */

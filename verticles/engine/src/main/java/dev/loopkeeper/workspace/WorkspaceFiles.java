@@ -31,7 +31,7 @@ import java.util.TreeMap;
  * writes: the data folder and the folders {@code .loopkeeper}. Links are not followed. Opens no file. Blocking.
  */
 final class WorkspaceFiles {
-    /** Of a larger sparse checkout they are asked for each time. */
+    /** Git lists the paths of a larger sparse checkout each time. */
     private static final int MOST_UNSEEN = 1000;
 
     private static final String OWN_FOLDER = ".loopkeeper";
@@ -80,7 +80,7 @@ final class WorkspaceFiles {
         FileId.of(data).ifPresent(ours::add);
     }
 
-    /** By relative name, in order. Fails where a part of it cannot be looked at for the moment. */
+    /** By relative name, in order. Fails if a part of it cannot be read at the moment. */
     Map<String, Found> find() throws IOException {
         Folder all = new Folder("", root);
         Optional<Path> above = repositoryAbove();
@@ -136,7 +136,7 @@ final class WorkspaceFiles {
         return OF_DATA_FOLDER.contains(name) || DRAFTS_OF_DATA_FOLDER.stream().anyMatch(name::startsWith);
     }
 
-    /** Two names that look alike in this locale stay two. */
+    /** Names that look the same in this locale stay different. */
     private static String spelled(Path entry) {
         String name = entry.getFileName().toString();
         return name.indexOf('\uFFFD') < 0 ? name : entry.getFileName().toUri().getRawPath();

@@ -7,7 +7,7 @@ import java.time.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells whether workspaces changed between two looks. Safe to use from any thread. */
+/** Detects changes of workspaces between two calls. Thread-safe. */
 public final class Workspaces {
     private static final Logger LOG = LoggerFactory.getLogger(Workspaces.class);
 
@@ -27,8 +27,8 @@ public final class Workspaces {
     }
 
     /**
-     * A hash of all that counts in the workspace, see {@link WorkspaceDigest}. Fails where the workspace cannot be looked
-     * at: whether it changed is not known then.
+     * Returns a hash of the workspace, see {@link WorkspaceDigest}. Fails if the workspace cannot be read; whether it
+     * changed is unknown then.
      */
     public Future<String> digest(Path workspace) {
         return workers.executeBlocking(

@@ -1,5 +1,5 @@
 /**
- * What a workspace contains: told apart by a hash that reads only what changed.
+ * Hashes of workspaces, which read only changed files.
  *
  * <p>Nothing here knows of runs.
  */

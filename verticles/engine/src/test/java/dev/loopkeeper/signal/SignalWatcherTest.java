@@ -274,7 +274,7 @@ class SignalWatcherTest {
         Files.createDirectories(file.resolveSibling("dev.json.leftover/in the way"));
 
         assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
-                .hasMessageContaining("leftover signal file " + file)
+                .hasMessageContaining("the old signal file " + file)
                 .hasMessageContaining("owned by " + Files.getOwner(file).getName())
                 .hasMessageContaining("remove the file");
         assertThat(file).hasContent(DONE);

@@ -231,7 +231,7 @@ class ExportRouteTest {
                         TestRuns.event("run-1", 2, "run.resumed"),
                         TestRuns.run("run-1", "running").put("sequence", 2)))
                 : Future.succeededFuture();
-        assertRefused(409, "not-exportable", "went on meanwhile");
+        assertRefused(409, "not-exportable", "continued during the export");
     }
 
     @Test
