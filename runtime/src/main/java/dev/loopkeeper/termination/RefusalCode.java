@@ -20,7 +20,7 @@ public enum RefusalCode implements WireName {
     ACTION_NOT_ALLOWED(409, "the paused run does not allow this action"),
     RESUME_PRECONDITION(409, "the resume lacks something"),
     NOT_RESUMABLE(409, "the run cannot be resumed in its state"),
-    NOT_STOPPABLE(409, "the run has ended"),
+    NOT_STOPPABLE(409, "the run ended before the stop was recorded"),
     NOT_ENDABLE(409, "the run has ended"),
     NOT_PAUSABLE(409, "the run cannot be paused in its state"),
     NOT_IMPORTABLE(409, "the exported run cannot be continued here"),

@@ -24,7 +24,7 @@ class RefusalCodeTest {
             action-not-allowed     | 409 | the paused run does not allow this action
             resume-precondition    | 409 | the resume lacks something
             not-resumable          | 409 | the run cannot be resumed in its state
-            not-stoppable          | 409 | the run has ended
+            not-stoppable          | 409 | the run ended before the stop was recorded
             not-endable            | 409 | the run has ended
             not-pausable           | 409 | the run cannot be paused in its state
             not-importable         | 409 | the exported run cannot be continued here

@@ -2,6 +2,7 @@ package dev.loopkeeper.cluster;
 
 import dev.loopkeeper.store.postgres.NodeRequests;
 import dev.loopkeeper.work.HomeContext;
+import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -28,7 +29,8 @@ final class RequestSender {
     /** Requests that wait for an answer, by number. Used on the context. */
     private final Map<Long, Promise<Reply>> waiting = new HashMap<>();
 
-    private boolean polling;
+    private final SingleFlight<Void> polls = new SingleFlight<>(this::poll);
+
     private boolean closed;
     private long timer;
 
@@ -51,8 +53,8 @@ final class RequestSender {
     }
 
     void begin() {
-        requests.watch(() -> home.run(this::poll));
-        home.run(() -> timer = vertx.setPeriodic(POLL_INTERVAL.toMillis(), due -> poll()));
+        requests.watch(() -> home.run(polls::run));
+        home.run(() -> timer = vertx.setPeriodic(POLL_INTERVAL.toMillis(), due -> polls.run()));
     }
 
     /** Sends a request to a node. */
@@ -79,24 +81,23 @@ final class RequestSender {
                 return Future.succeededFuture(new Reply.Unknown());
             }
             waiting.put(id, reply);
-            poll();
+            polls.run();
             long late = vertx.setTimer(Math.max(1, patience.toMillis()), due -> withdraw(id, mayContinue));
             return reply.future().onComplete(replied -> vertx.cancelTimer(late));
         });
     }
 
-    private void poll() {
-        if (waiting.isEmpty() || polling) {
-            return;
+    private Future<Void> poll() {
+        if (waiting.isEmpty()) {
+            return Future.succeededFuture();
         }
-        polling = true;
-        requests.answers(Set.copyOf(waiting.keySet()))
-                .onComplete(found -> home.run(() -> {
-                    polling = false;
-                    if (found.succeeded()) {
-                        found.result().forEach((id, answer) -> complete(id, new Reply.Answered(answer)));
-                    }
-                }));
+        return home.bring(requests.answers(Set.copyOf(waiting.keySet())))
+                .<Void>map(found -> {
+                    found.forEach((id, answer) -> complete(id, new Reply.Answered(answer)));
+                    return null;
+                })
+                // The next poll tries again.
+                .otherwiseEmpty();
     }
 
     private void complete(long id, Reply reply) {

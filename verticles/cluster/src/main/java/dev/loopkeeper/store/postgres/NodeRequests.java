@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -40,6 +41,7 @@ public final class NodeRequests {
     private final NodeHints hints;
     private final HomeContext home;
     private final PgSession session;
+    private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
 
     /** Connects at first use. {@code options.patience} limits each query. */
     public NodeRequests(Vertx vertx, PostgresOptions options, NodeHints hints) {
@@ -47,12 +49,16 @@ public final class NodeRequests {
         this.hints = hints;
         this.home = new HomeContext(vertx.getOrCreateContext());
         this.session = new PgSession(vertx, connect, options.patience(), PostgresEventStore.failures(connect));
+        session.listen(CHANNEL, notification -> watchers.forEach(Runnable::run));
     }
 
-    /** Calls {@code changed}, on any thread, when there may be new requests or answers. A call may be lost. */
+    /**
+     * Calls {@code changed}, on any thread, when there may be new requests or answers. A call may be lost. Several
+     * watchers may be added.
+     */
     public void watch(Runnable changed) {
         hints.watch(NodeHints.Kind.REQUESTS, changed);
-        home.run(() -> session.listen(CHANNEL, notification -> changed.run()));
+        watchers.add(changed);
     }
 
     /** Stores a request to the owner of a run and returns its number. */
