@@ -142,8 +142,9 @@ public final class StepFolder implements TreeRecord {
         }
     }
 
-    /** See {@link StepFiles#summarise}. */
+    /** See {@link StepFiles#summarise}. Call only when no process of the step is left. */
     void summarise(boolean soleLauncher) throws IOException {
+        Files.deleteIfExists(path.resolve(MEMBERS));
         files.summarise(soleLauncher);
     }
 

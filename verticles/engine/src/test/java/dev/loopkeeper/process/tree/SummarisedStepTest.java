@@ -55,6 +55,21 @@ class SummarisedStepTest extends SupervisorHarness {
         assertThat(stdout(step)).isEqualTo("hi\n");
     }
 
+    /** The note of its processes stayed when they were gone, and the folder was never tidied. */
+    @Test
+    void aStepWhoseUnmarkedChildWasEndedIsSummarisedToo() throws IOException {
+        StepSpec step = step().shell("env -i sleep 300 & exit 0").build();
+        Supervising runtime = supervisor();
+        runtime.launch(step);
+        runtime.exitOf(step);
+        assertThat(names(path(step))).contains("members.json");
+
+        endIsDurable(runtime, step);
+
+        await().atMost(SOON)
+                .until(() -> names(path(step)).sorted().toList().equals(List.of("context.json", "step.txt")));
+    }
+
     @Test
     void theEndOfAStepThatIsOpenHereChangesNothing() throws IOException {
         StepSpec step =
