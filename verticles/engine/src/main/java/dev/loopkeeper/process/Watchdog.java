@@ -15,7 +15,10 @@ final class Watchdog {
     private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
     private static final long NO_TIMER = -1;
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+    /** The longest time that a killed runtime may forget, and the part of the limit that it may forget at most. */
     private static final Duration NOTED_EVERY = Duration.ofSeconds(10);
+
+    private static final int NOTED_PART = 8;
 
     private final SupervisorContext around;
     private final StepOrder order;
@@ -118,7 +121,10 @@ final class Watchdog {
 
     /** For a runtime that adopts the step. */
     private void note(Duration ran) {
-        if (order.timeout().isPresent() && ran.minus(noted).compareTo(NOTED_EVERY) >= 0) {
+        Optional<Duration> interval = order.timeout()
+                .map(limit -> limit.dividedBy(NOTED_PART))
+                .map(part -> part.compareTo(NOTED_EVERY) < 0 ? part : NOTED_EVERY);
+        if (interval.filter(most -> ran.minus(noted).compareTo(most) >= 0).isPresent()) {
             noted = ran;
             around.workers()
                     .executeBlocking(() -> noted(ran), false)

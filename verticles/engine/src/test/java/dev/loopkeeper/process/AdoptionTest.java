@@ -83,6 +83,20 @@ class AdoptionTest extends SupervisorHarness {
         assertThat(meanwhile).as("a look reads three notes").isLessThan(20);
     }
 
+    /** A limit below ten seconds began again with each runtime. */
+    @Test
+    void aShortLimitIsCountedBeforeTheAdoptionToo() throws IOException {
+        StepSpec step =
+                step().shell(WAITS_FOR_LEAVE).timeout(Duration.ofSeconds(8)).build();
+        Supervising runtime = supervisor();
+        runtime.launch(step);
+
+        await().atMost(SOON).until(() -> folderOf(step).ran().compareTo(Duration.ofSeconds(1)) >= 0);
+        letGo();
+
+        assertThat(runtime.exitOf(step).exitCode()).hasValue(5);
+    }
+
     @Test
     void anAgentThatEndedMeanwhileIsReportedWithItsRecordedExitCode() throws IOException {
         StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
