@@ -12,9 +12,7 @@ import java.util.Optional;
 
 /** Ends a run on a client's request, with a built-in reason or one of the manifest. */
 final class EndRules {
-    /** The code of the refusal for a run that has ended. */
     private static final int LONGEST_SUMMARY = 4096;
-
     private static final int LONGEST_QUALIFIER = 256;
 
     private EndRules() {}

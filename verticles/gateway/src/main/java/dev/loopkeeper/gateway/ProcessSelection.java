@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
  * @param workspace only processes of runs in this workspace
  */
 record ProcessSelection(Optional<String> run, Optional<Path> workspace) {
-
     /** @param workspace an absolute path */
     static ProcessSelection of(Optional<String> run, Optional<String> workspace) {
         return new ProcessSelection(run, workspace.map(ProcessSelection::folder));
