@@ -771,6 +771,27 @@ class PageTest extends WithBrowser {
                         + "\"/api/v1/runs/r/diff?view=patch\",2]");
     }
 
+    /** Else a step that ended while the page loaded would be shown as running for ever, and its log in place of the newest. */
+    @Test
+    void anEndThatAnEventBroughtOutlivesAnOlderAnswer() throws IOException {
+        serve();
+        open("");
+        sees("main", "There are no runs yet.");
+        assertThat(browser.ofModule(
+                        "details.js",
+                        "const at = second => '2026-01-02T00:00:0' + second + 'Z';"
+                                + "const running = (stepId, second) => ({stepId, status: 'running', startedAt: at(second), endedAt: null});"
+                                + "const details = new it.Details('r', () => {}); details.loadIterations = () => {};"
+                                + "const event = (sequence, type, stepId, second) => details.apply("
+                                + " {sequence, type, at: at(second), data: {stepId, result: {status: 'completed'}}});"
+                                + "event(1, 'step.started', 'a.1', 1); event(2, 'step.finished', 'a.1', 2); event(3, 'step.started', 'b.1', 3);"
+                                + "details.addSteps([running('z.1', 0), running('a.1', 1)]);"
+                                + "const told = [...details.steps.values()].map(step => step.stepId + ' ' + step.status);"
+                                + "details.addSteps([running('a.1', 4)]);"
+                                + "return [...told, details.steps.get('a.1').status];"))
+                .isEqualTo("[\"z.1 running\",\"a.1 completed\",\"b.1 running\",\"running\"]");
+    }
+
     /** A snapshot of thousands of runs is not read in one task. */
     @Test
     void aLongSnapshotIsReadInParts() throws IOException {

@@ -41,7 +41,7 @@ export class Details {
     await Promise.all([
       this.loadExplain(),
       this.take(runPath(this.runId, 'steps') + '?limit=' + MOST_STEPS, ({steps, nextBefore}) => {
-        for (const step of steps) this.steps.set(step.stepId, step);
+        this.addSteps(steps);
         if (!this.loaded) this.stepsBefore = nextBefore;
         this.loaded = true;
       }).then(() => this.loadIterations()),
@@ -98,9 +98,18 @@ export class Details {
   loadEarlierSteps() {
     return this.once('steps', 0, () => this.take(runPath(this.runId, 'steps') + '?limit=' + MOST_STEPS + '&before=' + this.stepsBefore,
       ({steps, nextBefore}) => {
-        this.steps = new Map([...steps.map(step => [step.stepId, step]), ...this.steps]);
+        this.addSteps(steps);
         this.stepsBefore = nextBefore;
       }));
+  }
+
+  /** Oldest first. A row may have been read before its step ended: an end that an event brought meanwhile stays. */
+  addSteps(rows) {
+    for (const row of rows) {
+      const endedMeanwhile = !row.endedAt && Date.parse(this.steps.get(row.stepId)?.endedAt) >= Date.parse(row.startedAt);
+      if (!endedMeanwhile) this.steps.set(row.stepId, row);
+    }
+    this.steps = new Map([...this.steps].sort(([, one], [, other]) => Date.parse(one.startedAt) - Date.parse(other.startedAt)));
   }
 
   /** Those before the first that is known; their places on the strip stay. */
