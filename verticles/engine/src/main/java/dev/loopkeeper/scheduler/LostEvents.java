@@ -13,6 +13,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -22,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds runs whose projection is ahead of the store. A projection is written only after its events are durable, so the
- * store has lost some: its log was truncated or removed while no process ran. The state is not restored from the
- * projection.
+ * Finds runs whose projection is not that of their newest event. A projection is written only after its events are
+ * durable. So where it is ahead of the store, the store has lost events: its log was truncated or removed while no process
+ * ran. The state is not restored from the projection. Where it is behind, the runtime was killed before it was written.
  */
 final class LostEvents {
     private static final Logger LOG = LoggerFactory.getLogger(LostEvents.class);
@@ -41,9 +42,32 @@ final class LostEvents {
         this.data = data;
     }
 
-    /** Counts and logs the runs that lost events, given their rows in the store. */
-    Future<Long> count(List<RunRow> open) {
-        return vertx.executeBlocking(() -> open.stream().filter(this::lost).count(), false);
+    /**
+     * Runs whose projection and events differ.
+     *
+     * @param lost how many have lost events, which are logged
+     * @param behind ids of those whose projection is older than their events, or absent
+     */
+    record Compared(long lost, List<String> behind) {}
+
+    /** Returns those of these runs that have a folder here; another node may have executed the others. */
+    Future<List<RunRow>> withFolder(List<RunRow> runs) {
+        return vertx.executeBlocking(
+                () -> runs.stream()
+                        .filter(run -> Files.isDirectory(RunPaths.run(data, run.runId())))
+                        .toList(),
+                false);
+    }
+
+    /** Compares the projections of these runs with their rows in the store. */
+    Future<Compared> compare(List<RunRow> runs) {
+        return vertx.executeBlocking(
+                () -> {
+                    List<String> behind = new ArrayList<>();
+                    long lost = runs.stream().filter(run -> lost(run, behind)).count();
+                    return new Compared(lost, behind);
+                },
+                false);
     }
 
     /**
@@ -100,11 +124,12 @@ final class LostEvents {
         }
     }
 
-    private boolean lost(RunRow run) {
+    private boolean lost(RunRow run, List<String> behind) {
         Path file = RunPaths.run(data, run.runId()).resolve(CheckpointFile.NAME);
         long projected = sequence(file);
-        long stored = run.outline().map(RunOutline::sequence).orElse(Long.MAX_VALUE);
-        if (projected <= stored) {
+        Optional<Long> known = run.outline().map(RunOutline::sequence);
+        known.filter(stored -> projected < stored).ifPresent(older -> behind.add(run.runId()));
+        if (known.filter(stored -> projected > stored).isEmpty()) {
             return false;
         }
         LOG.error(
@@ -115,7 +140,7 @@ final class LostEvents {
                 file,
                 projected,
                 data,
-                stored);
+                known.get());
         return true;
     }
 

@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
 final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
     private static final int PAGE = 500;
+    /** In events over all runs; far more than become durable while the files of an ended run are written. */
+    private static final int LOOK_BACK = 2_000;
 
     private final EventStore store;
     private final LoopScheduler scheduler;
@@ -28,6 +30,9 @@ final class Recovery {
     private final PendingSummaries summaries;
     private final RecoveryReport report = new RecoveryReport();
     private final Set<String> known = new HashSet<>();
+    /** Runs whose projection is behind their events. */
+    private final List<String> behind = new ArrayList<>();
+
     private final List<Future<Optional<StepLaunched>>> steps = new ArrayList<>();
 
     Recovery(EventStore store, LoopScheduler scheduler, LostEvents lostEvents, PendingSummaries summaries) {
@@ -43,6 +48,8 @@ final class Recovery {
      */
     Future<Void> run() {
         return page(Optional.empty())
+                .compose(open -> ended())
+                .compose(taken -> project())
                 .eventually(() -> lostEvents.unknown(known).map(report::lost))
                 .onSuccess(all -> {
                     scheduler.capacity().open();
@@ -63,11 +70,40 @@ final class Recovery {
         List<RunRow> own = rows.stream()
                 .filter(row -> scheduler.actors().executes(row.runId()))
                 .toList();
-        return lostEvents
-                .count(own)
-                .map(report::lost)
-                .compose(counted -> summaries.find(own))
+        return files(own)
                 .compose(found -> Future.join(own.stream().map(this::takeUp).toList()))
+                .mapEmpty();
+    }
+
+    /** Finds which files of these runs the earlier runtime did not complete. */
+    private Future<Void> files(List<RunRow> runs) {
+        return lostEvents.compare(runs).compose(compared -> {
+            report.lost(compared.lost());
+            behind.addAll(compared.behind());
+            return summaries.find(runs);
+        });
+    }
+
+    /** A runtime that was killed just after the end of a run has not completed its files. Checks the newest ends only. */
+    private Future<Void> ended() {
+        return store.lastPosition()
+                .compose(last -> store.endedAfter(last - LOOK_BACK))
+                .compose(ids -> Future.join(ids.stream().map(this::ended).toList()))
+                .compose(rows -> lostEvents.withFolder(rows.<Optional<RunRow>>list().stream()
+                        .flatMap(Optional::stream)
+                        .toList()))
+                .compose(this::files);
+    }
+
+    /** Empty where the run was resumed or removed since, or cannot be read. */
+    private Future<Optional<RunRow>> ended(String runId) {
+        return store.find(runId)
+                .map(found -> found.filter(row -> RunStatus.ENDED.contains(row.status())))
+                .otherwise(Optional.empty());
+    }
+
+    private Future<Void> project() {
+        return Future.join(behind.stream().map(scheduler.actors()::project).toList())
                 .mapEmpty();
     }
 

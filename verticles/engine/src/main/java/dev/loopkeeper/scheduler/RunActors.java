@@ -112,6 +112,16 @@ final class RunActors {
         return executes(runId) ? find(runId).map(run -> run.map(RunActor::state)) : read(runId);
     }
 
+    /** Has the projection of the run written from its durable state; not where that cannot be read. */
+    Future<Void> project(String runId) {
+        Future<Optional<RunState>> state = loaded(runId)
+                .map(run -> Future.succeededFuture(Optional.of(run.state())))
+                .orElseGet(() -> read(runId));
+        return state.onSuccess(durable -> durable.ifPresent(journal::project))
+                .<Void>mapEmpty()
+                .otherwiseEmpty();
+    }
+
     /** Returns the run if it is loaded. */
     Optional<RunActor> loaded(String runId) {
         return Optional.ofNullable(runs.get(runId));

@@ -44,6 +44,9 @@ public interface EventStore extends Outbox {
     /** Returns events of all runs after this position, oldest first, at most {@code limit}. */
     Future<List<PositionedEvent>> eventsAfter(long position, int limit);
 
+    /** Returns the ids of runs that ended after this position, also of runs that were resumed since. */
+    Future<Set<String>> endedAfter(long position);
+
     /** Returns the position of the newest event; 0 if there is none. */
     Future<Long> lastPosition();
 

@@ -93,6 +93,62 @@ class RecoveryTest {
         assertThat(over.resolve("step.txt")).content().contains("==> exit.json, ");
     }
 
+    @Test
+    void completesTheFilesOfARunThatEndedJustBeforeAKill() throws IOException {
+        String runId;
+        try (Keeper first = open()) {
+            runId = first.start("""
+                    name: last
+                    agents: {dev: {command: "true"}}
+                    phases: [{name: only, task: dev}]
+                    """);
+            first.untilEnded(runId);
+            Awaitility.await().atMost(SOON).until(() -> isSummary(step(runId, "only.dev.1")));
+        }
+        Path checkpoint = folder.resolve("data/runs/" + runId + "/checkpoint.json");
+        String written = Files.readString(checkpoint);
+        Files.writeString(checkpoint, written.replaceFirst("\"sequence\" : [0-9]+", "\"sequence\" : 2"));
+        undoSummary(step(runId, "only.dev.1"));
+
+        try (Keeper second = open()) {
+            Awaitility.await()
+                    .atMost(SOON)
+                    .until(() -> isSummary(step(runId, "only.dev.1"))
+                            && Files.readString(checkpoint).equals(written));
+            assertThat(second.lastPosition()).isEqualTo(second.events(runId).size());
+        }
+        Files.delete(checkpoint);
+        try (Keeper third = open()) {
+            Awaitility.await().atMost(SOON).until(() -> Files.exists(checkpoint));
+            assertThat(third.get(runId).path("status").asText()).isEqualTo("completed");
+        }
+    }
+
+    @Test
+    void writesTheCheckpointOfARunThatPausedJustBeforeAKill() throws IOException {
+        String runId;
+        try (Keeper first = open()) {
+            runId = first.start("""
+                    name: asks
+                    agents: {dev: {command: "true", signal: never.json}}
+                    phases: [{name: only, task: dev}]
+                    """);
+            first.until(runId, "paused");
+        }
+        Path checkpoint = folder.resolve("data/runs/" + runId + "/checkpoint.json");
+        Files.delete(checkpoint);
+
+        try (Keeper second = open()) {
+            Awaitility.await().atMost(SOON).until(() -> Files.exists(checkpoint));
+            assertThat(Files.readString(checkpoint)).contains("\"status\" : \"paused\"");
+            assertThat(second.get(runId).path("status").asText()).isEqualTo("paused");
+        }
+    }
+
+    private Path step(String runId, String stepId) {
+        return folder.resolve("data/runs/" + runId + "/steps/" + stepId);
+    }
+
     private static boolean isSummary(Path step) {
         return Files.exists(step.resolve("step.txt"))
                 && Stream.of("request.json", "exit.json", ".step.txt.new")

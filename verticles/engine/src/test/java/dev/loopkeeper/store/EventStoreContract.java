@@ -231,6 +231,29 @@ public abstract class EventStoreContract {
     }
 
     @Test
+    void namesTheRunsThatEndedAfterAPosition() {
+        await(store.append(ended("run-1")));
+        Appended second = await(store.append(ended("run-2")));
+        await(store.append(append("run-3", 0, 2)));
+        await(store.append(ended("run-4")));
+
+        assertThat(await(store.endedAfter(-7))).containsExactlyInAnyOrder("run-1", "run-2", "run-4");
+        assertThat(await(store.endedAfter(second.lastPosition()))).containsExactly("run-4");
+    }
+
+    private static AppendEvents ended(String runId) {
+        StoredEvent end = new StoredEvent(runId, 1, START, "run.ended", 1, Json.MAPPER.createObjectNode());
+        return new AppendEvents(
+                runId,
+                0,
+                1,
+                List.of(end),
+                StoreSamples.row(runId, "completed", START),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    @Test
     void tellsTheLastPosition() {
         assertThat(await(store.lastPosition())).isZero();
 

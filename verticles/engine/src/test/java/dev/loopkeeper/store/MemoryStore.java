@@ -179,6 +179,15 @@ public final class MemoryStore implements OpenStore {
     }
 
     @Override
+    public Future<Set<String>> endedAfter(long after) {
+        return answer(() -> events.stream()
+                .filter(event -> event.position() > after)
+                .filter(event -> event.event().type().equals("run.ended"))
+                .map(event -> event.event().runId())
+                .collect(Collectors.toSet()));
+    }
+
+    @Override
     public Future<Long> lastPosition() {
         return answer(() -> position);
     }

@@ -17,6 +17,7 @@ import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Base of stores in a database: shared queries and outbox. How they append differs. */
@@ -53,6 +54,11 @@ public abstract class SqlEventStore implements OpenStore {
     @Override
     public Future<List<PositionedEvent>> eventsAfter(long position, int limit) {
         return one(queries -> queries.eventsAfter(position, limit));
+    }
+
+    @Override
+    public Future<Set<String>> endedAfter(long position) {
+        return one(queries -> queries.endedAfter(position));
     }
 
     @Override

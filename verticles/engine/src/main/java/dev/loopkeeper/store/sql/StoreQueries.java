@@ -3,6 +3,8 @@ package dev.loopkeeper.store.sql;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.contract.RunChannels.RunCursor;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
+import dev.loopkeeper.run.EventTypes;
+import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore;
@@ -24,6 +26,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -96,6 +99,16 @@ final class StoreQueries {
                 limited,
                 values,
                 EventStore.READ_BYTES);
+    }
+
+    Future<Set<String>> endedAfter(long position) {
+        return connection
+                .all(
+                        "SELECT run_id FROM events WHERE position > ? AND type = ?",
+                        row -> row.text(0),
+                        position,
+                        EventTypes.of(RunEnded.class))
+                .map(Set::copyOf);
     }
 
     Future<Long> lastPosition() {
