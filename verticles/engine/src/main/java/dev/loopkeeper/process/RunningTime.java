@@ -2,6 +2,7 @@ package dev.loopkeeper.process;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -19,20 +20,34 @@ final class RunningTime {
     private final LongSupplier nanos;
     private long askedNanos;
     private Duration ran;
-    private Instant changed = Instant.EPOCH;
-    /** What {@link #ran} was when the last change happened. */
+    private Instant changed;
     private Duration movedAt;
-
-    /** When {@link #changed} was last compared. */
     private Duration lookedAt;
 
     /** @param before what an earlier runtime has counted */
-    RunningTime(LongSupplier nanos, Duration before) {
+    RunningTime(LongSupplier nanos, Counted before) {
         this.nanos = nanos;
         this.askedNanos = nanos.getAsLong();
-        this.ran = before;
-        this.movedAt = before;
-        this.lookedAt = before;
+        this.ran = before.ran();
+        this.changed = before.changed();
+        this.movedAt = before.movedAt();
+        this.lookedAt = before.lookedAt();
+    }
+
+    /**
+     * What was counted so far.
+     *
+     * @param changed the last change that a look has found, by the wall clock; the epoch before the first look
+     * @param movedAt what {@code ran} was when that change happened
+     * @param lookedAt what {@code ran} was at the last look
+     */
+    record Counted(Duration ran, Instant changed, Duration movedAt, Duration lookedAt) {
+        static final Counted NOTHING = new Counted(Duration.ZERO, Instant.EPOCH, Duration.ZERO, Duration.ZERO);
+    }
+
+    /** What was counted until {@link #ran} was asked last. */
+    Counted counted() {
+        return new Counted(ran, changed, movedAt, lookedAt);
     }
 
     /** So far. */
@@ -56,14 +71,15 @@ final class RunningTime {
     /**
      * How long nothing had changed when this look began.
      *
-     * @param found time of the last change, by the wall clock
+     * @param found time of the last change, by the wall clock; compared in milliseconds, which a note keeps
      */
     Duration idle(Look look, Instant found) {
-        if (!found.equals(changed)) {
-            Duration since = Duration.between(found, look.wall());
+        Instant last = found.truncatedTo(ChronoUnit.MILLIS);
+        if (!last.equals(changed)) {
+            Duration since = Duration.between(last, look.wall());
             Duration most = look.ran().minus(lookedAt);
             Duration idle = since.isNegative() ? Duration.ZERO : since;
-            changed = found;
+            changed = last;
             movedAt = look.ran().minus(idle.compareTo(most) < 0 ? idle : most);
         }
         lookedAt = look.ran();

@@ -68,8 +68,24 @@ public final class StepFolder implements TreeRecord {
         }
     }
 
-    /** How long it has run. */
-    record RanNote(long millis) {}
+    /** See {@link RunningTime.Counted}; all but the first are absent in notes of older versions. */
+    record RanNote(long millis, Instant changed, long movedAtMillis, long lookedAtMillis) {
+        static RanNote of(RunningTime.Counted counted) {
+            return new RanNote(
+                    counted.ran().toMillis(),
+                    counted.changed(),
+                    counted.movedAt().toMillis(),
+                    counted.lookedAt().toMillis());
+        }
+
+        RunningTime.Counted counted() {
+            return new RunningTime.Counted(
+                    Duration.ofMillis(Math.max(0, millis)),
+                    changed == null ? Instant.EPOCH : changed,
+                    Duration.ofMillis(Math.max(0, movedAtMillis)),
+                    Duration.ofMillis(Math.max(0, lookedAtMillis)));
+        }
+    }
 
     /** Why it was stopped. */
     record StopNote(ExitCause cause) {}
@@ -265,16 +281,21 @@ public final class StepFolder implements TreeRecord {
         return newest;
     }
 
-    /** How long a runtime has counted that it ran, zero where none has yet. */
-    Duration ran() throws IOException {
-        return files.note("ran.json", RanNote.class)
-                .map(note -> Duration.ofMillis(Math.max(0, note.millis())))
-                .orElse(Duration.ZERO);
+    /** What an earlier runtime has counted, and when it noted that; absent where none has. */
+    Optional<Ran> ran() throws IOException {
+        Optional<RanNote> note = files.note("ran.json", RanNote.class);
+        Optional<Instant> at = files.modified("ran.json");
+        return note.isPresent() && at.isPresent()
+                ? Optional.of(new Ran(note.get().counted(), at.get()))
+                : Optional.empty();
     }
 
+    /** What a runtime had counted at this time. */
+    record Ran(RunningTime.Counted counted, Instant at) {}
+
     /** Records it for a runtime that adopts the step; a crash may lose the newest note. */
-    void noteRan(Duration ran) throws IOException {
-        AtomicFile.replace(path.resolve("ran.json"), Json.MAPPER.writeValueAsBytes(new RanNote(ran.toMillis())));
+    void noteRan(RunningTime.Counted counted) throws IOException {
+        AtomicFile.replace(path.resolve("ran.json"), Json.MAPPER.writeValueAsBytes(RanNote.of(counted)));
     }
 
     /** Takes the claim, so that no launcher ever launches this step; false when one has. */

@@ -29,6 +29,8 @@ final class Watchdog {
     private boolean released;
     private boolean failing;
     private RunningTime time;
+    /** The note of an earlier runtime, until what it says of the last change is compared. */
+    private Optional<RunningTime.Look> adopted = Optional.empty();
     /** When the next check for changes is due, in running time; absent without an idle limit, and during a check. */
     private Optional<Duration> idleLook = Optional.empty();
 
@@ -50,13 +52,18 @@ final class Watchdog {
         }
         around.workers()
                 .executeBlocking(folder::ran, false)
-                .otherwise(Duration.ZERO)
-                .onSuccess(before -> {
-                    time = new RunningTime(System::nanoTime, before);
-                    noted = before;
-                    idleLook = order.idleTimeout().map(before::plus);
-                    tick();
-                });
+                .otherwise(Optional.empty())
+                .onSuccess(this::begin);
+    }
+
+    /** Looks at an adopted step at once: its idle time was that of the note, as far as the earlier runtime counted. */
+    private void begin(Optional<StepFolder.Ran> before) {
+        RunningTime.Counted counted = before.map(StepFolder.Ran::counted).orElse(RunningTime.Counted.NOTHING);
+        time = new RunningTime(System::nanoTime, counted);
+        noted = counted.ran();
+        adopted = before.map(note -> new RunningTime.Look(counted.ran(), note.at()));
+        idleLook = order.idleTimeout().map(limit -> adopted.isPresent() ? counted.ran() : limit);
+        tick();
     }
 
     void release() {
@@ -88,7 +95,7 @@ final class Watchdog {
 
     private void look() {
         // Before the look: this thread may stand still while the agent works.
-        RunningTime.Look look = time.look(around.clock().instant());
+        RunningTime.Look look = adopted.orElseGet(() -> time.look(around.clock().instant()));
         around.workers()
                 .executeBlocking(progress::lastChange, false)
                 .map(changed -> time.idle(look, changed))
@@ -97,6 +104,7 @@ final class Watchdog {
 
     private void judge(Duration lookedAt, Duration idle) {
         failing = false;
+        adopted = Optional.empty();
         Duration limit = order.idleTimeout().orElseThrow();
         if (released) {
             return;
@@ -121,20 +129,21 @@ final class Watchdog {
 
     /** For a runtime that adopts the step. */
     private void note(Duration ran) {
-        Optional<Duration> interval = order.timeout()
+        Duration most = Stream.concat(order.timeout().stream(), order.idleTimeout().stream())
                 .map(limit -> limit.dividedBy(NOTED_PART))
-                .map(part -> part.compareTo(NOTED_EVERY) < 0 ? part : NOTED_EVERY);
-        if (interval.filter(most -> ran.minus(noted).compareTo(most) >= 0).isPresent()) {
+                .reduce(NOTED_EVERY, (one, other) -> one.compareTo(other) < 0 ? one : other);
+        if (ran.minus(noted).compareTo(most) >= 0) {
             noted = ran;
+            RunningTime.Counted counted = time.counted();
             around.workers()
-                    .executeBlocking(() -> noted(ran), false)
+                    .executeBlocking(() -> noted(counted), false)
                     .onFailure(
                             unwritten -> LOG.debug("the running time of step {} is not noted", order.key(), unwritten));
         }
     }
 
-    private Void noted(Duration ran) throws IOException {
-        folder.noteRan(ran);
+    private Void noted(RunningTime.Counted counted) throws IOException {
+        folder.noteRan(counted);
         return null;
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -91,10 +92,41 @@ class AdoptionTest extends SupervisorHarness {
         Supervising runtime = supervisor();
         runtime.launch(step);
 
-        await().atMost(SOON).until(() -> folderOf(step).ran().compareTo(Duration.ofSeconds(1)) >= 0);
+        await().atMost(SOON).until(() -> hasRun(step, Duration.ofSeconds(1)));
         letGo();
 
         assertThat(runtime.exitOf(step).exitCode()).hasValue(5);
+    }
+
+    private boolean hasRun(StepSpec step, Duration atLeast) throws IOException {
+        return folderOf(step)
+                .ran()
+                .filter(note -> note.counted().ran().compareTo(atLeast) >= 0)
+                .isPresent();
+    }
+
+    /** No runtime lives as long as the limit. */
+    @Test
+    void anIdleAgentIsStoppedAlthoughTheRuntimeIsKilledAgainAndAgain() {
+        StepSpec step =
+                step().shell(WAITS_FOR_LEAVE).idleTimeout(Duration.ofSeconds(3)).build();
+        launchAndForget(step);
+        for (int life = 1; life <= 9; life++) {
+            Supervising runtime = supervisor();
+            supervisors.remove(runtime);
+            Duration until = Duration.ofSeconds(life);
+            runtime.recover(step);
+            await().atMost(SOON).until(() -> !runtime.exits.isEmpty() || hasRun(step, until));
+            runtime.shutDown();
+            if (!runtime.exits.isEmpty()) {
+                assertThat(runtime.exits)
+                        .singleElement()
+                        .extracting(StepExited::cause)
+                        .isEqualTo(ExitCause.IDLE);
+                return;
+            }
+        }
+        fail("the agent was idle for three seconds");
     }
 
     @Test

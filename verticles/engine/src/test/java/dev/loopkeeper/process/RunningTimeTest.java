@@ -34,7 +34,15 @@ class RunningTimeTest {
     }
 
     private RunningTime begun(Duration before) {
+        return adopted(new RunningTime.Counted(before, Instant.EPOCH, before, before));
+    }
+
+    private RunningTime adopted(RunningTime.Counted before) {
         return new RunningTime(() -> nanos, before);
+    }
+
+    private void isAwayWithoutARuntime(Duration length) {
+        isHalted(length);
     }
 
     @Test
@@ -100,6 +108,34 @@ class RunningTimeTest {
         isSuspended(Duration.ofHours(8));
 
         assertThat(time.idle(time.look(wall), said)).isLessThanOrEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void anIdleAgentStaysIdleFromRuntimeToRuntime() {
+        Instant said = wall;
+        RunningTime.Counted counted = RunningTime.Counted.NOTHING;
+        for (int restarts = 0; restarts < 5; restarts++) {
+            Instant notedAt = wall;
+            isAwayWithoutARuntime(Duration.ofHours(1));
+            RunningTime next = adopted(counted);
+            assertThat(next.idle(new RunningTime.Look(counted.ran(), notedAt), said))
+                    .isEqualTo(Duration.ofSeconds(4 * restarts));
+            runs(next, Duration.ofSeconds(4));
+            counted = next.counted();
+        }
+    }
+
+    @Test
+    void anAgentThatSpokeAfterTheNoteOfTheRuntimeBeforeIsNotIdle() {
+        RunningTime first = adopted(RunningTime.Counted.NOTHING);
+        runs(first, Duration.ofMinutes(5));
+        RunningTime.Counted counted = first.counted();
+        Instant notedAt = wall;
+        isAwayWithoutARuntime(Duration.ofHours(1));
+        RunningTime next = adopted(counted);
+
+        assertThat(next.idle(new RunningTime.Look(counted.ran(), notedAt), notedAt.plusSeconds(2)))
+                .isZero();
     }
 
     @Test
