@@ -56,7 +56,7 @@ final class Watchdog {
                 .onSuccess(this::begin);
     }
 
-    /** Looks at an adopted step at once: its idle time was that of the note, as far as the earlier runtime counted. */
+    /** Checks an adopted step at once: its idle time was that of the note, as far as the earlier runtime counted. */
     private void begin(Optional<StepFolder.Ran> before) {
         RunningTime.Counted counted = before.map(StepFolder.Ran::counted).orElse(RunningTime.Counted.NOTHING);
         time = new RunningTime(System::nanoTime, counted);

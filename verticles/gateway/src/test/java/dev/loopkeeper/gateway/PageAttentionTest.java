@@ -334,7 +334,7 @@ class PageAttentionTest extends WithBrowser {
                             "return getComputedStyle(document.querySelector('#actions')).position"))
                     .isEqualTo("static");
             for (String hash : List.of("", "#/runs/" + runId)) {
-                browser.looksLike("light", 900, false);
+                browser.looksLike("light", 800, false);
                 open(hash);
                 browser.sees("main", "asking");
                 assertThat(browser.driver.executeScript(
@@ -342,6 +342,11 @@ class PageAttentionTest extends WithBrowser {
                         .as(hash)
                         .isEqualTo(true);
             }
+            open("");
+            browser.sees("#list-needs td.why", "Which database?");
+            assertThat((Long) browser.driver.executeScript("return document.querySelector('td.why').offsetWidth"))
+                    .as("the reason is readable on a narrow screen")
+                    .isGreaterThan(220);
         } finally {
             browser.looksAsAlways();
         }

@@ -119,17 +119,18 @@ public final class RunWords {
         return run.last().map(LastVerdict::verdict).orElse(UNKNOWN);
     }
 
-    /** Returns how long the run was active. For a queued, paused or ended run: how long it has had that status. */
+    /** Returns how long a run under way was active; else how long it has had its status. */
     static String age(Run run, Times times) {
-        boolean goes = switch (run.status()) {
-            case RUNNING, WAITING, STOPPING -> true;
-            default -> false;
-        };
-        return goes ? Times.age(Duration.ofMillis(run.activeMs())) : times.since(since(run));
+        boolean underWay = run.status() == RunStatus.RUNNING || run.status() == RunStatus.STOPPING;
+        return underWay ? Times.age(Duration.ofMillis(run.activeMs())) : times.since(since(run));
     }
 
     static Instant since(Run run) {
-        return run.pause().map(RunPause::since).or(run::endedAt).orElse(run.createdAt());
+        return run.pause()
+                .map(RunPause::since)
+                .or(() -> run.waiting().flatMap(waiting -> run.last()).map(LastVerdict::at))
+                .or(run::endedAt)
+                .orElse(run.createdAt());
     }
 
     /** Returns in one line why the run waits, what it does, or how it ended. */

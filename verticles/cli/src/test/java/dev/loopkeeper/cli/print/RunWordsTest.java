@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,6 +62,19 @@ class RunWordsTest {
                 """.formatted(summary)));
 
         assertThat(RunWords.ended(run.termination().orElseThrow())).isEqualTo(words);
+    }
+
+    /** A run that waited for an hour was shown with the age of its active time: a second. */
+    @Test
+    void theAgeOfAWaitingRunIsItsWait() throws JsonProcessingException {
+        Instant failed = Instant.now().minus(Duration.ofMinutes(42));
+        Run waits = ViewJson.run(Json.MAPPER.readTree("""
+                {"status": "waiting", "activeMs": 751, "createdAt": "2026-01-02T00:00:00Z", "executions": [],
+                 "waiting": {"reason": "provider", "message": "429", "resumeAt": "2026-01-02T02:00:00Z"},
+                 "last": {"stepId": "build.1.dev.1", "verdict": "FAILED", "concern": "429", "at": "%s"}}
+                """.formatted(failed)));
+
+        assertThat(RunWords.age(waits, Times.here())).isEqualTo("42m");
     }
 
     @Test

@@ -103,11 +103,11 @@ export class Details {
       }));
   }
 
-  /** Oldest first. A row may have been read before its step ended: an end that an event brought meanwhile stays. */
+  /** Oldest first. A row may have been read before its step ended: an end that an event brought in between stays. */
   addSteps(rows) {
     for (const row of rows) {
-      const endedMeanwhile = !row.endedAt && Date.parse(this.steps.get(row.stepId)?.endedAt) >= Date.parse(row.startedAt);
-      if (!endedMeanwhile) this.steps.set(row.stepId, row);
+      const endedInBetween = !row.endedAt && Date.parse(this.steps.get(row.stepId)?.endedAt) >= Date.parse(row.startedAt);
+      if (!endedInBetween) this.steps.set(row.stepId, row);
     }
     this.steps = new Map([...this.steps].sort(([, one], [, other]) => Date.parse(one.startedAt) - Date.parse(other.startedAt)));
   }

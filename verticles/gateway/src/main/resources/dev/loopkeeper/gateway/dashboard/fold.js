@@ -13,7 +13,7 @@ export const VERDICTS_KEPT = 30;
 const ENDED = new Set(['completed', 'stopped', 'failed']);
 export const hasEnded = run => ENDED.has(run.status);
 export const isOpen = run => !hasEnded(run);
-export const waitsSince = run => run.pause?.since ?? run.endedAt ?? run.createdAt ?? '';
+export const waitsSince = run => run.pause?.since ?? (run.waiting && run.last?.at) ?? run.endedAt ?? run.createdAt ?? '';
 
 export const hasLoop = run => run.phases?.some(phase => phase.kind === 'loop') ?? false;
 

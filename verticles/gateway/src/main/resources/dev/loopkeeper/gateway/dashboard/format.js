@@ -116,7 +116,7 @@ export const until = (time, now) => {
 
 /** "usage limit of claude resets at 11:40, in 1 h 59 m" */
 export const waitsFor = ({waiting}, now) => {
-  const then = (waiting?.detail === 'usage-window' ? ' resets at ' : '; tried again at ') + time(waiting?.resumeAt);
+  const then = (waiting?.detail === 'usage-window' ? ' resets at ' : '; it is tried again at ') + time(waiting?.resumeAt);
   return apart(waiting?.message ?? 'a retry') + then + until(waiting?.resumeAt, now);
 };
 

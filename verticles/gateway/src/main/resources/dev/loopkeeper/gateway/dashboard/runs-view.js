@@ -4,7 +4,7 @@ import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
 import {markSeen} from './attention.js';
 import {activeTime, age, duration, money, status, verdict, where, why} from './format.js';
-import {hasEnded, isOpen, waitsSince} from './fold.js';
+import {hasEnded, waitsSince} from './fold.js';
 import {continueNow} from './act.js';
 import {listed} from './lists.js';
 import {runExample} from './new-run.js';
@@ -48,9 +48,9 @@ const actionOf = run => {
   return run.pause?.questions?.length ? 'Answer' : 'Review';
 };
 
-/** Since when it is as it is; of one that is under way, as if it had been so without a break. */
+/** Since when it has its status; of one that is under way, as if it had been so without a break. */
 const since = (run, now) => {
-  if (isOpen(run) && run.status !== 'paused' && run.startedAt) return new Date(now - activeTime(run, now)).toISOString();
+  if (['running', 'stopping'].includes(run.status) && run.startedAt) return new Date(now - activeTime(run, now)).toISOString();
   return waitsSince(run);
 };
 
@@ -75,7 +75,7 @@ const row = (page, run, kind) => {
     <td class="status"><span class="word ${colour}">${word}</span> <time class="age" datetime=${since(run, now)}>${age(since(run, now), now)}</time>
       <span class="where">${where(run)} ${strip(run)}</span></td>
     <td class="why">${runsFor(run, now)}<span>${why(run, now)}</span></td>
-    <td class="cost">${cost(run)}</td>
+    <td class="cost ${(run.usage?.costUsd ?? run.limits?.costUsd ?? null) === null ? 'unknown' : ''}">${cost(run)}</td>
     ${actionsOf(page, run, kind)}
   </tr>`;
 };

@@ -9,15 +9,18 @@ import {hasEnded} from './fold.js';
 import {toStep} from './routes.js';
 import {apart, capital, words} from './text.js';
 
-/** Without a form its questions stand here. */
-const facts = (run, asked) => {
+/** What is known of an error beside its words. */
+const kindOf = ({category, kind}) => category === 'unknown' ? [] : [words(category), kind && words(kind)];
+
+/** Without a form its questions stand here; the words of an error only where the message above lacks them. */
+const facts = (run, asked, message) => {
   const pause = run.pause ?? {};
   const error = pause.errorContext ?? run.termination?.errorContext;
   const rows = [
     ...(asked ? [] : questionsOf(run).map((question, index) => ['question ' + (index + 1), question])),
     ['concern', pause.keyConcern], ['anomaly', pause.anomalyType], ['gaps', pause.gaps?.map(apart).join('; ')],
     ['step', pause.stepId && html`<a href=${toStep(run.runId, pause.stepId)}>${pause.stepId}</a>`], ['refused value', pause.refusedValue],
-    ['error', error && [words(error.category), error.kind && words(error.kind), apart(error.message)].filter(Boolean).join(', ')],
+    ['error', error && [...kindOf(error), message?.includes(error.message) ? null : apart(error.message)].filter(Boolean).join(', ')],
   ].filter(([, text]) => text);
   return rows.length ? html`<dl class="facts">${rows.map(([name, text]) =>
     html`<dt>${name}</dt><dd dir="auto">${text}</dd>`)}</dl>` : nothing;
@@ -50,7 +53,7 @@ export const whyCard = (page, run, details) => {
     <h2 title=${codesOf(run)}>${headline(run, page.now)}</h2>
     ${text ? html`<p class="message" dir="auto">${text}</p>` : nothing}
     ${current?.advice ? html`<p class="advice">${current.advice}</p>` : nothing}
-    ${facts(run, fillable)}
+    ${facts(run, fillable, text)}
     ${!current?.allowedActions?.length ? nothing : fillable ? resumeForm(page, run, current)
       : html`<p class="hint">Your token has the scope read: it can view this run, not change it.</p>`}
   </section>`;
