@@ -30,6 +30,7 @@ final class StepErrors {
             case IDLE -> Optional.of(idle());
             case LAUNCH_FAILED -> Optional.of(unlaunched());
             case VANISHED -> Optional.of(vanished(said("the process is gone without a recorded exit")));
+            case RUNTIME_DIED -> Optional.of(ended(ErrorKind.ABORTED, said("the runtime died")));
             case NODE_LOST -> Optional.of(ErrorContext.of(ErrorKind.NODE_LOST, said("the node that ran it was lost")));
             case EXITED ->
                 signal.isPresent()

@@ -77,7 +77,7 @@ final class StepFailures {
 
     private static Optional<Failure> cutShort(RunState state, StepJudgement ended) {
         ExitCause cause = ended.cause();
-        if (ended.failed() && (cause == ExitCause.KILLED || cause.isUnrecorded())) {
+        if (ended.failed() && (cause == ExitCause.KILLED || cause.isLoss())) {
             return Optional.of(interrupted(ended, cause.wire()));
         }
         boolean check = ended.slot().kind() == StepKind.CHECK || RecoveryLadder.exitCodeDecides(state, ended);

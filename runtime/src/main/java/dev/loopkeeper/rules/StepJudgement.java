@@ -159,7 +159,7 @@ record StepJudgement(
             case TIMEOUT, IDLE ->
                 outcome.hadEndedWell() ? outcome.report().termination() : StandardReason.EXECUTION_ERROR.subtype();
             case LAUNCH_FAILED -> StandardReason.EXECUTION_ERROR.subtype();
-            case VANISHED, NODE_LOST -> StandardReason.CRASHED.subtype();
+            case VANISHED, RUNTIME_DIED, NODE_LOST -> StandardReason.CRASHED.subtype();
             case EXITED ->
                 signalCounts && exitCodeAloneDisagrees(outcome)
                         ? StandardReason.STOP.subtype()
@@ -256,7 +256,7 @@ record StepJudgement(
         boolean check = slot().kind() == StepKind.CHECK;
         // A missing signal pauses the run; if a person continues, the step is accepted without one.
         boolean unlaunched = cause() == ExitCause.LAUNCH_FAILED;
-        boolean silent = invalid.isPresent() || cause().isUnrecorded();
+        boolean silent = invalid.isPresent() || cause().isLoss();
         boolean failed = !voluntary && failed() && (unlaunched || !silent);
         Optional<Determination> determination = signal.flatMap(Signal::determination);
         Optional<SignalVerdict> verdict = signal.flatMap(Signal::verdict);

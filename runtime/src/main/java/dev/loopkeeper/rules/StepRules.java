@@ -174,7 +174,7 @@ final class StepRules {
         if (ended.voluntary() || ended.signal().isPresent()) {
             return Optional.empty();
         }
-        if (ended.cause().isUnrecorded()) {
+        if (ended.cause().isLoss()) {
             return missing(
                     SignalDetail.ABSENT,
                     ended.error().map(ErrorContext::message).orElse("the process ended without a recorded exit"));

@@ -19,6 +19,8 @@ public enum ExitCause implements WireName {
     LAUNCH_FAILED,
     /** The process is gone without a recorded exit, e.g. after a reboot. */
     VANISHED,
+    /** The launcher ended the process because the runtime died, as {@code onRuntimeDeath: kill} says. */
+    RUNTIME_DIED,
     /** The process was lost with its cluster node; its exit is not recorded. */
     NODE_LOST;
 
@@ -27,11 +29,11 @@ public enum ExitCause implements WireName {
      * itself.
      */
     public List<SweptProcess> leftBehind(List<SweptProcess> ended) {
-        return this == EXITED || isUnrecorded() ? ended : List.of();
+        return this == EXITED || isLoss() ? ended : List.of();
     }
 
-    /** Whether the process is gone without a recorded exit. */
-    public boolean isUnrecorded() {
-        return this == VANISHED || this == NODE_LOST;
+    /** Whether the process is gone although it neither exited nor was asked to: whether it did its work is unknown. */
+    public boolean isLoss() {
+        return this == VANISHED || this == RUNTIME_DIED || this == NODE_LOST;
     }
 }

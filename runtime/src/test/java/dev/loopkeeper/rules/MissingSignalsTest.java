@@ -13,6 +13,7 @@ import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.Verdict;
+import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StepResult;
@@ -46,18 +47,17 @@ class MissingSignalsTest {
     }
 
     @Test
-    void whatIsKnownOfAnEndThatNobodyAskedForIsTold() {
-        String known = "the runtime died and agent \"dev\" was to end with it";
+    void anAgentThatWasEndedWithItsRuntimeIsAbortedAndPausesLikeAnAbsentSignal() {
+        String known = "the runtime died and agent \"dev\" was ended with it";
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"))
-                .ends("dev", StepEnd.by(ExitCause.VANISHED).knowing(known));
+                .ends("dev", StepEnd.by(ExitCause.RUNTIME_DIED).knowing(known));
+        StepResult result = run.lastEvent(StepFinished.class).result();
 
         assertThat(run.paused().message()).startsWith("dev: " + known);
-        assertThat(run.lastEvent(StepFinished.class)
-                        .result()
-                        .errorContext()
-                        .orElseThrow()
-                        .message())
-                .isEqualTo(known);
+        assertThat(run.paused().detail()).contains("absent");
+        assertThat(result.termination()).isEqualTo("error_crashed");
+        assertThat(result.errorContext().orElseThrow().category()).isEqualTo(ErrorCategory.ABORTED);
+        assertThat(result.errorContext().orElseThrow().message()).isEqualTo(known);
     }
 
     @Test

@@ -50,6 +50,7 @@ final class RandomEnds {
             by(ExitCause.KILLED),
             by(ExitCause.TIMEOUT),
             by(ExitCause.VANISHED),
+            by(ExitCause.RUNTIME_DIED),
             by(ExitCause.NODE_LOST));
     private static final List<StepEnd> RARE = List.of(
             signal("determination: SUCCESS, recommendStop: true"),

@@ -93,6 +93,10 @@ class RuntimeDeathIT {
                         .at("/steps/0/result/termination")
                         .asText())
                 .isEqualTo("error_crashed");
+        assertThat(next.get("/runs/" + kill + "/steps")
+                        .at("/steps/0/result/errorContext/category")
+                        .asText())
+                .isEqualTo("aborted");
         Files.createFile(folder.resolve("keep.go"));
         JsonNode ended = next.until(keep, "paused", "stopped", "failed", "completed");
         assertThat(ended.path("status").asText()).isEqualTo("failed");

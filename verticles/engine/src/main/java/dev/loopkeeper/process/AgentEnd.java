@@ -90,8 +90,19 @@ record AgentEnd(
         return of(ExitCause.STOPPED, OptionalInt.empty(), Optional.empty(), Optional.empty());
     }
 
-    static AgentEnd lost(Optional<Identity> agent) {
-        return vanished(agent, "the process is gone and nothing recorded its end, as after a reboot");
+    /** Nothing recorded its end, except perhaps that its launcher began to end it. Blocking. */
+    static AgentEnd lost(Optional<Identity> agent, StepOrder order, StepFolder folder) throws IOException {
+        return folder.runtimeDied()
+                ? runtimeDied(OptionalInt.empty(), agent, order)
+                : vanished(agent, "the process is gone and nothing recorded its end, as after a reboot");
+    }
+
+    private static AgentEnd runtimeDied(OptionalInt exitCode, Optional<Identity> agent, StepOrder order) {
+        return of(
+                ExitCause.RUNTIME_DIED,
+                exitCode,
+                agent,
+                Optional.of("the runtime died and agent \"" + order.role() + "\" was ended with it"));
     }
 
     /** Some of its processes could not be killed. */
@@ -119,11 +130,7 @@ record AgentEnd(
             return of(ExitCause.LAUNCH_FAILED, code, agent, Optional.of(remedy(exit.exitCode(), order)));
         }
         if (folder.runtimeDied()) {
-            return of(
-                    ExitCause.VANISHED, // no stop was requested: the run must not continue as if one had been
-                    code,
-                    agent,
-                    Optional.of("the runtime died and agent \"" + order.role() + "\" was to end with it"));
+            return runtimeDied(code, agent, order);
         }
         return of(ExitCause.EXITED, code, agent, Optional.empty());
     }

@@ -99,7 +99,7 @@ final class StepCheck {
                 .isPresent();
         LOG.warn("launcher of step {} recorded no end; it was {}", order.key(), sent ? "killed" : "already gone");
         Optional<AgentEnd> recorded = AgentEnd.recorded(order, folder);
-        return recorded.isPresent() ? recorded.get() : AgentEnd.lost(folder.agent());
+        return recorded.isPresent() ? recorded.get() : AgentEnd.lost(folder.agent(), order, folder);
     }
 
     /** Keeps a launcher that is just starting from launching the step. Blocking. */

@@ -44,7 +44,7 @@ sealed interface StepFolderState {
         }
         if (!folder.claimed()) {
             return isLost(requested, folder, order.nonce(), processes)
-                    ? new Ended(AgentEnd.lost(Optional.empty()))
+                    ? new Ended(AgentEnd.lost(Optional.empty(), order, folder))
                     : new Unclaimed(requested.isPresent());
         }
         Optional<Identity> agent = folder.agent();
@@ -59,7 +59,8 @@ sealed interface StepFolderState {
             return new Pending(agent.filter(processes::holdsPid).isPresent());
         }
         // The launcher may have recorded the end between the first read and its own exit.
-        return new Ended(AgentEnd.recorded(order, folder).orElseGet(() -> AgentEnd.lost(agent)));
+        recorded = AgentEnd.recorded(order, folder);
+        return new Ended(recorded.isPresent() ? recorded.get() : AgentEnd.lost(agent, order, folder));
     }
 
     /** The notes of a step are not synced: after a reboot their absence proves nothing, and nothing may run twice. */

@@ -185,7 +185,7 @@ final class StepOutcomes {
     private static ExitFacts facts(StepExited exited) {
         Optional<ErrorKind> raised = switch (exited.cause()) {
             case EXITED, VANISHED, NODE_LOST -> Optional.empty();
-            case STOPPED, KILLED -> Optional.of(ErrorKind.ABORTED);
+            case STOPPED, KILLED, RUNTIME_DIED -> Optional.of(ErrorKind.ABORTED);
             case TIMEOUT -> Optional.of(ErrorKind.TIMEOUT);
             case IDLE -> Optional.of(ErrorKind.IDLE);
             case LAUNCH_FAILED -> exited.launchError().or(() -> Optional.of(ErrorKind.SESSION_FAILED));

@@ -65,7 +65,7 @@ class CrashTest extends SupervisorHarness {
         next.recover(step);
 
         assertThat(alive(pid)).isFalse();
-        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.RUNTIME_DIED);
         assertThat(next.exitOf(step).exitCode()).hasValue(143);
         assertThat(next.exitOf(step).diagnostic().orElseThrow()).contains("runtime died");
     }
