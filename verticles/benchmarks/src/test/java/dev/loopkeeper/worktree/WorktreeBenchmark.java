@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
-import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitException;
@@ -16,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,15 +40,9 @@ class WorktreeBenchmark {
         }
 
         @Override
-        public GitAnswer run(GitCall call) throws GitException {
+        public GitAnswer run(GitCall call, Consumer<ProcessHandle> started) throws GitException {
             calls++;
-            return super.run(call);
-        }
-
-        @Override
-        public GitAnswer run(BegunGit begun, String input) throws GitException {
-            calls++;
-            return super.run(begun, input);
+            return super.run(call, started);
         }
     }
 

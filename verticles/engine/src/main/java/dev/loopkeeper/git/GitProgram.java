@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -74,49 +75,43 @@ public class GitProgram {
 
     /** Fails with {@link GitException} when it cannot be started or does not end in time; any exit is an answer. */
     public GitAnswer run(GitCall call) throws GitException {
-        return answered(start(call, !call.input().isEmpty()), call);
+        return run(call, unused -> {});
     }
 
     /**
-     * Starts a call whose input is known later, so that git starts beside other work. Fails with {@link GitException} if
-     * git cannot be started.
+     * As {@link #run(GitCall)}, for a call that another thread may end with {@link #kill}.
      *
-     * @param call its own input is ignored
+     * @param started receives the process once it runs
      */
-    public BegunGit begin(GitCall call) throws GitException {
-        return new BegunGit(this, start(call, true), call);
-    }
-
-    /** Gives this input to what has begun, and takes its answer as {@link #run(GitCall)} does. Once for each. */
-    public GitAnswer run(BegunGit begun, String input) throws GitException {
-        return answered(begun.process(), begun.call().given(input));
-    }
-
-    /** Starts a call whose output may be more than memory holds. Fails with {@link GitException} when it cannot be started. */
-    public GitOutput open(GitCall call) throws GitException {
-        return new GitOutput(start(call, false), call);
-    }
-
-    private static GitAnswer answered(Process git, GitCall call) throws GitException {
+    public GitAnswer run(GitCall call, Consumer<ProcessHandle> started) throws GitException {
+        Process git = start(call);
         try {
+            started.accept(git.toHandle());
             return answer(git, call);
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
             throw new GitException("interrupted", true, asked);
+        } catch (GitException known) {
+            throw known;
         } catch (IOException broken) {
-            throw broken instanceof GitException known ? known : new GitException(broken.toString(), true, broken);
+            throw new GitException(broken.toString(), true, broken);
         } finally {
             end(git);
         }
     }
 
-    private Process start(GitCall call, boolean given) throws GitException {
+    /** Starts a call whose output may be more than memory holds. Fails with {@link GitException} when it cannot be started. */
+    public GitOutput open(GitCall call) throws GitException {
+        return new GitOutput(start(call), call);
+    }
+
+    private Process start(GitCall call) throws GitException {
         List<String> command = new ArrayList<>(call.apart() ? OwnSession.words() : List.of());
         command.add(program);
         command.addAll(call.words());
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(call.folder().toFile());
-        if (!given) {
+        if (call.input().isEmpty()) {
             builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()));
         }
         environment(builder.environment(), call);
@@ -188,7 +183,7 @@ public class GitProgram {
         return new GitAnswer(git.exitValue(), said.toByteArray(), false, complaint);
     }
 
-    static void give(Process git, String input) {
+    private static void give(Process git, String input) {
         if (input.isEmpty()) {
             return;
         }
@@ -212,14 +207,15 @@ public class GitProgram {
     /** Also the end of it where it still works. */
     static void end(Process git) {
         if (git.isAlive()) {
-            kill(git);
+            kill(git.toHandle());
             awaitEnd(git);
         }
         close(git.getInputStream());
         close(git.getErrorStream());
     }
 
-    static void kill(Process git) {
+    /** Ends git and its children, from any thread. Does not wait. */
+    public static void kill(ProcessHandle git) {
         List<ProcessHandle> begun = git.descendants().toList();
         git.destroyForcibly();
         begun.forEach(ProcessHandle::destroyForcibly);

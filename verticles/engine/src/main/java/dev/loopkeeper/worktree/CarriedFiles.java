@@ -19,11 +19,11 @@ import java.util.Optional;
 final class CarriedFiles {
     private final GitCalls calls;
     private final GitCalls copies;
-    private final RunningGits<WorktreePlace> making;
+    private final RunningGits running;
 
     /** @param mark environment of each call, see {@link OutlivedGits} */
-    CarriedFiles(GitCalls calls, Map<String, String> mark, RunningGits<WorktreePlace> making) {
-        this.making = making;
+    CarriedFiles(GitCalls calls, Map<String, String> mark, RunningGits running) {
+        this.running = running;
         this.calls = calls;
         this.copies = new GitCalls(new GitProgram("cp"), mark);
     }
@@ -75,7 +75,7 @@ final class CarriedFiles {
         Folders.make(to.getParent());
         Folders.delete(to);
         GitCall call = GitCall.in(from.getParent(), "-a", "--reflink=auto", "--", from.toString(), to.toString());
-        GitAnswer answer = making.ask(place, RunningGits.newMark(), copies, call);
+        GitAnswer answer = running.ask(place, copies, call);
         if (!answer.isGood()) {
             throw new WorktreeException(
                     Problem.DISK, "\"" + from + "\" cannot be copied to the worktree: " + answer.complaint());

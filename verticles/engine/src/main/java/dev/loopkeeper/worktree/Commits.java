@@ -3,7 +3,6 @@ package dev.loopkeeper.worktree;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.WorktreeChannels.Changes;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
-import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import java.nio.charset.StandardCharsets;
@@ -73,14 +72,12 @@ final class Commits {
 
     /** Returns the tree of a commit and its differences from each of these, with one process. */
     Compared compare(Path folder, String head, String... from) {
-        try (BegunGit begun = beginComparison(folder)) {
-            return compare(begun, head, from);
+        StringBuilder asked = new StringBuilder();
+        for (String each : from) {
+            // Git reads this as the parent of the head.
+            asked.append(head).append(' ').append(each).append('\n');
         }
-    }
-
-    /** Starts a git that compares commits, of which some need not exist yet. */
-    BegunGit beginComparison(Path folder) {
-        return calls.begin(GitCall.in(
+        GitCall call = GitCall.in(
                 folder,
                 "diff-tree",
                 "--stdin",
@@ -93,30 +90,12 @@ final class Commits {
                 "--raw",
                 "--numstat",
                 "-z",
-                "--format=%H %T"));
-    }
-
-    /** As {@link #compare(Path, String, String...)}, with a started git; once for each. */
-    Compared compare(BegunGit begun, String head, String... from) {
-        ask(begun, head, from);
-        return compared(begun, head);
-    }
-
-    /** Sends the comparison to a started git, until {@link #compared} reads it. */
-    static void ask(BegunGit begun, String head, String... from) {
-        StringBuilder asked = new StringBuilder();
-        for (String each : from) {
-            // Git reads this as the parent of the head.
-            asked.append(head).append(' ').append(each).append('\n');
-        }
-        begun.give(asked.toString());
-    }
-
-    Compared compared(BegunGit begun, String head) {
+                "--format=%H %T");
         List<Changes> changes = new ArrayList<>();
         List<String> links = new ArrayList<>();
         String tree = "";
-        Iterator<byte[]> fields = calls.good(begun).fields().iterator();
+        Iterator<byte[]> fields =
+                calls.good(call.given(asked.toString())).fields().iterator();
         while (fields.hasNext()) {
             String line = new String(fields.next(), StandardCharsets.ISO_8859_1).strip();
             if (line.startsWith(":")) {

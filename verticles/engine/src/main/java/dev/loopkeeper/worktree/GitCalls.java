@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.ResourceExhaustedException;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
-import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitException;
@@ -15,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -55,17 +55,13 @@ final class GitCalls {
      * runtime.
      */
     GitAnswer ask(GitCall call) {
-        try {
-            return git.run(call.apart() ? call : call.with(mark));
-        } catch (GitException failure) {
-            throw failure(failure);
-        }
+        return ask(call, unused -> {});
     }
 
-    /** Starts git; {@link #ask(BegunGit)} or {@link #good(BegunGit)} returns the answer. */
-    BegunGit begin(GitCall call) {
+    /** @param started receives the process once it runs, see {@link GitProgram#kill} */
+    GitAnswer ask(GitCall call, Consumer<ProcessHandle> started) {
         try {
-            return git.begin(call.with(mark));
+            return git.run(call.apart() ? call : call.with(mark), started);
         } catch (GitException failure) {
             throw failure(failure);
         }
@@ -89,25 +85,6 @@ final class GitCalls {
         }
     }
 
-    /** Closes the input of a started git and returns the answer for any exit code. */
-    GitAnswer ask(BegunGit begun) {
-        return ask(begun, "");
-    }
-
-    /** Sends this input, then returns the answer for any exit code. */
-    GitAnswer ask(BegunGit begun, String input) {
-        try {
-            return begun.run(input);
-        } catch (GitException failure) {
-            throw failure(failure);
-        }
-    }
-
-    /** Closes the input of a started git and returns the answer; fails unless git succeeds. */
-    GitAnswer good(BegunGit begun) {
-        return checked(begun.call(), ask(begun));
-    }
-
     GitVersion version(Path folder) {
         try {
             return GitVersion.of(git, folder);
@@ -126,10 +103,7 @@ final class GitCalls {
     /** Runs git; fails unless it succeeds. */
     @CanIgnoreReturnValue
     GitAnswer good(GitCall call) {
-        return checked(call, ask(call));
-    }
-
-    private static GitAnswer checked(GitCall call, GitAnswer answer) {
+        GitAnswer answer = ask(call);
         if (!answer.isGood()) {
             throw failure(call, answer);
         }

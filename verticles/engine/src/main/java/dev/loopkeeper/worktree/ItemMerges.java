@@ -47,14 +47,7 @@ final class ItemMerges {
                 Commits.trailer("Attempt", Integer.toString(command.attempt())));
         Trees.Merged merged = Trees.merge(calls, folder, head, item);
         if (!merged.conflicts().isEmpty()) {
-            Commits.Compared now = commits.compare(folder, head, head, command.base());
-            return new ItemMerged(
-                    Optional.empty(),
-                    merged.conflicts(),
-                    head,
-                    now.tree(),
-                    now.changes().get(0),
-                    now.changes().get(1));
+            return answer(command, folder, Optional.empty(), merged.conflicts(), head, head);
         }
         if (merged.tree().equals(commits.tree(folder, head))) {
             return found(command, folder, head, trailers);
@@ -69,7 +62,7 @@ final class ItemMerges {
             throw refused(checkout, GitCalls.failure(call, read), read);
         }
         end(checkout, place, head, commit);
-        return answer(command, folder, head, commit);
+        return answer(command, folder, Optional.of(commit), List.of(), commit, head);
     }
 
     /**
@@ -88,14 +81,7 @@ final class ItemMerges {
     private ItemMerged found(MergeItem command, Path folder, String head, List<String> trailers) {
         Optional<String> made = commits.find(folder, command.base(), head, trailers, "--first-parent");
         if (made.isEmpty()) {
-            Commits.Compared now = commits.compare(folder, head, head, command.base());
-            return new ItemMerged(
-                    made,
-                    List.of(),
-                    head,
-                    now.tree(),
-                    now.changes().get(0),
-                    now.changes().get(1));
+            return answer(command, folder, made, List.of(), head, head);
         }
         String before = commits.resolve(folder, made.get() + "^1").orElse(command.base());
         Commits.Compared then = commits.compare(folder, made.get(), before);
@@ -109,12 +95,19 @@ final class ItemMerges {
                 now.changes().get(0));
     }
 
-    private ItemMerged answer(MergeItem command, Path folder, String before, String commit) {
-        Commits.Compared now = commits.compare(folder, commit, before, command.base());
+    /** @param before the commit that the changes are counted from */
+    private ItemMerged answer(
+            MergeItem command,
+            Path folder,
+            Optional<String> commit,
+            List<String> conflicts,
+            String head,
+            String before) {
+        Commits.Compared now = commits.compare(folder, head, before, command.base());
         return new ItemMerged(
-                Optional.of(commit),
-                List.of(),
                 commit,
+                conflicts,
+                head,
                 now.tree(),
                 now.changes().get(0),
                 now.changes().get(1));

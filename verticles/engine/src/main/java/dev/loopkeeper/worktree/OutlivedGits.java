@@ -1,20 +1,12 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.step.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Ends git processes that survived a killed runtime. If one continued beside the same command of this runtime, it could
@@ -27,7 +19,6 @@ final class OutlivedGits {
      */
     static final String VARIABLE = "LOOPKEEPER_GIT_OF";
 
-    private static final Logger LOG = LoggerFactory.getLogger(OutlivedGits.class);
     private static final int START = 19;
 
     private final String folder;
@@ -50,29 +41,10 @@ final class OutlivedGits {
 
     /** Ends the survivors, once. Fails with {@link Problem#LOCKED} when one cannot be ended. */
     synchronized void end() {
-        long until = System.nanoTime() + patience.toNanos();
-        while (!ended) {
-            List<ProcessHandle> found = MarkedProcesses.find(process -> isGit(process) && isOutlived(process));
-            for (ProcessHandle git : found) {
-                LOG.info("the git with the pid {} outlived its runtime, and is ended", git.pid());
-                List<ProcessHandle> begun = git.descendants().toList();
-                git.destroyForcibly();
-                begun.forEach(ProcessHandle::destroyForcibly);
-                await(git, until);
-            }
-            ended = found.isEmpty();
-        }
-    }
-
-    private static void await(ProcessHandle git, long until) {
-        try {
-            git.onExit().get(Math.max(1, until - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException asked) {
-            Thread.currentThread().interrupt();
-            throw new WorktreeException(Problem.TIMED_OUT, "interrupted");
-        } catch (TimeoutException | ExecutionException | CancellationException stays) {
-            throw new WorktreeException(
-                    Problem.LOCKED, "a git of an earlier runtime cannot be ended; its pid is " + git.pid());
+        if (!ended) {
+            MarkedProcesses.end(
+                    process -> isGit(process) && isOutlived(process), "a git of an earlier runtime", patience);
+            ended = true;
         }
     }
 

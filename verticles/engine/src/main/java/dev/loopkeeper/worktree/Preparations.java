@@ -29,7 +29,7 @@ final class Preparations {
     private final StaleLocks locks;
     private final Registrations registrations;
     private final CarriedFiles carried;
-    private final RunningGits<WorktreePlace> making;
+    private final RunningGits running;
     private final SharedSettings settings;
 
     Preparations(
@@ -40,7 +40,7 @@ final class Preparations {
             StaleLocks locks,
             Registrations registrations,
             CarriedFiles carried,
-            RunningGits<WorktreePlace> making,
+            RunningGits running,
             SharedSettings settings) {
         this.calls = calls;
         this.commits = commits;
@@ -49,7 +49,7 @@ final class Preparations {
         this.locks = locks;
         this.registrations = registrations;
         this.carried = carried;
-        this.making = making;
+        this.running = running;
         this.settings = settings;
     }
 
@@ -76,7 +76,7 @@ final class Preparations {
         Folders.make(folder.getParent());
         GitCall call =
                 GitCall.in(repository, "worktree", "add", "--quiet", "-f", "-f", folder.toString(), place.branch());
-        GitAnswer made = making.ask(place, RunningGits.newMark(), calls, call);
+        GitAnswer made = running.ask(place, calls, call);
         if (!made.isGood()) {
             throw GitCalls.failure(call, made);
         }

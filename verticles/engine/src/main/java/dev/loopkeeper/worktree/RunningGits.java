@@ -1,148 +1,154 @@
 package dev.loopkeeper.worktree;
 
+import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
-import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitProgram;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Runs git commands without a time limit, because of hooks, filters and disks, that other commands can stop. When git
- * is killed, by us or from outside, its marked child processes are ended too.
- *
- * @param <K> purpose of a call
+ * Runs git commands that may take long, because of hooks, filters and disks, and that a stop of their step ends. When
+ * such a git is killed, by us or from outside, its remaining processes are ended too, since they could change the files
+ * beside the next one. Processes that hooks left running after a completed git belong to the user and stay.
  */
-final class RunningGits<K> {
+final class RunningGits {
     /** Variable that identifies the git call of a process. */
     static final String VARIABLE = "LOOPKEEPER_GIT_CALL";
 
-    private static final Logger LOG = LoggerFactory.getLogger(RunningGits.class);
     /** Exit code of a git that aborted; greater ones mean signals. */
     private static final int FATAL = 128;
-    /** Interval between checks, since the end of a process that is not our child sends no notification. */
-    private static final int CHECK_INTERVAL_MILLIS = 20;
 
     private final Duration patience;
-    private final Function<GitCall, WorktreeException> ended;
-    private final Map<BegunGit, K> running = new HashMap<>();
-    private final Set<BegunGit> killed = new HashSet<>();
+    private final Set<Running> running = new HashSet<>();
 
-    /**
-     * @param patience how long to wait for killed processes
-     * @param ended builds the failure of a call that was stopped
-     */
-    RunningGits(Duration patience, Function<GitCall, WorktreeException> ended) {
+    /** One call; its parts change only while its {@link RunningGits} is locked. */
+    private static final class Running {
+        private final String mark = UUID.randomUUID().toString();
+        private final Object purpose;
+        private Optional<ProcessHandle> git = Optional.empty();
+        private Optional<WorktreeException> ended = Optional.empty();
+
+        Running(Object purpose) {
+            this.purpose = purpose;
+        }
+    }
+
+    /** @param patience how long to wait for killed processes */
+    RunningGits(Duration patience) {
         this.patience = patience;
-        this.ended = ended;
     }
 
-    static String newMark() {
-        return UUID.randomUUID().toString();
+    /** Runs a call and returns its answer. A call that {@link #end} stops fails, whatever it answered. */
+    GitAnswer ask(Object purpose, GitCalls calls, GitCall call) {
+        Running mine = add(purpose);
+        try {
+            return answer(mine, calls, call);
+        } finally {
+            remove(mine);
+        }
     }
 
     /**
-     * Runs a call and returns its answer; a stopped call fails, whatever it answered.
+     * As {@link #ask}, with hooks: the next command in this worktree ends what they left running, even after a crash.
      *
-     * @param mark value that is unique to this call
+     * @param step the step whose stop ends the call
      */
-    GitAnswer ask(K purpose, String mark, GitCalls calls, GitCall call) {
-        boolean whole = false;
+    GitAnswer askWithHooks(EndHooks step, Checkout checkout, GitCalls calls, GitCall call) {
+        Running mine = add(step);
         try {
-            GitAnswer answer = ask(purpose, calls, call.with(Map.of(VARIABLE, mark)));
-            whole = answer.exit() <= FATAL;
+            checkout.beginHooks(mine.mark);
+            GitAnswer answer = answer(mine, calls, call);
+            checkout.endHooks();
             return answer;
         } finally {
-            if (!whole) {
-                endLeft(mark);
-            }
+            remove(mine);
         }
     }
 
-    /** Ends the remaining processes of a call. Fails with {@link Problem#LOCKED} when one cannot be ended. */
-    void endLeft(String mark) {
-        long start = System.nanoTime();
-        Set<Long> logged = new HashSet<>();
-        for (List<ProcessHandle> found = find(mark); !found.isEmpty(); found = find(mark)) {
-            for (ProcessHandle process : found) {
-                if (logged.add(process.pid())) {
-                    LOG.info("the process {} is of a git that was cut off, and is ended", process.pid());
-                }
-                process.destroyForcibly();
-            }
-            await(found, start);
-        }
-    }
-
-    private static List<ProcessHandle> find(String mark) {
-        return MarkedProcesses.find(process ->
-                MarkedProcesses.variable(process, VARIABLE).filter(mark::equals).isPresent());
-    }
-
-    private void await(List<ProcessHandle> found, long start) {
-        if (System.nanoTime() - start > patience.toNanos()) {
-            throw new WorktreeException(
-                    Problem.LOCKED,
-                    "what a git that was cut off had begun cannot be ended; its pid is "
-                            + found.get(0).pid());
-        }
+    private GitAnswer answer(Running mine, GitCalls calls, GitCall call) {
+        boolean complete = false;
         try {
-            TimeUnit.MILLISECONDS.sleep(CHECK_INTERVAL_MILLIS);
-        } catch (InterruptedException asked) {
-            Thread.currentThread().interrupt();
-            throw new WorktreeException(Problem.TIMED_OUT, "interrupted");
-        }
-    }
-
-    private GitAnswer ask(K purpose, GitCalls calls, GitCall call) {
-        try (BegunGit git = calls.begin(call)) {
-            begun(git, purpose);
-            GitAnswer answer = answered(calls, git, call);
-            if (over(git)) {
-                throw ended.apply(call);
+            GitAnswer answer = calls.ask(call.with(Map.of(VARIABLE, mine.mark)), git -> started(mine, git));
+            complete = answer.exit() <= FATAL && ended(mine).isEmpty();
+            if (!complete && ended(mine).isPresent()) {
+                throw ended(mine).get();
             }
             return answer;
-        }
-    }
-
-    private GitAnswer answered(GitCalls calls, BegunGit git, GitCall call) {
-        try {
-            return calls.ask(git, call.input());
-        } catch (WorktreeException broken) {
-            throw over(git) ? ended.apply(call) : broken;
-        }
-    }
-
-    private synchronized void begun(BegunGit git, K purpose) {
-        running.put(git, purpose);
-    }
-
-    /** Removes a finished call; returns whether it was stopped. */
-    private synchronized boolean over(BegunGit git) {
-        running.remove(git);
-        return killed.remove(git);
-    }
-
-    /** Stops the calls for this purpose and returns their number. */
-    synchronized int end(K purpose) {
-        int gits = 0;
-        for (Map.Entry<BegunGit, K> one : running.entrySet()) {
-            if (one.getValue().equals(purpose)) {
-                killed.add(one.getKey());
-                one.getKey().kill();
-                gits++;
+        } catch (WorktreeException failure) {
+            throw ended(mine).orElse(failure);
+        } finally {
+            if (!complete) {
+                endLeft(mine.mark);
             }
         }
-        return gits;
+    }
+
+    /**
+     * Ends the remaining processes of a git that was killed in this worktree, possibly with an earlier runtime. Fails
+     * with {@link Problem#LOCKED} when one cannot be ended.
+     */
+    void endLeft(Checkout checkout) {
+        Optional<String> left = checkout.hooks().filter(mark -> !isRunning(mark));
+        if (left.isPresent()) {
+            endLeft(left.get());
+            checkout.endHooks();
+        }
+    }
+
+    private void endLeft(String mark) {
+        MarkedProcesses.end(
+                process -> MarkedProcesses.variable(process, VARIABLE)
+                        .filter(mark::equals)
+                        .isPresent(),
+                "a process of a git that was killed",
+                patience);
+    }
+
+    /**
+     * Stops the calls for this purpose and returns their number.
+     *
+     * @param cause with which they fail
+     */
+    synchronized int end(Object purpose, WorktreeException cause) {
+        List<Running> ended =
+                running.stream().filter(one -> one.purpose.equals(purpose)).toList();
+        ended.forEach(one -> {
+            one.ended = Optional.of(cause);
+            one.git.ifPresent(GitProgram::kill);
+        });
+        return ended.size();
+    }
+
+    private synchronized Running add(Object purpose) {
+        Running mine = new Running(purpose);
+        running.add(mine);
+        return mine;
+    }
+
+    private synchronized void started(Running mine, ProcessHandle git) {
+        mine.git = Optional.of(git);
+        if (mine.ended.isPresent()) {
+            GitProgram.kill(git);
+        }
+    }
+
+    private synchronized Optional<WorktreeException> ended(Running mine) {
+        return mine.ended;
+    }
+
+    private synchronized void remove(Running mine) {
+        running.remove(mine);
+    }
+
+    private synchronized boolean isRunning(String mark) {
+        return running.stream().anyMatch(one -> one.mark.equals(mark));
     }
 }

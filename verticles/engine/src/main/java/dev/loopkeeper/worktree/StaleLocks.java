@@ -4,7 +4,6 @@ import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -12,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,14 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class StaleLocks {
     private static final Logger LOG = LoggerFactory.getLogger(StaleLocks.class);
-    private static final Path PROCESSES = Path.of("/proc");
     private static final String LOCK = ".lock";
-    /**
-     * Interval between checks. The end of a process that is not our child sends no notification, and a file watch would
-     * miss a git that ends without removing its lock. A worker waits, and only while both a lock and a git exist.
-     */
-    private static final int CHECK_INTERVAL_MILLIS = 20;
-
     private final Duration patience;
 
     StaleLocks(Duration patience) {
@@ -110,28 +101,11 @@ final class StaleLocks {
     }
 
     private void await(Path what, long start) {
-        if (System.nanoTime() - start > patience.toNanos()) {
-            throw new WorktreeException(Problem.LOCKED, "a git still works there, and " + what + " is in use");
-        }
-        try {
-            TimeUnit.MILLISECONDS.sleep(CHECK_INTERVAL_MILLIS);
-        } catch (InterruptedException asked) {
-            Thread.currentThread().interrupt();
-            throw new WorktreeException(Problem.TIMED_OUT, "interrupted");
-        }
+        MarkedProcesses.await(start, patience, "a git still works there, and " + what + " is in use");
     }
 
     private static boolean isUsed(List<Path> where) {
-        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
-            for (Path process : processes) {
-                if (isGitIn(process, where)) {
-                    return true;
-                }
-            }
-            return false;
-        } catch (IOException unknown) {
-            throw new WorktreeException(Problem.LOCKED, "the processes of this machine cannot be seen: " + unknown);
-        }
+        return !MarkedProcesses.find(process -> isGitIn(process, where)).isEmpty();
     }
 
     private static boolean isGitIn(Path process, List<Path> where) {

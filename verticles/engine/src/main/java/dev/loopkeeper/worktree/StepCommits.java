@@ -9,7 +9,6 @@ import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeReset;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
-import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
@@ -39,7 +38,7 @@ final class StepCommits {
     private static final int MOST_WARNINGS = 10;
 
     private final GitCalls calls;
-    private final RunningHooks hooks;
+    private final RunningGits running;
     private final Commits commits;
     private final Folders folders;
     private final StaleLocks locks;
@@ -48,14 +47,14 @@ final class StepCommits {
 
     StepCommits(
             GitCalls calls,
-            RunningHooks hooks,
+            RunningGits running,
             Commits commits,
             Folders folders,
             StaleLocks locks,
             OnlyCopies onlyCopies,
             SharedSettings settings) {
         this.calls = calls;
-        this.hooks = hooks;
+        this.running = running;
         this.commits = commits;
         this.folders = folders;
         this.locks = locks;
@@ -80,19 +79,18 @@ final class StepCommits {
             }
         }
         refuseConflicts(checkout);
-        GitCall adding = adding(checkout.folder());
-        try (BegunGit added = calls.begin(adding);
-                // Starts in parallel, to be ready when there is something to compare.
-                BegunGit comparison = commits.beginComparison(checkout.folder())) {
-            List<String> left = end(checkout.folder(), adding, calls.ask(added));
-            if (mayCommit(checkout, command)) {
-                commit(checkout, command, trailers);
-            }
-            String made = head(checkout, place, head);
-            Commits.ask(comparison, made, command.from(), command.base());
-            checkout.syncRef(place.branch());
-            return answer(checkout, commits.compared(comparison, made), command, reset, left);
+        List<String> left = add(checkout.folder());
+        if (mayCommit(checkout, command)) {
+            commit(checkout, command, trailers);
         }
+        String made = head(checkout, place, head);
+        checkout.syncRef(place.branch());
+        return answer(
+                checkout,
+                commits.compare(checkout.folder(), made, command.from(), command.base()),
+                command,
+                reset,
+                left);
     }
 
     /**
@@ -143,7 +141,7 @@ final class StepCommits {
                 .with(commits.author(checkout.folder()))
                 .hooks(command.hooks());
         GitAnswer answer = command.hooks()
-                ? hooks.ask(new EndHooks(command.place().runId(), command.stepId()), checkout, calls, call)
+                ? running.askWithHooks(new EndHooks(command.place().runId(), command.stepId()), checkout, calls, call)
                 : calls.ask(call);
         if (!answer.isGood() && isChanged(checkout)) {
             WorktreeException failure = GitCalls.failure(call, answer);
@@ -282,8 +280,7 @@ final class StepCommits {
      * Creates a commit without a ref, on top of the head, with all uncommitted changes. Empty where there are none.
      */
     Optional<String> save(Path folder, String head, String subject, String runId) {
-        GitCall adding = adding(folder);
-        end(folder, adding, calls.ask(adding));
+        add(folder);
         String tree = calls.good(GitCall.in(folder, "write-tree")).text();
         if (tree.equals(commits.tree(folder, head))) {
             return Optional.empty();
@@ -300,7 +297,7 @@ final class StepCommits {
     Checkout open(WorktreePlace place, String... refs) {
         Checkout checkout = Checkout.at(folders.of(place));
         var unused = settings.setBackOwn(checkout);
-        hooks.endLeft(checkout);
+        running.endLeft(checkout);
         locks.remove(checkout, place.branch(), refs);
         return checkout;
     }
@@ -363,18 +360,21 @@ final class StepCommits {
         return GitCall.in(folder, words.toArray(String[]::new));
     }
 
-    /** Returns the repositories without a commit, which git cannot record; everything else is still added. */
+    /**
+     * Adds all changes to the index. Returns the repositories without a commit, which git cannot record; everything else
+     * is still added.
+     */
     @CanIgnoreReturnValue
-    private List<String> end(Path folder, GitCall adding, GitAnswer answer) {
-        if (!REPOSITORY_WITHOUT_COMMIT.matcher(answer.complaint()).find()) {
-            return good(adding, answer, 0);
+    private List<String> add(Path folder) {
+        GitCall call = adding(folder);
+        GitAnswer answer = calls.ask(call);
+        boolean incomplete =
+                REPOSITORY_WITHOUT_COMMIT.matcher(answer.complaint()).find();
+        if (incomplete) {
+            call = adding(folder, "--ignore-errors");
+            answer = calls.ask(call);
         }
-        GitCall call = adding(folder, "--ignore-errors");
-        return good(call, calls.ask(call), 1);
-    }
-
-    private static List<String> good(GitCall call, GitAnswer answer, int most) {
-        if (answer.exit() > most) {
+        if (answer.exit() > (incomplete ? 1 : 0)) {
             throw GitCalls.failure(call, answer);
         }
         return REPOSITORY_WITHOUT_COMMIT
@@ -385,6 +385,7 @@ final class StepCommits {
     }
 
     private boolean isChanged(Checkout checkout) {
-        return !calls.isYes(GitCall.in(checkout.folder(), "diff-index", "--cached", "--quiet", "HEAD", "--"));
+        return !calls.isYes(GitCall.in(
+                checkout.folder(), "diff-index", "--cached", "--quiet", "HEAD", "--"));
     }
 }

@@ -23,10 +23,9 @@ import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.UnsavedWork;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeReset;
 import dev.loopkeeper.contract.WorktreeException;
-import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitProgram;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,8 +38,7 @@ final class Worktrees {
     private static final Duration FOR_OTHERS = Duration.ofSeconds(10);
 
     private final OutlivedGits outlived;
-    private final RunningHooks hooks = new RunningHooks(FOR_OTHERS);
-    private final RunningGits<WorktreePlace> making = new RunningGits<>(FOR_OTHERS, Worktrees::ended);
+    private final RunningGits running = new RunningGits(FOR_OTHERS);
     private final StepCommits steps;
     private final ItemMerges items;
     private final WorkspaceChecks checks;
@@ -59,13 +57,13 @@ final class Worktrees {
         Folders folders = new Folders(data);
         OnlyCopies onlyCopies = new OnlyCopies(calls, commits);
         SharedSettings settings = new SharedSettings(calls);
-        steps = new StepCommits(calls, hooks, commits, folders, locks, onlyCopies, settings);
+        steps = new StepCommits(calls, running, commits, folders, locks, onlyCopies, settings);
         items = new ItemMerges(calls, commits, steps, locks);
-        CarriedFiles carried = new CarriedFiles(calls, outlived.mark(), making);
+        CarriedFiles carried = new CarriedFiles(calls, outlived.mark(), running);
         checks = new WorkspaceChecks(calls, commits, carried);
         Registrations registrations = new Registrations(calls, folders, locks);
         preparations =
-                new Preparations(calls, commits, folders, steps, locks, registrations, carried, making, settings);
+                new Preparations(calls, commits, folders, steps, locks, registrations, carried, running, settings);
         removals = new Removals(calls, commits, folders, steps, locks, registrations, onlyCopies);
         unsaved = new UnsavedWorkSearch(commits, calls, folders, steps, checks, registrations, onlyCopies);
         diffs = new Diffs(calls, commits);
@@ -85,23 +83,22 @@ final class Worktrees {
 
     /** Returns how many git processes were ended. */
     int end(EndHooks command) {
-        return hooks.end(command);
+        return running.end(
+                command,
+                new WorktreeException(
+                        Problem.HOOK_ENDED,
+                        "git commit and the hook that it ran were ended, since the run is to stop"));
     }
 
     /** Returns how many git processes were ended. */
     int end(EndPreparation command) {
-        return making.end(command.place());
-    }
-
-    private static WorktreeException ended(GitCall call) {
-        return preparationEnded("what was ended worked in " + call.folder());
+        return running.end(command.place(), preparationEnded("git was ended"));
     }
 
     /** @param how how far the preparation had come */
     static WorktreeException preparationEnded(String how) {
         return new WorktreeException(
-                WorktreeException.Problem.PREPARATION_ENDED,
-                "the worktree is not made, since its step is to stop; " + how);
+                Problem.PREPARATION_ENDED, "the worktree is not made, since its step is to stop; " + how);
     }
 
     @CanIgnoreReturnValue

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls of git whose input comes later. */
+/** Calls of git, their environment and their end. */
 class GitProgramTest {
     private static final Map<String, String> WHO = Map.of(
             "GIT_AUTHOR_NAME", "Ada",
@@ -61,20 +61,6 @@ class GitProgramTest {
                 .toList();
     }
 
-    @Test
-    void whatHasBegunKnowsWhatIsMadeMeanwhile() throws Exception {
-        String first = good("rev-parse", "HEAD");
-        try (BegunGit begun = git.begin(GitCall.in(folder, "diff-tree", "--stdin", "-r", "--name-only"))) {
-            Files.writeString(folder.resolve("b.txt"), "two\n");
-            String second = commit("second");
-
-            GitAnswer answer = begun.run(second + " " + first + "\n");
-
-            assertThat(answer.isGood()).isTrue();
-            assertThat(answer.text()).endsWith("\nb.txt");
-        }
-    }
-
     /** Where a person or a container keeps settings, e.g. safe.directory, is no repository. */
     @Test
     void ofTheRuntimesEnvironmentSettingsHoldAndRepositoriesDoNot() {
@@ -109,24 +95,22 @@ class GitProgramTest {
     }
 
     @Test
-    void whatHasBegunIsGoneWhenItIsNotNeeded() throws Exception {
-        List<ProcessHandle> begun;
-        try (BegunGit unused = git.begin(GitCall.in(folder, "cat-file", "--batch"))) {
-            assertThat(unused.call().words()).startsWith("cat-file");
-            begun = gits();
-            assertThat(begun).isNotEmpty();
-        }
+    void aCallThatTakesTooLongIsEnded() {
+        GitCall sleeping = GitCall.in(folder, "-c", "alias.nap=!sleep 600", "nap");
 
-        assertThat(begun).noneMatch(ProcessHandle::isAlive);
+        assertThatThrownBy(() -> git.run(sleeping.within(Duration.ofMillis(50))))
+                .isInstanceOf(GitException.class);
+
+        assertThat(gits()).isEmpty();
     }
 
     @Test
-    void whatHasBegunIsEndedWhenItTakesTooLong() throws Exception {
+    void aCallMayBeEndedByItsProcess() throws Exception {
         GitCall sleeping = GitCall.in(folder, "-c", "alias.nap=!sleep 600", "nap");
-        try (BegunGit begun = git.begin(sleeping.within(Duration.ofMillis(50)))) {
-            assertThatThrownBy(() -> begun.run("")).isInstanceOf(GitException.class);
-        }
 
+        GitAnswer answer = git.run(sleeping, GitProgram::kill);
+
+        assertThat(answer.exit()).isEqualTo(137);
         assertThat(gits()).isEmpty();
     }
 }

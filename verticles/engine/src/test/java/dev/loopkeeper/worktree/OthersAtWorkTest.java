@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,13 +102,13 @@ class OthersAtWorkTest {
             private boolean met;
 
             @Override
-            public GitAnswer run(GitCall call) throws GitException {
+            public GitAnswer run(GitCall call, Consumer<ProcessHandle> started) throws GitException {
                 if (!met && call.input().contains("create refs/heads/shared")) {
                     met = true;
                     faster.prepare(Sample.prepare(first, base));
                     faster.finish(new FinishWorktree(first, false, false));
                 }
-                return super.run(call);
+                return super.run(call, started);
             }
         });
 

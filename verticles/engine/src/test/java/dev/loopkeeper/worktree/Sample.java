@@ -6,7 +6,6 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.PrepareWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
-import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitException;
@@ -16,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A small repository, a data folder and a run. */
 final class Sample {
@@ -48,13 +48,8 @@ final class Sample {
         }
 
         @Override
-        public GitAnswer run(GitCall call) throws GitException {
-            return super.run(call.with(ALONE));
-        }
-
-        @Override
-        public BegunGit begin(GitCall call) throws GitException {
-            return super.begin(call.with(ALONE));
+        public GitAnswer run(GitCall call, Consumer<ProcessHandle> started) throws GitException {
+            return super.run(call.with(ALONE), started);
         }
     }
 

@@ -13,7 +13,6 @@ import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreeFinished;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
 import dev.loopkeeper.contract.WorktreeException;
-import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitException;
@@ -27,6 +26,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,28 +59,15 @@ class WorktreeCrashTest {
             this.alone = alone;
         }
 
-        private interface Call {
-            GitAnswer run() throws GitException;
-        }
-
         @Override
-        public GitAnswer run(GitCall call) throws GitException {
-            return unlessCut(() -> super.run(call));
-        }
-
-        @Override
-        public GitAnswer run(BegunGit begun, String input) throws GitException {
-            return unlessCut(() -> super.run(begun, input));
-        }
-
-        private GitAnswer unlessCut(Call call) throws GitException {
+        public GitAnswer run(GitCall call, Consumer<ProcessHandle> started) throws GitException {
             if (calls > at) {
                 return new GitAnswer(137, new byte[0], false, "killed");
             }
             if (calls == at && !alone) {
                 throw new Killed();
             }
-            GitAnswer answer = call.run();
+            GitAnswer answer = super.run(call, started);
             calls++;
             return calls > at ? new GitAnswer(137, new byte[0], false, "killed") : answer;
         }
@@ -140,15 +127,9 @@ class WorktreeCrashTest {
                 public <A> A command(Function<Worktrees, A> work) {
                     GitProgram killed = new Sample.Unsynced(slow.toString()) {
                         @Override
-                        public GitAnswer run(GitCall call) throws GitException {
+                        public GitAnswer run(GitCall call, Consumer<ProcessHandle> started) throws GitException {
                             String time = Integer.toString(random.nextInt(10));
-                            return super.run(call.with(Map.of("LOOPKEEPER_TEST_TIME", time)));
-                        }
-
-                        @Override
-                        public BegunGit begin(GitCall call) throws GitException {
-                            String time = Integer.toString(random.nextInt(10));
-                            return super.begin(call.with(Map.of("LOOPKEEPER_TEST_TIME", time)));
+                            return super.run(call.with(Map.of("LOOPKEEPER_TEST_TIME", time)), started);
                         }
                     };
                     for (int attempt = 0; attempt < 3; attempt++) {
