@@ -139,6 +139,8 @@ final class StepCommits {
         GitCall call = GitCall.in(checkout.folder(), "commit", "--quiet", "--cleanup=verbatim", "-F", "-")
                 .given(Commits.message(command.subject(), trailers))
                 .with(commits.author(checkout.folder()))
+                // A user who ignores submodules elsewhere would have a step without a commit.
+                .set("diff.ignoreSubmodules", "dirty")
                 .hooks(command.hooks());
         GitAnswer answer = command.hooks()
                 ? running.askWithHooks(new EndHooks(command.place().runId(), command.stepId()), checkout, calls, call)
@@ -386,6 +388,6 @@ final class StepCommits {
 
     private boolean isChanged(Checkout checkout) {
         return !calls.isYes(GitCall.in(
-                checkout.folder(), "diff-index", "--cached", "--quiet", "HEAD", "--"));
+                checkout.folder(), "diff-index", "--cached", "--quiet", "--ignore-submodules=dirty", "HEAD", "--"));
     }
 }

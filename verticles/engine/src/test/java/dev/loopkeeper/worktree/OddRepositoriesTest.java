@@ -31,6 +31,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Repositories that have more than files and commits, and people who do not wait. */
 class OddRepositoriesTest {
@@ -106,6 +108,32 @@ class OddRepositoriesTest {
                 .as("the commit that was undone")
                 .contains("the submodule lib has commits that no remote of it is known to have");
         assertThat(sample.repository.resolve("lib/lib.txt")).hasContent("1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"diff.ignoreSubmodules, all", "submodule.lib.ignore, all"})
+    void aMovedSubmoduleIsCommittedWhereTheUserIgnoresSubmodules(String key, String value) throws IOException {
+        Path library = Files.createDirectory(folder.toRealPath().resolve("library"));
+        Sample.git(library, "init", "--quiet", "--initial-branch=main");
+        Sample.write(library, "lib.txt", "1\n");
+        Sample.commitAll(library, "first");
+        git(
+                sample.repository,
+                List.of("-c", "protocol.file.allow=always"),
+                "submodule",
+                "add",
+                library.toString(),
+                "lib");
+        String base = Sample.commitAll(sample.repository, "with a submodule");
+        Sample.write(library, "lib.txt", "2\n");
+        String second = Sample.commitAll(library, "second");
+        Sample.git(sample.repository, "config", key, value);
+        Path worktree = prepared(run);
+
+        Sample.git(worktree, "update-index", "--cacheinfo", "160000," + second + ",lib");
+
+        assertThat(commit(run, base, "s1").commit()).isPresent();
+        assertThat(Sample.git(worktree, "rev-parse", "HEAD:lib")).isEqualTo(second);
     }
 
     private static void git(Path folder, List<String> before, String... words) throws IOException {
