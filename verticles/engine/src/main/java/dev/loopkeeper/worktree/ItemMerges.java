@@ -20,23 +20,39 @@ final class ItemMerges {
 
     private final GitCalls calls;
     private final Commits commits;
-    private final StepCommits steps;
+    private final Folders folders;
     private final StaleLocks locks;
+    private final Checkouts checkouts;
+    private final Uncommitted uncommitted;
+    private final OnlyCopies onlyCopies;
+    private final StepCommits steps;
 
-    ItemMerges(GitCalls calls, Commits commits, StepCommits steps, StaleLocks locks) {
+    ItemMerges(
+            GitCalls calls,
+            Commits commits,
+            Folders folders,
+            StaleLocks locks,
+            Checkouts checkouts,
+            Uncommitted uncommitted,
+            OnlyCopies onlyCopies,
+            StepCommits steps) {
         this.calls = calls;
         this.commits = commits;
-        this.steps = steps;
+        this.folders = folders;
         this.locks = locks;
+        this.checkouts = checkouts;
+        this.uncommitted = uncommitted;
+        this.onlyCopies = onlyCopies;
+        this.steps = steps;
     }
 
     ItemMerged merge(MergeItem command) {
         WorktreePlace place = command.place();
-        Checkout checkout = steps.open(place);
+        Checkout checkout = checkouts.open(place);
         Path folder = checkout.folder();
         locks.removeOfRefsBelow(
                 checkout.commonDir(), List.of(folder, checkout.gitDir()), Refs.undone(place.runId(), SAVED_PREFIX));
-        String head = completeMerge(checkout, place, steps.head(checkout, place, command.base()));
+        String head = completeMerge(checkout, place, checkouts.head(checkout, place, command.base()));
         String branch = command.from().branch();
         steps.commitRest(command.from(), command.item() + "." + command.attempt(), command.hooks());
         String item = commits.resolve(folder, Refs.branch(branch))
@@ -54,7 +70,7 @@ final class ItemMerges {
         }
         String subject = "Merge item " + command.item();
         String commit = commits.make(folder, merged.tree(), Commits.message(subject, trailers), head, item);
-        steps.makeWay(checkout, place, head, commit);
+        onlyCopies.moveAside(checkout, head, commit, folders.lost(place));
         checkout.beginMerge(commit);
         GitCall call = GitCall.in(folder, "read-tree", "-m", "-u", head, commit);
         GitAnswer read = calls.ask(call);
@@ -129,11 +145,12 @@ final class ItemMerges {
             checkout.endMerge();
             return head;
         }
-        Optional<String> saved = steps.save(folder, commit, "Found when a merge was ended", place.runId())
+        Optional<String> saved = uncommitted
+                .save(folder, commit, "Found when a merge was ended", place.runId())
                 .filter(found -> !commits.tree(folder, found).equals(commits.tree(folder, head)));
         saved.ifPresent(found ->
                 commits.update(folder, "update " + Refs.undone(place.runId(), SAVED_PREFIX + commit) + " " + found));
-        steps.makeWay(checkout, place, saved.orElse(head), commit);
+        onlyCopies.moveAside(checkout, saved.orElse(head), commit, folders.lost(place));
         calls.good(GitCall.in(folder, "read-tree", "--reset", "-u", commit));
         end(checkout, place, head, commit);
         return commit;

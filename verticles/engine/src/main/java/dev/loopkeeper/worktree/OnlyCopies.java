@@ -1,5 +1,6 @@
 package dev.loopkeeper.worktree;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
@@ -14,12 +15,15 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds repositories in a worktree that would be lost with it, because they or some of their commits exist nowhere
  * else. When in doubt, a repository is reported. Blocking.
  */
 final class OnlyCopies {
+    private static final Logger LOG = LoggerFactory.getLogger(OnlyCopies.class);
     private static final String GIT = ".git";
     private static final String POINTER = "gitdir: ";
 
@@ -63,9 +67,10 @@ final class OnlyCopies {
      * @param from a commit with the current content of the worktree
      * @param to the commit whose files git is about to write
      * @param target a folder that does not exist yet
-     * @return whether a repository was moved
+     * @return the target, if a repository was moved
      */
-    boolean moveAside(Checkout checkout, String from, String to, Path target) {
+    @CanIgnoreReturnValue
+    Optional<Path> moveAside(Checkout checkout, String from, String to, Path target) {
         List<Path> inTheWay = commits.filesOf(checkout.folder(), from, to).stream()
                 .map(checkout.folder()::resolve)
                 .filter(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
@@ -76,7 +81,11 @@ final class OnlyCopies {
             Folders.make(kept.getParent());
             Folders.move(folder, kept);
         }
-        return !inTheWay.isEmpty();
+        if (inTheWay.isEmpty()) {
+            return Optional.empty();
+        }
+        LOG.warn("repositories in the way of {} in {} are kept in {}", to, checkout.folder(), target);
+        return Optional.of(target);
     }
 
     /**

@@ -25,7 +25,7 @@ final class Preparations {
     private final GitCalls calls;
     private final Commits commits;
     private final Folders folders;
-    private final StepCommits steps;
+    private final Checkouts checkouts;
     private final StaleLocks locks;
     private final Registrations registrations;
     private final CarriedFiles carried;
@@ -36,7 +36,7 @@ final class Preparations {
             GitCalls calls,
             Commits commits,
             Folders folders,
-            StepCommits steps,
+            Checkouts checkouts,
             StaleLocks locks,
             Registrations registrations,
             CarriedFiles carried,
@@ -45,7 +45,7 @@ final class Preparations {
         this.calls = calls;
         this.commits = commits;
         this.folders = folders;
-        this.steps = steps;
+        this.checkouts = checkouts;
         this.locks = locks;
         this.registrations = registrations;
         this.carried = carried;
@@ -67,8 +67,8 @@ final class Preparations {
         Optional<Checkout> there = Checkout.find(folder).filter(any -> Folders.exists(folders.ready(place)));
         if (there.isPresent()) {
             refuseOther(there.get(), place, common);
-            Checkout checkout = steps.open(place);
-            return prepared(command, checkout, steps.head(checkout, place, command.head()), false);
+            Checkout checkout = checkouts.open(place);
+            return prepared(command, checkout, checkouts.head(checkout, place, command.head()), false);
         }
         registrations.removeHalves(repository, common, folder);
         String head = haveBranch(command);

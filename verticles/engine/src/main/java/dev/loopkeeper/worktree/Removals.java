@@ -24,7 +24,8 @@ final class Removals {
     private final GitCalls calls;
     private final Commits commits;
     private final Folders folders;
-    private final StepCommits steps;
+    private final Checkouts checkouts;
+    private final Uncommitted uncommitted;
     private final StaleLocks locks;
     private final Registrations registrations;
     private final OnlyCopies onlyCopies;
@@ -34,14 +35,16 @@ final class Removals {
             GitCalls calls,
             Commits commits,
             Folders folders,
-            StepCommits steps,
+            Checkouts checkouts,
+            Uncommitted uncommitted,
             StaleLocks locks,
             Registrations registrations,
             OnlyCopies onlyCopies) {
         this.calls = calls;
         this.commits = commits;
         this.folders = folders;
-        this.steps = steps;
+        this.checkouts = checkouts;
+        this.uncommitted = uncommitted;
         this.locks = locks;
         this.registrations = registrations;
         this.onlyCopies = onlyCopies;
@@ -68,7 +71,7 @@ final class Removals {
             Folders.deleteIfEmpty(folders.run(place.runId()).resolve(ATTEMPTS));
         }
         if (Checkout.find(folder).isPresent()) {
-            List<String> reasons = reasonsToStay(steps.open(place), command);
+            List<String> reasons = reasonsToStay(checkouts.open(place), command);
             if (!reasons.isEmpty()) {
                 return stays(line(reasons));
             }
@@ -90,14 +93,15 @@ final class Removals {
     private List<String> reasonsToStay(Checkout checkout, FinishWorktree command) {
         WorktreePlace place = command.place();
         String base = Refs.base(place.runId(), place.branch());
-        String head = steps.head(checkout, place, base);
+        String head = checkouts.head(checkout, place, base);
         List<String> reasons = new ArrayList<>();
         onlyCopies.in(checkout, base).forEach(found -> reasons.add(found.reason()));
         if (!command.archive()) {
             reasons.addAll(addedBeside(place));
         }
         checkout.locked().ifPresent(reasons::add);
-        Optional<String> left = steps.save(checkout.folder(), head, "What was left, not committed", place.runId());
+        Optional<String> left =
+                uncommitted.save(checkout.folder(), head, "What was left, not committed", place.runId());
         if (left.isPresent() && command.archive()) {
             commits.update(
                     checkout.folder(), "update " + Refs.undone(place.runId(), place.folder()) + " " + left.get());

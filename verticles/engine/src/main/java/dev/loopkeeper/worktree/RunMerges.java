@@ -6,11 +6,9 @@ import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
-import dev.loopkeeper.git.GitNames;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,16 +21,17 @@ import java.util.regex.Pattern;
  */
 final class RunMerges {
     private static final String BRANCHES = "refs/heads/";
-    private static final int STATUS = 3;
     /** Output of a git that refused before it changed anything; it names what blocks. */
     private static final Pattern UNTOUCHED = Pattern.compile(
             "would be (?:overwritten|removed) by merge|would lose untracked files|index\\.lock': File exists");
 
     private final GitCalls calls;
     private final Commits commits;
+    private final Uncommitted uncommitted;
     private final Registrations registrations;
 
-    RunMerges(GitCalls calls, Commits commits, Registrations registrations) {
+    RunMerges(GitCalls calls, Commits commits, Uncommitted uncommitted, Registrations registrations) {
+        this.uncommitted = uncommitted;
         this.calls = calls;
         this.commits = commits;
         this.registrations = registrations;
@@ -202,11 +201,7 @@ final class RunMerges {
     }
 
     private void refuseUnlessClean(Path checkout) {
-        GitCall call = GitCall.in(checkout, "status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames")
-                .with(Map.of("GIT_OPTIONAL_LOCKS", "0"));
-        List<String> changed = calls.good(call).fields().stream()
-                .map(field -> GitNames.spelled(Arrays.copyOfRange(field, Math.min(STATUS, field.length), field.length)))
-                .toList();
+        List<String> changed = uncommitted.tracked(checkout);
         if (!changed.isEmpty()) {
             throw new WorktreeException(
                     Problem.NOT_CLEAN,

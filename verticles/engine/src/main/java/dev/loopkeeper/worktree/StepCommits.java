@@ -1,63 +1,54 @@
 package dev.loopkeeper.worktree;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
-import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
-import dev.loopkeeper.contract.WorktreeChannels.WorktreeReset;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Commits the changes in a worktree, and undoes commits. Blocking. */
+/** Commits the changes of steps. Blocking. */
 final class StepCommits {
     private static final Logger LOG = LoggerFactory.getLogger(StepCommits.class);
-    /** Excludes the files that Loopkeeper and its agents exchange, which are not part of the work. */
-    private static final String WITHOUT_OURS = ":(exclude,glob)**/.loopkeeper/**";
-
-    private static final Pattern REPOSITORY_WITHOUT_COMMIT =
-            Pattern.compile("'(.+?)/?' does not have a commit checked out");
-
     private static final int MOST_WARNINGS = 10;
 
     private final GitCalls calls;
-    private final RunningGits running;
     private final Commits commits;
     private final Folders folders;
-    private final StaleLocks locks;
+    private final Checkouts checkouts;
+    private final Uncommitted uncommitted;
+    private final RunningGits running;
     private final OnlyCopies onlyCopies;
     private final SharedSettings settings;
 
     StepCommits(
             GitCalls calls,
-            RunningGits running,
             Commits commits,
             Folders folders,
-            StaleLocks locks,
+            Checkouts checkouts,
+            Uncommitted uncommitted,
+            RunningGits running,
             OnlyCopies onlyCopies,
             SharedSettings settings) {
         this.calls = calls;
-        this.running = running;
         this.commits = commits;
         this.folders = folders;
-        this.locks = locks;
+        this.checkouts = checkouts;
+        this.uncommitted = uncommitted;
+        this.running = running;
         this.onlyCopies = onlyCopies;
         this.settings = settings;
     }
@@ -65,9 +56,9 @@ final class StepCommits {
     StepCommitted commit(CommitStep command) {
         WorktreePlace place = command.place();
         List<String> reset = settings.setBackOwn(Checkout.at(folders.of(place)));
-        Checkout checkout = open(place, left(command));
+        Checkout checkout = checkouts.open(place, left(command));
         List<String> trailers = trailers(command);
-        String head = head(checkout, place, command.from());
+        String head = checkouts.head(checkout, place, command.from());
         if (!head.equals(command.from())) {
             // A commit exists already: ours from before a crash, or one of the agent or a person.
             keepWhatWasLeft(checkout, command, head);
@@ -79,11 +70,11 @@ final class StepCommits {
             }
         }
         refuseConflicts(checkout);
-        List<String> left = add(checkout.folder());
+        List<String> left = uncommitted.add(checkout.folder());
         if (mayCommit(checkout, command)) {
             commit(checkout, command, trailers);
         }
-        String made = head(checkout, place, head);
+        String made = checkouts.head(checkout, place, head);
         checkout.syncRef(place.branch());
         return answer(
                 checkout,
@@ -99,7 +90,7 @@ final class StepCommits {
      * @param name what the steps worked on
      */
     void commitRest(WorktreePlace place, String name, boolean hooks) {
-        Optional<Checkout> there = Checkout.find(folders.of(place)).filter(this::isUnclean);
+        Optional<Checkout> there = Checkout.find(folders.of(place)).filter(uncommitted::isUnclean);
         if (there.isPresent()) {
             Optional<String> head = commits.ref(there.get().folder(), Refs.branch(place.branch()));
             if (head.isPresent()) {
@@ -110,29 +101,12 @@ final class StepCommits {
         }
     }
 
-    /** Whether {@link #adding} would find changes. */
-    boolean isUnclean(Checkout checkout) {
-        GitCall call = GitCall.in(
-                        checkout.folder(),
-                        "status",
-                        "--porcelain=v1",
-                        "-z",
-                        "--no-renames",
-                        "--untracked-files=normal",
-                        "--ignore-submodules=dirty",
-                        "--",
-                        ".",
-                        WITHOUT_OURS)
-                .with(Map.of("GIT_OPTIONAL_LOCKS", "0"));
-        return calls.good(call).bytes().length > 0;
-    }
-
     /**
      * Whether {@code git commit} may create a commit. Where nothing was added, it would still read the facts of every file.
      * Hooks may add files, and the end of a merge is a commit without changes.
      */
     private boolean mayCommit(Checkout checkout, CommitStep command) {
-        return command.hooks() || checkout.isMerging() || isChanged(checkout);
+        return command.hooks() || checkout.isMerging() || uncommitted.isAdded(checkout);
     }
 
     private void commit(Checkout checkout, CommitStep command, List<String> trailers) {
@@ -145,7 +119,7 @@ final class StepCommits {
         GitAnswer answer = command.hooks()
                 ? running.askWithHooks(new EndHooks(command.place().runId(), command.stepId()), checkout, calls, call)
                 : calls.ask(call);
-        if (!answer.isGood() && isChanged(checkout)) {
+        if (!answer.isGood() && uncommitted.isAdded(checkout)) {
             WorktreeException failure = GitCalls.failure(call, answer);
             throw failure.problem() == Problem.FAILED && command.hooks()
                     ? new WorktreeException(Problem.HOOK_REFUSED, failure.getMessage())
@@ -210,131 +184,6 @@ final class StepCommits {
         }
     }
 
-    WorktreeReset reset(ResetWorktree command) {
-        WorktreePlace place = command.place();
-        String ref = Refs.undone(place.runId(), command.keepAs());
-        Checkout checkout = open(place, ref);
-        String head = head(checkout, place, command.to());
-        Optional<String> kept = commits.ref(checkout.folder(), ref);
-        if (kept.isEmpty()) {
-            kept = save(checkout.folder(), head, "What was undone, not committed", place.runId())
-                    .or(() -> head.equals(command.to()) ? Optional.empty() : Optional.of(head));
-            kept.ifPresent(commit -> commits.update(checkout.folder(), "create " + ref + " " + commit));
-        }
-        keepInSubmodules(checkout, ref, place.runId());
-        Optional<String> moved = makeWay(checkout, place, kept.orElse(head), command.to());
-        calls.good(GitCall.in(checkout.folder(), "reset", "--quiet", "--hard", command.to(), "--"));
-        checkout.endSequences();
-        setBackSubmodules(checkout);
-        checkout.syncRef(place.branch());
-        String tree = commits.tree(checkout.folder(), command.to());
-        return new WorktreeReset(
-                command.to(),
-                tree,
-                kept.map(commit -> ref + moved.map(path -> " and in " + path).orElse("")));
-    }
-
-    /** Moves an agent's repositories aside that git would replace by files, and returns where they are. */
-    @CanIgnoreReturnValue
-    Optional<String> makeWay(Checkout checkout, WorktreePlace place, String from, String to) {
-        Path lost = folders.lost(place);
-        if (!onlyCopies.moveAside(checkout, from, to, lost)) {
-            return Optional.empty();
-        }
-        LOG.warn("repositories in the way of {} in {} are kept in {}", to, checkout.folder(), lost);
-        return Optional.of(lost.toString());
-    }
-
-    /** Keeps uncommitted changes in submodules reachable in their own repositories before a reset. */
-    private void keepInSubmodules(Checkout checkout, String ref, String runId) {
-        if (!checkout.hasSubmodules()) {
-            return;
-        }
-        GitCall each = GitCall.in(checkout.folder(), "submodule", "--quiet", "foreach", "--recursive", "pwd");
-        for (String line : calls.good(each).text().lines().toList()) {
-            Path folder = Path.of(line);
-            commits.resolve(folder, "HEAD")
-                    .flatMap(head -> save(folder, head, "What was undone, not committed", runId))
-                    .ifPresent(saved -> commits.update(folder, "update " + ref + " " + saved));
-        }
-    }
-
-    /** Resets the submodules that an agent fetched; otherwise the next commit would contain their undone commits. */
-    private void setBackSubmodules(Checkout checkout) {
-        if (!checkout.hasSubmodules()) {
-            return;
-        }
-        GitAnswer answer = calls.ask(GitCall.in(
-                checkout.folder(),
-                "submodule",
-                "--quiet",
-                "update",
-                "--recursive",
-                "--checkout",
-                "--force",
-                "--no-fetch"));
-        if (!answer.isGood()) {
-            LOG.warn("submodules of {} stay as they are: {}", checkout.folder(), answer.complaint());
-        }
-    }
-
-    /**
-     * Creates a commit without a ref, on top of the head, with all uncommitted changes. Empty where there are none.
-     */
-    Optional<String> save(Path folder, String head, String subject, String runId) {
-        add(folder);
-        String tree = calls.good(GitCall.in(folder, "write-tree")).text();
-        if (tree.equals(commits.tree(folder, head))) {
-            return Optional.empty();
-        }
-        String message = Commits.message(subject, List.of(Commits.trailer("Run", runId)));
-        return Optional.of(commits.make(folder, tree, message, head));
-    }
-
-    /**
-     * Opens a worktree after removing the hooks and locks that a killed git left, and settings with which git fails there.
-     *
-     * @param refs refs that the command may write beside the branch
-     */
-    Checkout open(WorktreePlace place, String... refs) {
-        Checkout checkout = Checkout.at(folders.of(place));
-        var unused = settings.setBackOwn(checkout);
-        running.endLeft(checkout);
-        locks.remove(checkout, place.branch(), refs);
-        return checkout;
-    }
-
-    /**
-     * Returns the commit of the branch. If the agent is on another branch, or on none, HEAD is set back to ours,
-     * together with commits there that descend from ours; the files stay unchanged.
-     *
-     * @param otherwise commit for the branch if the agent removed it
-     */
-    String head(Checkout checkout, WorktreePlace place, String otherwise) {
-        Optional<String> known = checkout.headAt(place.branch());
-        return known.isPresent() ? known.get() : attach(checkout, place, otherwise);
-    }
-
-    private String attach(Checkout checkout, WorktreePlace place, String otherwise) {
-        String ours = Refs.branch(place.branch());
-        Optional<String> on = calls.line(GitCall.in(checkout.folder(), "symbolic-ref", "--quiet", "HEAD"));
-        Optional<String> head = commits.resolve(checkout.folder(), "HEAD");
-        if (on.filter(ours::equals).isPresent() && head.isPresent()) {
-            return head.get();
-        }
-        Optional<String> tip = commits.ref(checkout.folder(), ours);
-        String from = tip.orElse(otherwise);
-        String target = head.filter(commit -> commits.isAncestor(checkout.folder(), from, commit))
-                .orElse(from);
-        if (!target.equals(tip.orElse(""))) {
-            commits.update(
-                    checkout.folder(),
-                    "update " + ours + " " + target + tip.map(old -> " " + old).orElse(""));
-        }
-        calls.good(GitCall.in(checkout.folder(), "symbolic-ref", "HEAD", ours));
-        return target;
-    }
-
     /** Refuses unresolved conflicts, since adding the files would mark them as resolved. */
     private void refuseConflicts(Checkout checkout) {
         if (!checkout.isMerging()) {
@@ -353,41 +202,5 @@ final class StepCommits {
                             + String.join(", ", files),
                     List.copyOf(files));
         }
-    }
-
-    private static GitCall adding(Path folder, String... options) {
-        List<String> words = new ArrayList<>(List.of("add", "--all", "--sparse"));
-        words.addAll(List.of(options));
-        words.addAll(List.of("--", ".", WITHOUT_OURS));
-        return GitCall.in(folder, words.toArray(String[]::new));
-    }
-
-    /**
-     * Adds all changes to the index. Returns the repositories without a commit, which git cannot record; everything else
-     * is still added.
-     */
-    @CanIgnoreReturnValue
-    private List<String> add(Path folder) {
-        GitCall call = adding(folder);
-        GitAnswer answer = calls.ask(call);
-        boolean incomplete =
-                REPOSITORY_WITHOUT_COMMIT.matcher(answer.complaint()).find();
-        if (incomplete) {
-            call = adding(folder, "--ignore-errors");
-            answer = calls.ask(call);
-        }
-        if (answer.exit() > (incomplete ? 1 : 0)) {
-            throw GitCalls.failure(call, answer);
-        }
-        return REPOSITORY_WITHOUT_COMMIT
-                .matcher(answer.complaint())
-                .results()
-                .map(found -> found.group(1))
-                .toList();
-    }
-
-    private boolean isChanged(Checkout checkout) {
-        return !calls.isYes(GitCall.in(
-                checkout.folder(), "diff-index", "--cached", "--quiet", "--ignore-submodules=dirty", "HEAD", "--"));
     }
 }

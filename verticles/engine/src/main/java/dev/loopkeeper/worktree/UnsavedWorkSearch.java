@@ -23,7 +23,7 @@ final class UnsavedWorkSearch {
 
     private final GitCalls calls;
     private final Folders folders;
-    private final StepCommits steps;
+    private final Uncommitted uncommitted;
     private final WorkspaceChecks checks;
     private final Registrations registrations;
     private final OnlyCopies onlyCopies;
@@ -33,13 +33,13 @@ final class UnsavedWorkSearch {
             Commits commits,
             GitCalls calls,
             Folders folders,
-            StepCommits steps,
+            Uncommitted uncommitted,
             WorkspaceChecks checks,
             Registrations registrations,
             OnlyCopies onlyCopies) {
         this.calls = calls;
         this.folders = folders;
-        this.steps = steps;
+        this.uncommitted = uncommitted;
         this.checks = checks;
         this.registrations = registrations;
         this.onlyCopies = onlyCopies;
@@ -104,7 +104,7 @@ final class UnsavedWorkSearch {
             Checkout checkout = Checkout.at(folder);
             onlyCopies.in(checkout, "HEAD").forEach(copy -> findings.add(folder + ": " + copy.reason()));
             checkout.locked().ifPresent(reason -> findings.add(folder + ": " + reason));
-            if (steps.isUnclean(checkout)) {
+            if (uncommitted.isUnclean(checkout)) {
                 String git = "git -C " + WorkspaceChecks.quoted(folder);
                 findings.add(folder + " holds changes that are in no commit; keep them with: " + git + " add --all && "
                         + git + " commit");

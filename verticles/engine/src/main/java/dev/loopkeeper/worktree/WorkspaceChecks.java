@@ -6,16 +6,13 @@ import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
-import dev.loopkeeper.git.GitNames;
 import dev.loopkeeper.git.GitVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -24,15 +21,16 @@ final class WorkspaceChecks {
     /** Exit code of a git that aborted. */
     private static final int FATAL = 128;
 
-    private static final int STATUS = 3;
     private static final int MOST_NAMES = 3;
     private static final String HEAD = "HEAD";
 
     private final GitCalls calls;
     private final Commits commits;
+    private final Uncommitted uncommitted;
     private final CarriedFiles carried;
 
-    WorkspaceChecks(GitCalls calls, Commits commits, CarriedFiles carried) {
+    WorkspaceChecks(GitCalls calls, Commits commits, Uncommitted uncommitted, CarriedFiles carried) {
+        this.uncommitted = uncommitted;
         this.calls = calls;
         this.commits = commits;
         this.carried = carried;
@@ -265,14 +263,9 @@ final class WorkspaceChecks {
 
     /** Describes uncommitted changes of tracked files: some names and the number of the others. Writes nothing. */
     private Optional<String> uncommitted(Path top) {
-        GitCall call = GitCall.in(top, "status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames")
-                .with(Map.of("GIT_OPTIONAL_LOCKS", "0"));
-        List<byte[]> fields = calls.good(call).fields();
-        String names = fields.stream()
-                .limit(MOST_NAMES)
-                .map(field -> GitNames.spelled(Arrays.copyOfRange(field, Math.min(STATUS, field.length), field.length)))
-                .collect(Collectors.joining(", "));
-        int more = fields.size() - MOST_NAMES;
-        return fields.isEmpty() ? Optional.empty() : Optional.of(more > 0 ? names + " and " + more + " more" : names);
+        List<String> changed = uncommitted.tracked(top);
+        String names = changed.stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
+        int more = changed.size() - MOST_NAMES;
+        return changed.isEmpty() ? Optional.empty() : Optional.of(more > 0 ? names + " and " + more + " more" : names);
     }
 }

@@ -40,6 +40,7 @@ final class Worktrees {
     private final OutlivedGits outlived;
     private final RunningGits running = new RunningGits(FOR_OTHERS);
     private final StepCommits steps;
+    private final Resets resets;
     private final ItemMerges items;
     private final WorkspaceChecks checks;
     private final Preparations preparations;
@@ -57,17 +58,20 @@ final class Worktrees {
         Folders folders = new Folders(data);
         OnlyCopies onlyCopies = new OnlyCopies(calls, commits);
         SharedSettings settings = new SharedSettings(calls);
-        steps = new StepCommits(calls, running, commits, folders, locks, onlyCopies, settings);
-        items = new ItemMerges(calls, commits, steps, locks);
+        Checkouts checkouts = new Checkouts(calls, commits, folders, locks, running, settings);
+        Uncommitted uncommitted = new Uncommitted(calls, commits);
+        resets = new Resets(calls, commits, folders, checkouts, uncommitted, onlyCopies);
+        steps = new StepCommits(calls, commits, folders, checkouts, uncommitted, running, onlyCopies, settings);
+        items = new ItemMerges(calls, commits, folders, locks, checkouts, uncommitted, onlyCopies, steps);
         CarriedFiles carried = new CarriedFiles(calls, outlived.mark(), running);
-        checks = new WorkspaceChecks(calls, commits, carried);
+        checks = new WorkspaceChecks(calls, commits, uncommitted, carried);
         Registrations registrations = new Registrations(calls, folders, locks);
         preparations =
-                new Preparations(calls, commits, folders, steps, locks, registrations, carried, running, settings);
-        removals = new Removals(calls, commits, folders, steps, locks, registrations, onlyCopies);
-        unsaved = new UnsavedWorkSearch(commits, calls, folders, steps, checks, registrations, onlyCopies);
+                new Preparations(calls, commits, folders, checkouts, locks, registrations, carried, running, settings);
+        removals = new Removals(calls, commits, folders, checkouts, uncommitted, locks, registrations, onlyCopies);
+        unsaved = new UnsavedWorkSearch(commits, calls, folders, uncommitted, checks, registrations, onlyCopies);
         diffs = new Diffs(calls, commits);
-        runs = new RunMerges(calls, commits, registrations);
+        runs = new RunMerges(calls, commits, uncommitted, registrations);
     }
 
     @CanIgnoreReturnValue
@@ -110,7 +114,7 @@ final class Worktrees {
     @CanIgnoreReturnValue
     WorktreeReset reset(ResetWorktree command) {
         outlived.end();
-        return steps.reset(command);
+        return resets.reset(command);
     }
 
     @CanIgnoreReturnValue

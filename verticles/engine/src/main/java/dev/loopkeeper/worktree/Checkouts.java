@@ -1,0 +1,74 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.git.GitCall;
+import java.util.Optional;
+
+/** Opens worktrees of runs, with git able to work there and HEAD on their branch. Blocking. */
+final class Checkouts {
+    private final GitCalls calls;
+    private final Commits commits;
+    private final Folders folders;
+    private final StaleLocks locks;
+    private final RunningGits running;
+    private final SharedSettings settings;
+
+    Checkouts(
+            GitCalls calls,
+            Commits commits,
+            Folders folders,
+            StaleLocks locks,
+            RunningGits running,
+            SharedSettings settings) {
+        this.calls = calls;
+        this.commits = commits;
+        this.folders = folders;
+        this.locks = locks;
+        this.running = running;
+        this.settings = settings;
+    }
+
+    /**
+     * Opens a worktree after removing the hooks and locks that a killed git left, and settings with which git fails there.
+     *
+     * @param refs refs that the command may write beside the branch
+     */
+    Checkout open(WorktreePlace place, String... refs) {
+        Checkout checkout = Checkout.at(folders.of(place));
+        var unused = settings.setBackOwn(checkout);
+        running.endLeft(checkout);
+        locks.remove(checkout, place.branch(), refs);
+        return checkout;
+    }
+
+    /**
+     * Returns the commit of the branch. If the agent is on another branch, or on none, HEAD is set back to ours,
+     * together with commits there that descend from ours; the files stay unchanged.
+     *
+     * @param otherwise commit for the branch if the agent removed it
+     */
+    String head(Checkout checkout, WorktreePlace place, String otherwise) {
+        Optional<String> known = checkout.headAt(place.branch());
+        return known.isPresent() ? known.get() : attach(checkout, place, otherwise);
+    }
+
+    private String attach(Checkout checkout, WorktreePlace place, String otherwise) {
+        String ours = Refs.branch(place.branch());
+        Optional<String> on = calls.line(GitCall.in(checkout.folder(), "symbolic-ref", "--quiet", "HEAD"));
+        Optional<String> head = commits.resolve(checkout.folder(), "HEAD");
+        if (on.filter(ours::equals).isPresent() && head.isPresent()) {
+            return head.get();
+        }
+        Optional<String> tip = commits.ref(checkout.folder(), ours);
+        String from = tip.orElse(otherwise);
+        String target = head.filter(commit -> commits.isAncestor(checkout.folder(), from, commit))
+                .orElse(from);
+        if (!target.equals(tip.orElse(""))) {
+            commits.update(
+                    checkout.folder(),
+                    "update " + ours + " " + target + tip.map(old -> " " + old).orElse(""));
+        }
+        calls.good(GitCall.in(checkout.folder(), "symbolic-ref", "HEAD", ours));
+        return target;
+    }
+}

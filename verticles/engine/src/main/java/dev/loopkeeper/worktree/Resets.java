@@ -1,0 +1,96 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.WorktreeChannels.ResetWorktree;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
+import dev.loopkeeper.contract.WorktreeChannels.WorktreeReset;
+import dev.loopkeeper.git.GitAnswer;
+import dev.loopkeeper.git.GitCall;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sets worktrees back to an earlier commit, and keeps what is undone. Blocking. */
+final class Resets {
+    private static final Logger LOG = LoggerFactory.getLogger(Resets.class);
+
+    private final GitCalls calls;
+    private final Commits commits;
+    private final Folders folders;
+    private final Checkouts checkouts;
+    private final Uncommitted uncommitted;
+    private final OnlyCopies onlyCopies;
+
+    Resets(
+            GitCalls calls,
+            Commits commits,
+            Folders folders,
+            Checkouts checkouts,
+            Uncommitted uncommitted,
+            OnlyCopies onlyCopies) {
+        this.calls = calls;
+        this.commits = commits;
+        this.folders = folders;
+        this.checkouts = checkouts;
+        this.uncommitted = uncommitted;
+        this.onlyCopies = onlyCopies;
+    }
+
+    WorktreeReset reset(ResetWorktree command) {
+        WorktreePlace place = command.place();
+        String ref = Refs.undone(place.runId(), command.keepAs());
+        Checkout checkout = checkouts.open(place, ref);
+        String head = checkouts.head(checkout, place, command.to());
+        Optional<String> kept = commits.ref(checkout.folder(), ref);
+        if (kept.isEmpty()) {
+            kept = uncommitted
+                    .save(checkout.folder(), head, "What was undone, not committed", place.runId())
+                    .or(() -> head.equals(command.to()) ? Optional.empty() : Optional.of(head));
+            kept.ifPresent(commit -> commits.update(checkout.folder(), "create " + ref + " " + commit));
+        }
+        keepInSubmodules(checkout, ref, place.runId());
+        Optional<Path> moved = onlyCopies.moveAside(checkout, kept.orElse(head), command.to(), folders.lost(place));
+        calls.good(GitCall.in(checkout.folder(), "reset", "--quiet", "--hard", command.to(), "--"));
+        checkout.endSequences();
+        setBackSubmodules(checkout);
+        checkout.syncRef(place.branch());
+        String tree = commits.tree(checkout.folder(), command.to());
+        return new WorktreeReset(
+                command.to(),
+                tree,
+                kept.map(commit -> ref + moved.map(path -> " and in " + path).orElse("")));
+    }
+
+    /** Keeps uncommitted changes in submodules reachable in their own repositories before a reset. */
+    private void keepInSubmodules(Checkout checkout, String ref, String runId) {
+        if (!checkout.hasSubmodules()) {
+            return;
+        }
+        GitCall each = GitCall.in(checkout.folder(), "submodule", "--quiet", "foreach", "--recursive", "pwd");
+        for (String line : calls.good(each).text().lines().toList()) {
+            Path folder = Path.of(line);
+            commits.resolve(folder, "HEAD")
+                    .flatMap(head -> uncommitted.save(folder, head, "What was undone, not committed", runId))
+                    .ifPresent(saved -> commits.update(folder, "update " + ref + " " + saved));
+        }
+    }
+
+    /** Resets the submodules that an agent fetched; otherwise the next commit would contain their undone commits. */
+    private void setBackSubmodules(Checkout checkout) {
+        if (!checkout.hasSubmodules()) {
+            return;
+        }
+        GitAnswer answer = calls.ask(GitCall.in(
+                checkout.folder(),
+                "submodule",
+                "--quiet",
+                "update",
+                "--recursive",
+                "--checkout",
+                "--force",
+                "--no-fetch"));
+        if (!answer.isGood()) {
+            LOG.warn("submodules of {} stay as they are: {}", checkout.folder(), answer.complaint());
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.loopkeeper.worktree;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.git.GitAnswer;
+import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitNames;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Finds, adds and saves changes that are in no commit. Blocking. */
+final class Uncommitted {
+    /** Excludes the files that Loopkeeper and its agents exchange, which are not part of the work. */
+    private static final String WITHOUT_OURS = ":(exclude,glob)**/.loopkeeper/**";
+
+    private static final Pattern REPOSITORY_WITHOUT_COMMIT =
+            Pattern.compile("'(.+?)/?' does not have a commit checked out");
+
+    /** Length of the status before a name. */
+    private static final int STATUS = 3;
+
+    private final GitCalls calls;
+    private final Commits commits;
+
+    Uncommitted(GitCalls calls, Commits commits) {
+        this.calls = calls;
+        this.commits = commits;
+    }
+
+    /** Whether {@link #add} would find changes. */
+    boolean isUnclean(Checkout checkout) {
+        GitCall call = GitCall.in(
+                        checkout.folder(),
+                        "status",
+                        "--porcelain=v1",
+                        "-z",
+                        "--no-renames",
+                        "--untracked-files=normal",
+                        "--ignore-submodules=dirty",
+                        "--",
+                        ".",
+                        WITHOUT_OURS)
+                .with(Map.of("GIT_OPTIONAL_LOCKS", "0"));
+        return calls.good(call).bytes().length > 0;
+    }
+
+    /** Returns the tracked files of a user's checkout with changes, as git prints names. Writes nothing. */
+    List<String> tracked(Path checkout) {
+        GitCall call = GitCall.in(checkout, "status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames")
+                .with(Map.of("GIT_OPTIONAL_LOCKS", "0"));
+        return calls.good(call).fields().stream()
+                .map(field -> GitNames.spelled(Arrays.copyOfRange(field, Math.min(STATUS, field.length), field.length)))
+                .toList();
+    }
+
+    /**
+     * Creates a commit without a ref, on top of the head, with all uncommitted changes. Empty where there are none.
+     */
+    Optional<String> save(Path folder, String head, String subject, String runId) {
+        add(folder);
+        String tree = calls.good(GitCall.in(folder, "write-tree")).text();
+        if (tree.equals(commits.tree(folder, head))) {
+            return Optional.empty();
+        }
+        String message = Commits.message(subject, List.of(Commits.trailer("Run", runId)));
+        return Optional.of(commits.make(folder, tree, message, head));
+    }
+
+    private static GitCall adding(Path folder, String... options) {
+        List<String> words = new ArrayList<>(List.of("add", "--all", "--sparse"));
+        words.addAll(List.of(options));
+        words.addAll(List.of("--", ".", WITHOUT_OURS));
+        return GitCall.in(folder, words.toArray(String[]::new));
+    }
+
+    /**
+     * Adds all changes to the index. Returns the repositories without a commit, which git cannot record; everything else
+     * is still added.
+     */
+    @CanIgnoreReturnValue
+    List<String> add(Path folder) {
+        GitCall call = adding(folder);
+        GitAnswer answer = calls.ask(call);
+        boolean incomplete =
+                REPOSITORY_WITHOUT_COMMIT.matcher(answer.complaint()).find();
+        if (incomplete) {
+            call = adding(folder, "--ignore-errors");
+            answer = calls.ask(call);
+        }
+        if (answer.exit() > (incomplete ? 1 : 0)) {
+            throw GitCalls.failure(call, answer);
+        }
+        return REPOSITORY_WITHOUT_COMMIT
+                .matcher(answer.complaint())
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+    }
+
+    /** Whether something was added since the head. */
+    boolean isAdded(Checkout checkout) {
+        return !calls.isYes(GitCall.in(
+                checkout.folder(), "diff-index", "--cached", "--quiet", "--ignore-submodules=dirty", "HEAD", "--"));
+    }
+}
