@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,8 +27,6 @@ class GitProgramTest {
     private Path folder;
 
     private final GitProgram git = new GitProgram("git");
-    /** Of tests before this one, some of which may be about to end. */
-    private final Set<ProcessHandle> earlier = Set.copyOf(allGits());
 
     @BeforeEach
     void makeARepository() throws Exception {
@@ -50,15 +48,20 @@ class GitProgramTest {
         return good("rev-parse", "HEAD");
     }
 
+    /** Returns those that work in the repository of this test; others may be of tests that run beside it. */
     private List<ProcessHandle> gits() {
-        return allGits().stream().filter(git -> !earlier.contains(git)).toList();
-    }
-
-    private static List<ProcessHandle> allGits() {
         return ProcessHandle.current()
                 .children()
-                .filter(child -> child.info().command().orElse("").endsWith("/git"))
+                .filter(child -> isIn(child, folder))
                 .toList();
+    }
+
+    private static boolean isIn(ProcessHandle child, Path folder) {
+        try {
+            return Files.isSameFile(Path.of("/proc", Long.toString(child.pid()), "cwd"), folder);
+        } catch (IOException gone) {
+            return false;
+        }
     }
 
     /** Where a person or a container keeps settings, e.g. safe.directory, is no repository. */

@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,9 +32,6 @@ class DiffReadersTest {
     private Path folder;
 
     private final GitProgram git = Sample.GIT;
-    /** Of tests before this one, some of which may be about to end. */
-    private final Set<ProcessHandle> earlier = Set.copyOf(allGits());
-
     private Sample sample;
     private String base;
     private String head;
@@ -67,15 +63,20 @@ class DiffReadersTest {
         return output(GitCall.in(sample.repository, "diff-tree", "-r", "--patch", base, head));
     }
 
+    /** Returns those that work in the repository of this test; others may be of tests that run beside it. */
     private List<ProcessHandle> gits() {
-        return allGits().stream().filter(git -> !earlier.contains(git)).toList();
-    }
-
-    private static List<ProcessHandle> allGits() {
         return ProcessHandle.current()
                 .children()
-                .filter(child -> child.info().command().orElse("").endsWith("/git"))
+                .filter(child -> isIn(child, sample.repository))
                 .toList();
+    }
+
+    private static boolean isIn(ProcessHandle child, Path folder) {
+        try {
+            return Files.isSameFile(Path.of("/proc", Long.toString(child.pid()), "cwd"), folder);
+        } catch (IOException gone) {
+            return false;
+        }
     }
 
     private static void fails(Problem problem, Runnable work) {
