@@ -26,6 +26,7 @@ final class DecisionEffects {
     private final RunCapacity capacity;
     private final WakeTimers timers;
     private final StepRunner steps;
+    private final GitOrders orders;
     private final SurvivorSweeps sweeps;
     private final RuntimeEnd runtimeEnd;
 
@@ -41,6 +42,7 @@ final class DecisionEffects {
         this.capacity = capacity;
         this.timers = timers;
         this.steps = steps;
+        this.orders = new GitOrders(steps.git());
         this.sweeps = new SurvivorSweeps(vertx, steps.receipts()::keep);
         this.runtimeEnd = runtimeEnd;
     }
@@ -110,7 +112,7 @@ final class DecisionEffects {
                             read,
                             input -> actors.loaded(run.runId()).ifPresent(loaded -> loaded.deliver(input)));
         } else if (command instanceof RunCommand.Git order) {
-            steps.git().execute(run.runId(), () -> held(run), order, run::report, cause -> gitFailed(run, cause));
+            orders.execute(run.runId(), () -> held(run), order, run::report, cause -> gitFailed(run, cause));
         }
     }
 

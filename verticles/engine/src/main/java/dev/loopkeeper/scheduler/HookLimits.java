@@ -18,13 +18,13 @@ final class HookLimits {
 
     private final Vertx vertx;
     private final OpenedSteps steps;
-    private final GitOrders git;
+    private final GitRequests git;
     /** Steps whose hooks are stopped repeatedly; each step has one retry chain, however often it is stopped. */
     private final Set<OpenedStep> hooks = new HashSet<>();
     /** Steps whose worktree preparation is stopped repeatedly. */
     private final Set<OpenedStep> preparations = new HashSet<>();
 
-    HookLimits(Vertx vertx, OpenedSteps steps, GitOrders git) {
+    HookLimits(Vertx vertx, OpenedSteps steps, GitRequests git) {
         this.vertx = vertx;
         this.steps = steps;
         this.git = git;

@@ -32,12 +32,12 @@ final class ItemsReads {
     private static final int MOST_PROBLEMS = 3;
 
     private final WorkerExecutor workers;
-    private final GitOrders git;
+    private final GitRequests git;
     private final Path data;
     /** Runs whose items file is being read; a run waits for one file at a time. */
     private final Set<String> inProgress = new HashSet<>();
 
-    ItemsReads(WorkerExecutor workers, GitOrders git, Path data) {
+    ItemsReads(WorkerExecutor workers, GitRequests git, Path data) {
         this.workers = workers;
         this.git = git;
         this.data = data;

@@ -41,7 +41,7 @@ final class RunStart {
     private final RunActors actors;
     private final RunCapacity capacity;
     private final RunIntake intake;
-    private final GitOrders git;
+    private final GitRequests git;
     private final RepeatedStart repeated;
     private final WorkerExecutor workers;
     private final RunIds ids = new RunIds();
@@ -53,7 +53,7 @@ final class RunStart {
             RunActors actors,
             RunCapacity capacity,
             RunIntake intake,
-            GitOrders git,
+            GitRequests git,
             WorkerExecutor workers) {
         this.workers = workers;
         this.journal = journal;

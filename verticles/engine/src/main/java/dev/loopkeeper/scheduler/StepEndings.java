@@ -27,7 +27,7 @@ final class StepEndings {
     private final Vertx vertx;
     private final OpenedSteps steps;
     private final StepOutcomes outcomes;
-    private final GitOrders git;
+    private final GitRequests git;
     private final HookLimits hooks;
     private final Receipts receipts;
     private final StepListener listener;
@@ -36,7 +36,7 @@ final class StepEndings {
             Vertx vertx,
             OpenedSteps steps,
             StepOutcomes outcomes,
-            GitOrders git,
+            GitRequests git,
             HookLimits hooks,
             Receipts receipts,
             StepListener listener) {
@@ -112,9 +112,9 @@ final class StepEndings {
             return Future.succeededFuture(outcome);
         }
         WorkspaceRules.StepChanges changes = listener.changesAfter(exited.runId(), exited.stepId(), outcome);
-        Future<GitOrders.Committed> committed = changes.commit()
+        Future<GitRequests.Committed> committed = changes.commit()
                 .map(how -> git.commit(step.spec(), how))
-                .orElseGet(() -> Future.succeededFuture(GitOrders.Committed.NOTHING));
+                .orElseGet(() -> Future.succeededFuture(GitRequests.Committed.NOTHING));
         return committed.compose(done -> changes.compared()
                 ? outcomes.compared(step, exited, outcome, done)
                 : Future.succeededFuture(outcome.with(outcome.digests(), done.git())));

@@ -74,7 +74,7 @@ final class StepOutcomes {
      * Adds the digest of the workspace: the tree that git committed, which is equal for equal content, else a digest of
      * the files.
      */
-    Future<StepOutcome> compared(OpenedStep step, StepExited exited, StepOutcome outcome, GitOrders.Committed done) {
+    Future<StepOutcome> compared(OpenedStep step, StepExited exited, StepOutcome outcome, GitRequests.Committed done) {
         boolean unknown =
                 exited.cause() == ExitCause.STOPPED || done.git().failure().isPresent();
         Future<String> digest = unknown

@@ -43,7 +43,7 @@ final class StepRunner {
     /** Where agents that run here keep their sessions: this node, or this machine without a cluster. */
     private final String place;
 
-    private final GitOrders git;
+    private final GitRequests git;
     private final ItemsReads items;
     private final HookLimits hooks;
     private final StepWatcher watcher;
@@ -70,7 +70,7 @@ final class StepRunner {
         this.data = data;
         this.ownership = ownership;
         this.place = ownership.node().orElseGet(() -> HostName.of(System.getenv()));
-        this.git = new GitOrders(vertx, data);
+        this.git = new GitRequests(vertx, data);
         this.items = new ItemsReads(outcomes.workers(), git, data);
         this.hooks = new HookLimits(vertx, steps, git);
         this.watcher = new StepWatcher(vertx, steps, outcomes, listener);
@@ -105,7 +105,7 @@ final class StepRunner {
     }
 
     /** Sends the git requests of runs. */
-    GitOrders git() {
+    GitRequests git() {
         return git;
     }
 
@@ -136,7 +136,7 @@ final class StepRunner {
                 .onComplete(over -> step.preparing(false))
                 // A recovered step is not launched either, and its processes, if any, are stopped.
                 .recover(cause -> unlessStopped(step, false).compose(goesOn -> {
-                    step.withoutWorktree(GitOrders.gitFailure(cause));
+                    step.withoutWorktree(GitRequests.gitFailure(cause));
                     return Future.failedFuture(cause);
                 }));
     }

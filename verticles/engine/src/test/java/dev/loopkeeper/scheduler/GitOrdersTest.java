@@ -99,7 +99,7 @@ class GitOrdersTest {
                 vertx.createSharedWorkerExecutor("snapshots"));
         Decision created = created();
         await(() -> journal.append(0, created, NOW, Optional.empty()));
-        orders = new GitOrders(vertx, data);
+        orders = new GitOrders(new GitRequests(vertx, data));
         actor = new RunActor(created.state(), journal, new World());
         ask(new RunInput.Start(NOW));
     }
