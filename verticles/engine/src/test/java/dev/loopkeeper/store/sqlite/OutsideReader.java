@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class OutsideReader implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 60;
-    private static final long PAUSE_NANOS = 20_000_000;
+    private static final long PAUSE_NANOS = 100_000_000;
 
     private final Process process;
     private final List<String> said = new CopyOnWriteArrayList<>();
