@@ -3,6 +3,7 @@ package dev.loopkeeper.data;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -25,6 +26,7 @@ import java.util.regex.Pattern;
 final class FinishedStepFile {
     private static final String FILE = "step.txt";
     private static final String EXIT = "exit.json";
+    private static final String PREPARED_AT = "signal-prepared-at";
 
     /** In the order in which people read them. */
     private static final List<String> SMALL_FILES = List.of(
@@ -36,7 +38,7 @@ final class FinishedStepFile {
             "ran.json",
             "exec-failed",
             "runtime-died",
-            "signal-prepared-at",
+            PREPARED_AT,
             "leftover-signal.json",
             "prompt.md");
 
@@ -65,15 +67,37 @@ final class FinishedStepFile {
         return Optional.ofNullable(read().get(file));
     }
 
-    /** Whether the agent ended, and its small files or some of them still lie apart. */
+    /** Whether the agent ended or was never launched, and its small files or some of them still lie apart. */
     boolean isPending() {
-        return Files.exists(folder.resolve(StepFiles.REQUEST)) && (Files.exists(folder.resolve(EXIT)) || exists());
+        return isRequested()
+                ? Files.exists(folder.resolve(EXIT)) || exists()
+                : Files.exists(folder.resolve(PREPARED_AT));
+    }
+
+    private boolean wasNeverLaunched() {
+        return !isRequested() && !exists();
+    }
+
+    private boolean isRequested() {
+        return Files.exists(folder.resolve(StepFiles.REQUEST));
+    }
+
+    /** Removes the folder of a step that was never launched, unless it holds a signal that lay in the way. */
+    void removeUnlaunched() throws IOException {
+        if (!wasNeverLaunched() || !Files.deleteIfExists(folder.resolve(PREPARED_AT))) {
+            return;
+        }
+        try {
+            Files.delete(folder);
+        } catch (DirectoryNotEmptyException kept) {
+            // An earlier signal was moved there.
+        }
     }
 
     /**
      * Writes the summary, then removes empty logs and the files that are in it, {@code request.json} last. A crash in
      * between leaves files that are in the summary too, and {@link #isPending}. Does nothing while processes of the step are
-     * left.
+     * left, and where the step was never launched {@link #removeUnlaunched}.
      *
      * @param soleLauncher whether no second launcher was ever started for the step. A second one may still run, and then
      *     only {@code claim.json} keeps it from launching the agent again
@@ -83,6 +107,10 @@ final class FinishedStepFile {
             if (Files.exists(folder.resolve(processes))) {
                 return;
             }
+        }
+        if (wasNeverLaunched()) {
+            removeUnlaunched();
+            return;
         }
         Map<String, byte[]> parts = new LinkedHashMap<>(read());
         List<String> found = new ArrayList<>();

@@ -108,9 +108,14 @@ public final class StepFiles {
         summary.write(soleLauncher);
     }
 
+    /** Removes the folder of an ended step that was never launched; an earlier signal in it stays. */
+    public void removeUnlaunched() throws IOException {
+        summary.removeUnlaunched();
+    }
+
     /**
-     * Returns the steps of a run whose agents ended and whose small files still lie apart: steps that are still open in the
-     * store, and steps whose {@link #summarise} a crash prevented.
+     * Returns the steps of a run whose agents ended or were never launched, and whose small files still lie apart: steps
+     * that are still open in the store, and steps whose {@link #summarise} a crash prevented.
      */
     public static List<String> pending(Path data, String runId) throws IOException {
         List<String> pending = new ArrayList<>();

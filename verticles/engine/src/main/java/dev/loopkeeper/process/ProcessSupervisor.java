@@ -231,17 +231,21 @@ public final class ProcessSupervisor {
         ended.put(order.key(), how);
     }
 
-    /** The end of a step is durable: puts its small files into one. */
+    /** The end of a step is durable: puts its small files into one. One that this runtime never saw may be unlaunched. */
     Future<Void> summarise(String runId, String stepId) {
         Ended how = ended.get(StepOrder.key(runId, stepId));
-        if (how == null || !how.gone()) {
+        if (how != null && !how.gone()) {
             return Future.succeededFuture();
         }
         StepFolder folder = around.folder(runId, stepId);
         return around.workers()
                 .executeBlocking(
                         () -> {
-                            folder.summarise(how.soleLauncher());
+                            if (how == null) {
+                                folder.removeUnlaunched();
+                            } else {
+                                folder.summarise(how.soleLauncher());
+                            }
                             return null;
                         },
                         false);

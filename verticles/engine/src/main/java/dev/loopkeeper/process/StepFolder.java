@@ -164,6 +164,11 @@ public final class StepFolder implements TreeRecord {
         files.summarise(soleLauncher);
     }
 
+    /** See {@link StepFiles#removeUnlaunched}. */
+    void removeUnlaunched() throws IOException {
+        files.removeUnlaunched();
+    }
+
     /** Fails where a launcher's notes could not be written either. */
     void tryWriting() throws IOException {
         Void unused = new WriteProbe(path).write();
@@ -369,6 +374,11 @@ public final class StepFolder implements TreeRecord {
                 .ifPresent(found ->
                         found.survivors().forEach(survivor -> members.put(survivor.identity(), survivor.foundBy())));
         return members;
+    }
+
+    /** The processes that could not be killed are gone. */
+    void forgetSurvivors() throws IOException {
+        Files.deleteIfExists(path.resolve("survivors.json"));
     }
 
     public void noteSurvivors(Map<Identity, String> members) throws IOException {

@@ -72,6 +72,10 @@ final class Survivors {
             throws IOException {
         if (receipt.outcome() == Outcome.survivors) {
             folder.noteSurvivors(ending.survivors());
+        } else {
+            folder.forgetSurvivors();
+            // Whether a second launcher was ever started is unknown by now.
+            folder.summarise(false);
         }
         return receipt;
     }

@@ -159,6 +159,25 @@ class FinishedStepFileTest {
     }
 
     @Test
+    void ofAStepThatWasNeverLaunchedOnlyASignalThatLayInTheWayStays() throws IOException {
+        StepFiles blank = StepFiles.of(data, "r", "blank");
+        StepFiles leftover = StepFiles.of(data, "r", "leftover");
+        for (StepFiles step : List.of(blank, leftover)) {
+            step.make();
+            write(step, "signal-prepared-at", "2026-11-20T15:12:33Z");
+        }
+        write(leftover, "leftover-signal.json", "{}");
+        assertThat(StepFiles.pending(data, "r")).containsExactlyInAnyOrder("blank", "leftover");
+
+        blank.summarise(false);
+        leftover.summarise(false);
+
+        assertThat(blank.path()).doesNotExist();
+        assertThat(names(leftover)).containsExactly("leftover-signal.json");
+        assertThat(StepFiles.pending(data, "r")).isEmpty();
+    }
+
+    @Test
     void notesStayWhileProcessesAreLeft() throws IOException {
         StepFiles step = step("step.0");
         write(step, "survivors.json", "{\"survivors\":[]}");

@@ -71,6 +71,17 @@ class SummarisedStepTest extends SupervisorHarness {
     }
 
     @Test
+    void ofAStepThatWasStoppedBeforeItsLaunchNothingIsLeft() throws IOException {
+        StepSpec step = step().shell("echo hi").build();
+        Files.createDirectories(path(step));
+        Files.writeString(path(step).resolve("signal-prepared-at"), "2026-11-20T15:12:33Z");
+
+        endIsDurable(supervisor(), step);
+
+        await().atMost(SOON).until(() -> !Files.exists(path(step)));
+    }
+
+    @Test
     void theEndOfAStepThatIsOpenHereChangesNothing() throws IOException {
         StepSpec step =
                 step().shell("while [ ! -e leave ]; do sleep 0.02; done").build();

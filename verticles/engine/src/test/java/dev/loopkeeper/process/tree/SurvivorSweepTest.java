@@ -9,6 +9,7 @@ import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels.SweepStep;
 import dev.loopkeeper.step.StepSpec;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +49,21 @@ class SurvivorSweepTest extends SupervisorHarness {
         assertThat(receipt.processes()).extracting(KilledProcess::pid).containsExactly(sleeper.pid());
         assertThat(sleeper.waitFor()).isEqualTo(128 + 15);
         assertThat(runtime.ask(ProcessChannels.SWEEP, sweep(step)).processes()).isEmpty();
+    }
+
+    @Test
+    void theFolderOfAStepIsTidiedOnceItsSurvivorsAreGone() throws Exception {
+        Supervising runtime = supervisor();
+        StepSpec step = over(runtime);
+        Process sleeper = sleeper();
+        leaves(step, new ProcFs().identity(sleeper.pid()).orElseThrow());
+
+        runtime.ask(ProcessChannels.SWEEP, sweep(step));
+
+        Path folder = folderOf(step).stdout().getParent();
+        assertThat(folder.resolve("step.txt")).content().contains("==> exit.json, ");
+        assertThat(folder.resolve("survivors.json")).doesNotExist();
+        assertThat(folder.resolve("request.json")).doesNotExist();
     }
 
     @Test
