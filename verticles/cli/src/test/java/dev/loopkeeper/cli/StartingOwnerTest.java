@@ -131,7 +131,7 @@ class StartingOwnerTest {
             Terminal.Said said = type(() -> {}, "stop", "r", "--timeout", "300ms");
 
             assertThat(said.exitCode()).as(said.err()).isEqualTo(2);
-            assertThat(said.err()).contains("in use by process");
+            assertThat(said.err()).contains("in use by process", "submit MANIFEST");
             assertThat(owned).isNotNull();
         }
     }

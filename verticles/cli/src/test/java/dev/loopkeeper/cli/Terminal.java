@@ -5,16 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Screen;
 import dev.loopkeeper.cli.session.RootStarter;
-import dev.loopkeeper.embed.LoopkeeperOptions;
-import dev.loopkeeper.gateway.GatewayOptions;
 import dev.loopkeeper.json.Json;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -56,22 +51,6 @@ public final class Terminal {
     Said type(RootStarter starter, ByteArrayOutputStream err, String... words) {
         environment.putIfAbsent("LOOPKEEPER_DATA", data.toString());
         return said(starter, err, words);
-    }
-
-    /** The same of a program that waits no longer than this for another owner of the data folder. */
-    public Said type(Duration forOwner, String... words) {
-        RootStarter impatient = new RootStarter() {
-            @Override
-            public Future<Root> start(Vertx vertx, LoopkeeperOptions options, GatewayOptions serving) {
-                return EmbeddedRoot.start(vertx, options, serving);
-            }
-
-            @Override
-            public Duration forOwner() {
-                return forOwner;
-            }
-        };
-        return type(impatient, words);
     }
 
     Said plain(String... words) {

@@ -35,7 +35,7 @@ final class ExclusiveFolder {
                 lock.close();
             }
         } catch (DataFolderInUseException owned) {
-            throw new FolderInUse(owned.getMessage());
+            throw FolderInUse.byOther(root, owned.getMessage());
         } catch (DataFolderException | StoreException refused) {
             throw CommandFailure.refused(refused.getMessage());
         }

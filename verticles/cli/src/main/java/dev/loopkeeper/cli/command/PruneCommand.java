@@ -74,7 +74,7 @@ public final class PruneCommand extends FactsCommand {
 
     private PrunedRuns page(Session session, Optional<String> cursor) {
         PruneRequest request = request(cursor);
-        return session.byOwner(
+        return session.byServer(
                         Session.FOR_OWNER,
                         api -> api.postPatiently("/runs/prune", body(request), PATIENCE, PrunedRuns.class),
                         () -> new Document<>(

@@ -84,7 +84,8 @@ public final class ResumeCommand extends OneRunCommand {
     public Integer call() {
         try (Session session = root.open()) {
             run.find(session, root);
-            return session.byOwner(Session.FOR_OWNER, api -> throughServer(session, api), () -> withoutServer(session));
+            return session.byServer(
+                    Session.FOR_OWNER, api -> throughServer(session, api), () -> withoutServer(session));
         }
     }
 

@@ -35,7 +35,7 @@ abstract class RunEnding extends OneRunCommand {
     int request(ObjectNode body) {
         Duration patience = limit.of();
         try (Session session = root.open()) {
-            return session.byOwner(
+            return session.byServer(
                     patience,
                     server -> there(limit.within(server), body, patience),
                     () -> here(session, body, patience));

@@ -71,7 +71,8 @@ public final class RunManifestCommand extends FactsCommand {
         if (root.server().isPresent()) {
             return byNamed(session.requireServer(), ready, key);
         }
-        return session.byOwnOwner(owner -> byOwner(session, owner, ready, key), () -> here(session, ready, key));
+        return session.byOwner(
+                Session.FOR_OWNER, owner -> byOwner(session, owner, ready, key), () -> here(session, ready, key));
     }
 
     private int here(Session session, Submission.Accepted ready, String key) {

@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.command;
 
+import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.EndSignals;
@@ -7,9 +8,7 @@ import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.FolderInUse;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
-import dev.loopkeeper.cli.session.OwnerChanges;
 import dev.loopkeeper.cli.session.RootCommand;
-import dev.loopkeeper.cli.session.ServerLocation;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.view.Run;
@@ -33,7 +32,7 @@ final class RunTakeover {
     private final LogOptions logs;
     private final Foreground foreground;
     private final String runId;
-    private final OwnerChanges changes;
+    private final long gone = System.nanoTime();
     /** Reaches zero once a process owns the run, so that a signal can stop it. */
     private final CountDownLatch owned = new CountDownLatch(1);
 
@@ -45,7 +44,6 @@ final class RunTakeover {
         this.logs = logs;
         this.foreground = foreground;
         this.runId = runId;
-        this.changes = new OwnerChanges(root, () -> runId + " is left as it is");
     }
 
     /** Continues the run and returns its exit code once it is at rest. */
@@ -57,43 +55,18 @@ final class RunTakeover {
         // Installed before the warning: a signal in response to it must stop the run, not only end this process.
         EndSignals signals = EndSignals.install(this::awaitOwner, () -> {});
         try {
-            root.console()
-                    .warn("the process that executed " + runId + " has gone; unless another one takes over within "
-                            + FOR_RESTART.toSeconds() + " s it continues here");
-            return untilTaken();
+            return session.byOwner(FOR_OWNER, this::byOwner, this::here);
+        } catch (FolderInUse inUse) {
+            throw CommandFailure.unreachable(
+                    inUse.getMessage() + "\n" + runId + " is left to it; view it with: " + root.hint("show " + runId));
         } finally {
             signals.close();
         }
     }
 
-    private int untilTaken() {
-        long gone = System.nanoTime();
-        while (true) {
-            Optional<Integer> code = ServerLocation.owner(root).flatMap(this::byOwner);
-            if (code.isPresent()) {
-                return code.get();
-            }
-            if (ending || since(gone, FOR_RESTART)) {
-                try (LocalRuntime folder = LocalRuntime.takeOver(session, root, runId, logs)) {
-                    return here(folder);
-                } catch (FolderInUse inUse) {
-                    if (since(gone, FOR_OWNER)) {
-                        throw CommandFailure.unreachable(inUse.getMessage() + "\n" + runId
-                                + " is left to it; view it with: " + root.hint("show " + runId));
-                    }
-                }
-            }
-            changes.await();
-        }
-    }
-
-    private static boolean since(long begun, Duration time) {
-        return System.nanoTime() - begun > time.toNanos();
-    }
-
     /** Follows the run at this owner; empty if the owner is gone. If it ends later, continues again. */
-    private Optional<Integer> byOwner(ServerLocation owner) {
-        try (RemoteRun remote = new RemoteRun(root, session.at(owner))) {
+    private Optional<Integer> byOwner(Api owner) {
+        try (RemoteRun remote = new RemoteRun(root, owner)) {
             if (!remote.attach(runId)) {
                 return Optional.empty();
             }
@@ -107,11 +80,20 @@ final class RunTakeover {
         return Optional.of(new RunTakeover(root, session, logs, foreground, runId).run());
     }
 
-    private int here(LocalRuntime folder) {
-        owned.countDown();
-        root.console().warn(runId + " continues here");
-        FeedReader feed = FeedReader.open(folder.api(), Optional.of(runId), Optional.empty());
-        return foreground.followHere(session, folder, runId, feed);
+    private int here() {
+        if (!ending && System.nanoTime() - gone < FOR_RESTART.toNanos()) {
+            String executed = "the process that executed " + runId + " has gone";
+            throw new FolderInUse(
+                    executed,
+                    executed + "; unless another one takes over within " + FOR_RESTART.toSeconds()
+                            + " s it continues here");
+        }
+        try (LocalRuntime folder = LocalRuntime.takeOver(session, root, runId, logs)) {
+            owned.countDown();
+            root.console().warn(runId + " continues here");
+            FeedReader feed = FeedReader.open(folder.api(), Optional.of(runId), Optional.empty());
+            return foreground.followHere(session, folder, runId, feed);
+        }
     }
 
     /** Returns the outcome of the run if the record says that it is at rest. */
@@ -128,7 +110,6 @@ final class RunTakeover {
     /** Waits until a process owns the run, as no signal can stop it before. */
     private void awaitOwner() {
         ending = true;
-        changes.wake();
         try {
             if (!owned.await(FOR_OWNER.toSeconds(), TimeUnit.SECONDS)) {
                 root.console().warn("no process owned " + runId + " to stop it");

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
-import dev.loopkeeper.cli.session.OwnerChanges;
+import dev.loopkeeper.cli.session.FolderInUse;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.ServerGone;
 import dev.loopkeeper.cli.session.ServerSilent;
@@ -28,6 +28,8 @@ final class SubmitOnce {
     private final ObjectNode body;
     private final String key = UUID.randomUUID().toString();
     private boolean mayBeAccepted;
+    /** The last server that ended before it answered. */
+    private ServerGone gone;
 
     SubmitOnce(RootCommand root, Session session, ObjectNode body) {
         this.root = root;
@@ -37,58 +39,46 @@ final class SubmitOnce {
 
     /** Returns the run from the answer of a server, or as the server recorded it before it ended. */
     Document<Run> by(Api server) {
+        Optional<Document<Run>> run = ask(server);
+        // For a server named by URL it is unknown whether another one follows.
+        if (run.isEmpty() && root.server().isPresent()) {
+            throw failed(gone);
+        }
+        return run.orElseGet(this::byNext);
+    }
+
+    private Document<Run> byNext() {
         try {
-            return ask(server);
-        } catch (ServerGone gone) {
-            // For a server named by URL it is unknown whether another one follows.
-            if (root.server().isPresent()) {
-                throw failed(gone);
-            }
-            root.console()
-                    .warn("the server is ending and may not have recorded the run; waiting up to "
-                            + FOR_RESTART.toSeconds() + " s for the next server");
-            return byNext(gone);
+            return session.byOwner(FOR_RESTART, this::ask, this::recorded);
+        } catch (FolderInUse late) {
+            throw failed(gone);
         }
     }
 
-    private Document<Run> ask(Api server) {
+    /** Returns empty if the server ended before it answered. */
+    private Optional<Document<Run>> ask(Api server) {
         try {
-            return server.submit(body, key);
-        } catch (ServerGone gone) {
-            mayBeAccepted |= gone.mayHaveReceived();
-            throw gone;
+            return Optional.of(server.submit(body, key));
+        } catch (ServerGone ended) {
+            mayBeAccepted |= ended.mayHaveReceived();
+            gone = ended;
+            return Optional.empty();
         } catch (ServerSilent silent) {
             mayBeAccepted = true;
             throw failed(silent);
         }
     }
 
-    private Document<Run> byNext(ServerGone first) {
-        OwnerChanges changes = new OwnerChanges(root, this::left);
-        long begun = System.nanoTime();
-        ServerGone gone = first;
-        while (true) {
-            Optional<Document<Run>> recorded = session.isOwned() ? Optional.empty() : recorded();
-            if (recorded.isPresent()) {
-                return recorded.get();
-            }
-            if (System.nanoTime() - begun > FOR_RESTART.toNanos()) {
-                throw failed(gone);
-            }
-            changes.await();
-            try {
-                Optional<Api> next = session.server();
-                if (next.isPresent()) {
-                    return ask(next.get());
-                }
-            } catch (ServerGone again) {
-                gone = again;
-            }
-        }
+    /** Returns the run if the last server recorded it before it ended. */
+    private Document<Run> recorded() {
+        Optional<Document<Run>> run = session.isOwned() ? Optional.empty() : found();
+        return run.orElseThrow(() -> new FolderInUse(
+                gone.getMessage(),
+                "the server is ending and may not have recorded the run; waiting up to " + FOR_RESTART.toSeconds()
+                        + " s for the next server"));
     }
 
-    /** Returns the run if the last server recorded it before it ended. */
-    private Optional<Document<Run>> recorded() {
+    private Optional<Document<Run>> found() {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
             Optional<Document<Run>> run = facts.submittedWith(key);
             run.ifPresent(found -> root.console()

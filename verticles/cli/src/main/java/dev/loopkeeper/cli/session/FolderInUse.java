@@ -1,9 +1,27 @@
 package dev.loopkeeper.cli.session;
 
-/** Another process owns the data folder. */
+/** This process cannot own the data folder at the moment. */
 public final class FolderInUse extends CommandFailure {
-    /** @param message names the owning process */
-    public FolderInUse(String message) {
+    private final String waiting;
+
+    /**
+     * @param message the failure of a command that does not wait, or no longer
+     * @param waiting what a command says before it waits
+     */
+    public FolderInUse(String message, String waiting) {
         super(ExitCodes.REFUSED, message);
+        this.waiting = waiting;
+    }
+
+    /** Returns the failure if another process owns the data folder. */
+    public static FolderInUse byOther(RootCommand root, String message) {
+        return new FolderInUse(
+                message,
+                "another process has " + root.dataFolder().path()
+                        + " and serves no address; waiting until it does, or ends");
+    }
+
+    String waiting() {
+        return waiting;
     }
 }

@@ -98,7 +98,8 @@ public final class LocalRuntime implements AutoCloseable {
             Session.await(starting, command.starter().limit());
         } catch (DataFolderInUseException owned) {
             leaveStart();
-            throw new FolderInUse(
+            throw FolderInUse.byOther(
+                    command,
                     owned.getMessage() + "\nA running server takes work with: " + command.hint("submit MANIFEST"));
         } catch (StoreUnavailableException unavailable) {
             throw refusedStart(unavailable.getMessage()
@@ -159,13 +160,8 @@ public final class LocalRuntime implements AutoCloseable {
         return take(session, command, options, GatewayOptions.loopback(0, path), foreground);
     }
 
-    /**
-     * Owns the folder to execute a run that no process executes. An unknown run ends the command and changes nothing.
-     */
+    /** Owns the folder to execute a recorded run that no process executes. */
     public static LocalRuntime takeOver(Session session, RootCommand command, String runId, LogOptions logs) {
-        try (StoreFacts facts = new StoreFacts(session.vertx(), command)) {
-            facts.known(runId);
-        }
         return unseen(session, command, logs, Optional.of(runId));
     }
 

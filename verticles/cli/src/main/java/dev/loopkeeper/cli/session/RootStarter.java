@@ -24,11 +24,6 @@ public interface RootStarter {
         return Duration.ofMinutes(15);
     }
 
-    /** Returns how long another owner of the data folder may take to serve an address or to end. */
-    default Duration forOwner() {
-        return Session.FOR_OWNER;
-    }
-
     /** Loopkeeper in this process, as the owner of a data folder. */
     interface Root {
         /** Returns the URL of its gateway. */

@@ -22,12 +22,14 @@ public final class Session implements AutoCloseable {
     /** How long a quick operation may take. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private static final int FOR_OWNER_SECONDS = 30;
     /**
      * How long an owner of the data folder may take to serve an address or to end; on a busy machine that takes
      * seconds.
      */
-    public static final Duration FOR_OWNER = Duration.ofSeconds(FOR_OWNER_SECONDS);
+    public static final Duration FOR_OWNER = Duration.ofSeconds(30);
+
+    /** Polls at this interval: releasing a data folder changes no file. */
+    private static final Duration OWNER_INTERVAL = Duration.ofMillis(100);
 
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
@@ -106,88 +108,78 @@ public final class Session implements AutoCloseable {
      * Waits for the server of a process that has just taken the data folder. Empty if there is no such process, or it
      * serves no address.
      *
-     * @param most how long to wait, at most {@value #FOR_OWNER_SECONDS} s
+     * @param most how long to wait
      */
     public Optional<Api> startingServer(Duration most) {
-        OwnerWait wait = new OwnerWait(most);
-        while (true) {
-            OptionalLong owner = FolderOwner.starting(root.dataFolder(), FOR_OWNER);
-            Optional<Api> found = server();
-            boolean continues = found.isEmpty()
-                    && owner.isPresent()
-                    && wait.continues(() -> "process " + owner.getAsLong() + " has just taken "
-                            + root.dataFolder().path() + "; waiting for its address");
-            if (!continues) {
-                return found;
-            }
+        try {
+            return byServer(most, this::server, server -> Optional.of(Optional.of(server)), () -> {
+                FolderOwner.starting(root.dataFolder(), FOR_OWNER).ifPresent(owner -> {
+                    String taken = "process " + owner + " has just taken "
+                            + root.dataFolder().path();
+                    throw new FolderInUse(taken, taken + "; waiting for its address");
+                });
+                return Optional.empty();
+            });
+        } catch (FolderInUse withoutAddress) {
+            return Optional.empty();
         }
     }
 
     /**
-     * Asks the server, or does the work in this process if no process owns the data folder. Waits for an owner that
-     * serves no address, as it is starting or ending.
+     * Asks the server, or does the work in this process if no process owns the data folder.
      *
-     * @param most how long to wait, at most {@value #FOR_OWNER_SECONDS} s
-     * @param here the work in this process; fails with {@link FolderInUse} without any effect while another process
-     *     owns the data folder
+     * @param most how long to wait for an owner that serves no address, at most {@link #FOR_OWNER}
+     * @param here see {@link #byOwner(Duration, Function, Supplier)}
      */
-    public <T> T byOwner(Duration most, Function<Api, T> asked, Supplier<T> here) {
-        return byOwner(most, this::server, server -> Optional.of(asked.apply(server)), here);
+    public <T> T byServer(Duration most, Function<Api, T> asked, Supplier<T> here) {
+        Duration patience = most.compareTo(FOR_OWNER) < 0 ? most : FOR_OWNER;
+        return byServer(patience, this::server, server -> Optional.of(asked.apply(server)), here);
     }
 
     /**
-     * Works like {@link #byOwner}, but asks only the owner of the data folder, not a server that is named. The owner
-     * may start or end during the wait.
+     * Asks the owner of the data folder, whatever server is named, or does the work in this process. The owner may
+     * start or end during the wait.
      *
+     * @param most how long to wait while neither is possible
      * @param asked returns empty if the owner ended before it did anything
+     * @param here the work in this process; fails with {@link FolderInUse} without any effect while this process cannot
+     *     do it
      */
-    public <T> T byOwnOwner(Function<Api, Optional<T>> asked, Supplier<T> here) {
-        return byOwner(FOR_OWNER, () -> ServerLocation.owner(root).map(this::at), asked, here);
+    public <T> T byOwner(Duration most, Function<Api, Optional<T>> asked, Supplier<T> here) {
+        return byServer(most, () -> ServerLocation.owner(root).map(this::at), asked, here);
     }
 
-    private <T> T byOwner(
-            Duration most, Supplier<Optional<Api>> owner, Function<Api, Optional<T>> asked, Supplier<T> here) {
-        OwnerWait wait = new OwnerWait(most);
+    /** The one rule for a data folder: its server is asked; if there is none, this process does the work. */
+    private <T> T byServer(
+            Duration most, Supplier<Optional<Api>> server, Function<Api, Optional<T>> asked, Supplier<T> here) {
+        long begun = System.nanoTime();
+        boolean warned = false;
         while (true) {
-            Optional<T> answer = owner.get().flatMap(asked);
+            Optional<T> answer = server.get().flatMap(asked);
             if (answer.isPresent()) {
                 return answer.get();
             }
             try {
                 return here.get();
             } catch (FolderInUse inUse) {
-                boolean continues = wait.continues(() -> "another process has "
-                        + root.dataFolder().path() + " and serves no address; waiting until it does, or ends");
-                if (!continues) {
+                if (System.nanoTime() - begun >= most.toNanos()) {
                     throw inUse;
                 }
+                if (!warned) {
+                    root.console().warn(inUse.waiting());
+                    warned = true;
+                }
+                rest(inUse);
             }
         }
     }
 
-    /** Waits for a process that owns the data folder and serves no address. */
-    private final class OwnerWait {
-        private final OwnerChanges changes = new OwnerChanges(root, () -> "nothing was done");
-        private final long begun = System.nanoTime();
-        private final Duration patience;
-        private boolean warned;
-
-        OwnerWait(Duration most) {
-            Duration longest = root.starter().forOwner();
-            this.patience = most.compareTo(longest) < 0 ? most : longest;
-        }
-
-        /** Waits for a change and returns true; returns false after the timeout. The first call prints a message. */
-        boolean continues(Supplier<String> what) {
-            if (System.nanoTime() - begun >= patience.toNanos()) {
-                return false;
-            }
-            if (!warned) {
-                root.console().warn(what.get());
-                warned = true;
-            }
-            changes.await();
-            return true;
+    private static void rest(FolderInUse inUse) {
+        try {
+            Thread.sleep(OWNER_INTERVAL.toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw inUse;
         }
     }
 

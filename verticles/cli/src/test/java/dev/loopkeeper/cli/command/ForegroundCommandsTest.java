@@ -3,12 +3,10 @@ package dev.loopkeeper.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.cli.Terminal;
-import dev.loopkeeper.data.DataFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -162,20 +160,6 @@ class ForegroundCommandsTest {
         Terminal.Said again = terminal.type("run", manifest, "--run-id", "r");
         assertThat(again.exitCode()).isEqualTo(2);
         assertThat(again.err()).contains("r");
-    }
-
-    @Test
-    void aFolderThatIsOwnedIsLeftAlone() throws IOException {
-        String manifest = manifest("{command: 'true'}", "{name: p, task: dev}");
-        try (var lock = new DataFolder(data).prepare().own()) {
-            Terminal.Said said = terminal.type(Duration.ofSeconds(1), "run", manifest);
-            assertThat(said.exitCode()).isEqualTo(2);
-            assertThat(said.err())
-                    .contains("in use by process " + ProcessHandle.current().pid())
-                    .contains("submit MANIFEST");
-            assertThat(lock).isNotNull();
-        }
-        assertThat(data.resolve("events.db")).doesNotExist();
     }
 
     @Test
