@@ -8,11 +8,12 @@ import dev.loopkeeper.cli.session.LocalGit;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
-import dev.loopkeeper.cli.session.UninterruptedWork;
+import dev.loopkeeper.cli.session.ShutdownHook;
 import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.view.Run;
+import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,6 +29,8 @@ import picocli.CommandLine.Option;
             "ends it; 2 where nothing was tried."
         })
 public final class MergeCommand extends OneRunCommand {
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
     @Option(names = "--squash", fallbackValue = "true", description = "As one commit, without the run's own history.")
     private boolean squash;
 
@@ -59,8 +62,8 @@ public final class MergeCommand extends OneRunCommand {
     }
 
     private int merge(LocalGit git, Run found) {
-        UninterruptedWork work = UninterruptedWork.begin(() -> root.console()
-                .warn("the merge goes to its end first, so that no half of it is left; again to leave it to git"));
+        String waiting = "the merge goes to its end first, so that no half of it is left; again to leave it to git";
+        ShutdownHook work = ShutdownHook.delaying(PATIENCE, () -> root.console().warn(waiting));
         try {
             RunMerged merged = git.merge(found, squash, Optional.ofNullable(into));
             report(found, merged);
@@ -70,7 +73,7 @@ public final class MergeCommand extends OneRunCommand {
             root.console().warn(failure.getMessage());
             return failure.exitCode();
         } finally {
-            work.close();
+            work.close(() -> {});
         }
     }
 

@@ -4,16 +4,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Deadline;
-import dev.loopkeeper.cli.session.EndSignals;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.ServerSilent;
+import dev.loopkeeper.cli.session.ShutdownHook;
 import dev.loopkeeper.json.Json;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A run that the owner of the data folder executes and this process follows. A signal to this process stops only this
@@ -25,9 +23,7 @@ final class RemoteRun implements AutoCloseable {
 
     private final RootCommand root;
     private final Api owner;
-    private final Thread hook = new Thread(this::signalled, "loopkeeper-shutdown");
-    private final CountDownLatch reported = new CountDownLatch(1);
-    private final EndSignals signals;
+    private final ShutdownHook hook;
     private volatile Optional<String> runId = Optional.empty();
     private Optional<FeedReader> feed = Optional.empty();
     private boolean ending;
@@ -35,8 +31,7 @@ final class RemoteRun implements AutoCloseable {
     RemoteRun(RootCommand root, Api owner) {
         this.root = root;
         this.owner = owner;
-        Runtime.getRuntime().addShutdownHook(hook);
-        this.signals = EndSignals.install(this::warnOfSecondSignal, this::kill);
+        this.hook = ShutdownHook.install(this::signalled, STOPPING.plus(ASKING), this::warnOfSecondSignal, this::kill);
     }
 
     /**
@@ -119,16 +114,10 @@ final class RemoteRun implements AutoCloseable {
     }
 
     /** Stops the run and waits; the thread that follows the run reports its end. */
-    private void signalled() {
+    private void signalled(ShutdownHook shutdown) {
         Optional<String> id = end();
-        try {
-            if (id.isPresent()
-                    && stop(id.get(), false)
-                    && !reported.await(STOPPING.toMillis(), TimeUnit.MILLISECONDS)) {
-                root.console().warn(id.get() + " is still stopping");
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        if (id.isPresent() && stop(id.get(), false) && !shutdown.awaitReport(STOPPING)) {
+            root.console().warn(id.get() + " is still stopping");
         }
     }
 
@@ -151,22 +140,7 @@ final class RemoteRun implements AutoCloseable {
     /** Stops following; the run continues. During a shutdown by signal it waits for the hook. */
     @Override
     public void close() {
-        reported.countDown();
         feed.ifPresent(FeedReader::close);
-        try {
-            if (Runtime.getRuntime().removeShutdownHook(hook)) {
-                signals.close();
-            }
-        } catch (IllegalStateException stopping) {
-            joinHook();
-        }
-    }
-
-    private void joinHook() {
-        try {
-            hook.join(STOPPING.plus(ASKING).toMillis());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        hook.close(() -> {});
     }
 }

@@ -15,8 +15,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -32,10 +30,8 @@ public final class LocalRuntime implements AutoCloseable {
     private final Session session;
     private final RootCommand command;
     private final Future<RootStarter.Root> starting;
-    private final Thread hook = new Thread(this::signalled, "loopkeeper-shutdown");
-    private final CountDownLatch reported = new CountDownLatch(1);
     private volatile Optional<String> foreground = Optional.empty();
-    private EndSignals signals;
+    private volatile ShutdownHook hook;
     private boolean ending;
 
     private LocalRuntime(Session session, RootCommand command, Future<RootStarter.Root> starting) {
@@ -67,8 +63,8 @@ public final class LocalRuntime implements AutoCloseable {
         ErrorStream.system().aside();
         // Installed before the start completes: a signal during the start must end the runs that this start resumes,
         // too.
-        Runtime.getRuntime().addShutdownHook(folder.hook);
-        folder.signals = EndSignals.install(folder::warnOfSecondSignal, folder::skipGrace);
+        folder.hook = ShutdownHook.install(
+                folder::signalled, INTERRUPTING.plus(CLOSING), folder::warnOfSecondSignal, folder::skipGrace);
         folder.begin();
         return folder;
     }
@@ -136,12 +132,7 @@ public final class LocalRuntime implements AutoCloseable {
     }
 
     private void leaveStart() {
-        reported.countDown();
-        if (disarmed()) {
-            signals.close();
-        } else {
-            joinHook();
-        }
+        hook.close(() -> {});
     }
 
     private RootStarter.Root root() {
@@ -208,15 +199,13 @@ public final class LocalRuntime implements AutoCloseable {
                 .onFailure(failed -> command.console().warn("the grace cannot be skipped: " + failed.getMessage()));
     }
 
-    private void signalled() {
+    private void signalled(ShutdownHook shutdown) {
         try {
             end().ifPresent(runId -> Session.await(root().interrupt(runId), INTERRUPTING));
             if (foreground.isPresent()) {
-                boolean unused = reported.await(REPORTING.toMillis(), TimeUnit.MILLISECONDS);
+                shutdown.awaitReport(REPORTING);
             }
             Session.await(root().close(), CLOSING);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
         } catch (RuntimeException failed) {
             command.console().warn("did not end properly (" + failed.getMessage() + "); the next start continues");
         } finally {
@@ -227,28 +216,6 @@ public final class LocalRuntime implements AutoCloseable {
     /** Drains and releases the folder. During a shutdown by signal it only waits, since the hook does that. */
     @Override
     public void close() {
-        reported.countDown();
-        if (disarmed()) {
-            Session.await(root().close(), CLOSING);
-            signals.close();
-            return;
-        }
-        joinHook();
-    }
-
-    private void joinHook() {
-        try {
-            hook.join(INTERRUPTING.plus(CLOSING).toMillis());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private boolean disarmed() {
-        try {
-            return Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException ending) {
-            return false;
-        }
+        hook.close(() -> Session.await(root().close(), CLOSING));
     }
 }
