@@ -108,7 +108,7 @@ public final class ClusterNode implements LoopkeeperPart {
         this.self = new LeasedNode(options, roots.paths(), ownership, this::store, home, others, claims, runs);
         NodeRequests requests = new NodeRequests(vertx, options.store(), registration.hints());
         this.sender = new RequestSender(vertx, options.node(), requests);
-        this.queries = new NodeQueries(vertx.eventBus(), sender);
+        this.queries = new NodeQueries(vertx.eventBus(), sender, self::isLost);
         RunCommands commands = new RunCommands(vertx.eventBus(), options.node(), this::store);
         this.server = new RequestServer(vertx, self, requests, queries, commands);
         this.router = new RunRouter(vertx, self, sender, server::isExecuting, this::store, ownerPatience);

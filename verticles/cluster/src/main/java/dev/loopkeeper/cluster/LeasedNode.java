@@ -59,6 +59,14 @@ final class LeasedNode implements RunRouter.LocalNode {
     }
 
     @Override
+    public Future<Boolean> isLost(String name) {
+        return home.call(owners::nodes)
+                .map(look -> look.nodes().stream()
+                        .filter(row -> row.facts().node().equals(name))
+                        .noneMatch(RunOwners.NodeRow::beats));
+    }
+
+    @Override
     public Future<Boolean> hasOwner(String runId) {
         return home.call(() -> owners.owner(runId))
                 .map(found -> found.flatMap(Owner::node).isPresent());

@@ -40,10 +40,13 @@ final class NodeQueries {
 
     private final EventBus bus;
     private final RequestSender sender;
+    private final Function<String, Future<Boolean>> isLost;
 
-    NodeQueries(EventBus bus, RequestSender sender) {
+    /** @param isLost whether the node of this name has sent no heartbeat for so long that it has ended its processes */
+    NodeQueries(EventBus bus, RequestSender sender, Function<String, Future<Boolean>> isLost) {
         this.bus = bus;
         this.sender = sender;
+        this.isLost = isLost;
     }
 
     /** Fails only with the database. */
@@ -52,7 +55,8 @@ final class NodeQueries {
                         question.node(),
                         question.channel(),
                         question.body(),
-                        Duration.ofMillis(question.patienceMillis()))
+                        Duration.ofMillis(question.patienceMillis()),
+                        () -> isLost.apply(question.node()))
                 .map(reply -> reply instanceof RequestSender.Reply.Answered answered
                         ? read(answered.answer())
                         : NodeReply.silent());

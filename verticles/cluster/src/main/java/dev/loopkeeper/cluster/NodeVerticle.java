@@ -160,10 +160,9 @@ final class NodeVerticle extends VerticleBase {
     }
 
     private Node shown(RunOwners.NodeRow row) {
-        boolean recent = row.beatAge() < row.facts().terms().stopAfter().toMillis();
         Node.State state = !row.isLive()
                 ? Node.State.valueOf(row.state().toUpperCase(Locale.ROOT))
-                : recent ? Node.State.LIVE : Node.State.SILENT;
+                : row.beats() ? Node.State.LIVE : Node.State.SILENT;
         return new Node(
                 row.facts().node(),
                 state,

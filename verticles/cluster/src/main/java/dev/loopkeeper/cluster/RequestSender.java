@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 final class RequestSender {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
     private static final Duration OWNER_CHECK_INTERVAL = Duration.ofSeconds(2);
+    private static final long LOSS_CHECK_MILLIS = 1000;
 
     private final Vertx vertx;
     private final HomeContext home;
@@ -57,24 +58,36 @@ final class RequestSender {
         home.run(() -> timer = vertx.setPeriodic(POLL_INTERVAL.toMillis(), due -> polls.run()));
     }
 
-    /** Sends a request to a node. */
-    Future<Reply> toNode(String receiver, String channel, String body, Duration patience) {
+    /**
+     * Sends a request to a node.
+     *
+     * @param isLost asked each second whether to wait no longer
+     */
+    Future<Reply> toNode(
+            String receiver, String channel, String body, Duration patience, Supplier<Future<Boolean>> isLost) {
         return requests.askNode(receiver, channel, body, node)
-                .compose(id -> await(id, patience, () -> Future.succeededFuture(false)));
+                .compose(id -> await(id, patience, isLost, () -> Future.succeededFuture(false)));
     }
 
     /**
      * Sends a command to the owner of a run.
      *
      * @param patience time limit for an owner to take the command
+     * @param isLost asked each second until then whether to wait no longer
      * @param mayContinue asked every two seconds after that whether to wait for an owner that has taken the command
      */
     Future<Reply> toOwner(
-            String runId, String action, String body, Duration patience, Supplier<Future<Boolean>> mayContinue) {
-        return requests.askOwner(runId, action, body, node).compose(id -> await(id, patience, mayContinue));
+            String runId,
+            String action,
+            String body,
+            Duration patience,
+            Supplier<Future<Boolean>> isLost,
+            Supplier<Future<Boolean>> mayContinue) {
+        return requests.askOwner(runId, action, body, node).compose(id -> await(id, patience, isLost, mayContinue));
     }
 
-    private Future<Reply> await(long id, Duration patience, Supplier<Future<Boolean>> mayContinue) {
+    private Future<Reply> await(
+            long id, Duration patience, Supplier<Future<Boolean>> isLost, Supplier<Future<Boolean>> mayContinue) {
         return home.ask(() -> {
             Promise<Reply> reply = Promise.promise();
             if (closed) {
@@ -83,8 +96,23 @@ final class RequestSender {
             waiting.put(id, reply);
             polls.run();
             long late = vertx.setTimer(Math.max(1, patience.toMillis()), due -> withdraw(id, mayContinue));
-            return reply.future().onComplete(replied -> vertx.cancelTimer(late));
+            long losses = vertx.setPeriodic(LOSS_CHECK_MILLIS, due -> withdrawIf(isLost, id, mayContinue));
+            return reply.future().onComplete(replied -> {
+                vertx.cancelTimer(late);
+                vertx.cancelTimer(losses);
+            });
         });
+    }
+
+    /** An unavailable database says nothing about other nodes. */
+    private void withdrawIf(Supplier<Future<Boolean>> isLost, long id, Supplier<Future<Boolean>> mayContinue) {
+        isLost.get()
+                .otherwise(false)
+                .onSuccess(lost -> home.run(() -> {
+                    if (lost && waiting.containsKey(id)) {
+                        withdraw(id, mayContinue);
+                    }
+                }));
     }
 
     private Future<Void> poll() {

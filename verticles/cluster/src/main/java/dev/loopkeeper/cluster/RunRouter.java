@@ -8,6 +8,7 @@ import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunRouting;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.termination.RefusalCode;
@@ -48,6 +49,9 @@ final class RunRouter implements RunRouting {
 
         /** Claims a run without a live owner if this node can execute it. Returns whether the node owns the run. */
         Future<Boolean> takeNow(String runId);
+
+        /** Returns whether the node of this name has sent no heartbeat for so long that it has ended its processes. */
+        Future<Boolean> isLost(String node);
 
         /** Returns whether a node owns the run; that node may be silent for less than its lease. */
         Future<Boolean> hasOwner(String runId);
@@ -99,12 +103,29 @@ final class RunRouter implements RunRouting {
     }
 
     private Future<RunAnswer> ask(String action, String runId, Record command) {
+        return isStranded(runId)
+                .compose(stranded -> stranded ? refused(runId, NOTHING_DONE) : askOwner(action, runId, command));
+    }
+
+    /** Whether the only node that can execute the run is lost. */
+    private Future<Boolean> isStranded(String runId) {
+        return store.get().find(runId).compose(row -> {
+            JsonNode view = row.map(RunRow::view).orElse(MissingNode.getInstance());
+            String owner = view.path("owner").path("node").asText();
+            boolean ended =
+                    row.map(RunRow::status).filter(RunStatus.ENDED::contains).isPresent();
+            return ended && !owner.isEmpty() ? localNode.isLost(owner) : Future.succeededFuture(view.has("waitsFor"));
+        });
+    }
+
+    private Future<RunAnswer> askOwner(String action, String runId, Record command) {
         long until = System.nanoTime() + patience.plus(LONGEST_KILL).toNanos();
         return sender.toOwner(
                         runId,
                         action,
                         Json.MAPPER.valueToTree(command).toString(),
                         patience,
+                        () -> isStranded(runId),
                         () -> action.equals(RunCommands.KILL) && System.nanoTime() - until < 0
                                 ? localNode.hasOwner(runId)
                                 : Future.succeededFuture(false))

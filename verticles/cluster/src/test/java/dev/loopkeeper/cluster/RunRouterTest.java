@@ -1,12 +1,16 @@
 package dev.loopkeeper.cluster;
 
+import static dev.loopkeeper.store.StoreSamples.START;
 import static dev.loopkeeper.store.StoreSamples.append;
 import static dev.loopkeeper.store.StoreSamples.await;
 import static dev.loopkeeper.store.StoreSamples.created;
+import static dev.loopkeeper.store.StoreSamples.withStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.NodeChannels.AskNode;
+import dev.loopkeeper.contract.NodeChannels.NodeReply;
 import dev.loopkeeper.contract.ProcessChannels.KillRole;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
@@ -58,6 +62,7 @@ class RunRouterTest {
     private final TestDatabase database = TestDatabase.fresh();
     private final Vertx vertx = Vertx.vertx();
     private final List<Node> nodes = new ArrayList<>();
+    private final Set<String> lostNodes = ConcurrentHashMap.newKeySet();
     private OpenStore store;
 
     @BeforeEach
@@ -80,6 +85,7 @@ class RunRouterTest {
         private final Set<String> runs = ConcurrentHashMap.newKeySet();
         private final List<Record> carriedOut = new CopyOnWriteArrayList<>();
         private final RequestSender sender;
+        private final NodeQueries queries;
         private final RequestServer server;
         private final RunRouter router;
         private Future<Void> held = Future.succeededFuture();
@@ -90,7 +96,7 @@ class RunRouterTest {
         Node(String name, Duration patience) {
             this.name = name;
             this.sender = new RequestSender(own, name, requests);
-            NodeQueries queries = new NodeQueries(own.eventBus(), sender);
+            this.queries = new NodeQueries(own.eventBus(), sender, this::isLost);
             RunCommands commands = new RunCommands(own.eventBus(), name, () -> store);
             this.server = new RequestServer(own, this, requests, queries, commands);
             this.router = new RunRouter(own, this, sender, server::isExecuting, () -> store, patience);
@@ -186,6 +192,11 @@ class RunRouterTest {
         @Override
         public Future<Boolean> takeNow(String runId) {
             return Future.succeededFuture(isOwn(runId));
+        }
+
+        @Override
+        public Future<Boolean> isLost(String other) {
+            return Future.succeededFuture(lostNodes.contains(other));
         }
 
         @Override
@@ -366,13 +377,39 @@ class RunRouterTest {
         database.execute(
                 "INSERT INTO nodes (node, folder, incarnation, beat, state, url, boot_id, version, roots, places,"
                         + " lease) VALUES ('n1', '', 1, 1, 'fenced', '', '', '', '{}', 1, 8000)");
-        Node asked = new Node("n2", Duration.ofMillis(300)).live();
+        Node asked = node("n2").live();
 
         RunAnswer answer = asked.ask(RunChannels.STOP, stop("run-1"));
 
         assertThat(answer.refusal().orElseThrow().message())
                 .matches(
                         "the node that run run-1 waits for \\(n1, silent \\d+ s\\) does not answer; nothing was done.*");
+    }
+
+    @Test
+    void aCommandToAnEndedRunOfALostNodeIsRefusedAtOnceAndNamesIt() {
+        await(store.append(withStatus(created("run-1"), "stopped", START)));
+        database.execute("UPDATE runs SET owner = 'n1', owner_epoch = 1 WHERE run_id = 'run-1'");
+        lostNodes.add("n1");
+
+        RunAnswer answer = node("n2").live().ask(RunChannels.RESUME, new ResumeRun("run-1", ResumeRequest.PLAIN));
+
+        assertThat(answer.refusal().orElseThrow().code()).isEqualTo(RefusalCode.NODE_UNREACHABLE);
+        assertThat(answer.refusal().orElseThrow().message()).startsWith("node n1, which executes run run-1, does not");
+    }
+
+    /** Its log could be asked for as long as the server waits for an answer. */
+    @Test
+    void aQuestionToANodeIsGivenUpOnceTheNodeIsLost() {
+        Node asked = node("n2").live();
+        Future<NodeReply> reply = asked.queries.ask(new AskNode("n1", "x", "{}", LONG.toMillis()));
+        Awaitility.await()
+                .until(() -> database.ask("SELECT count(*) FROM requests").contains("1"));
+
+        lostNodes.add("n1");
+
+        assertThat(await(reply).outcome()).isEqualTo(NodeReply.Outcome.SILENT);
+        assertThat(database.ask("SELECT count(*) FROM requests")).containsExactly("0");
     }
 
     @Test

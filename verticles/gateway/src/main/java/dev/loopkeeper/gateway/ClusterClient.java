@@ -178,7 +178,7 @@ final class ClusterClient {
     /**
      * The answers of all nodes that could be asked.
      *
-     * @param unanswered names of nodes that did not answer; absent without a cluster
+     * @param unanswered names of nodes that did not answer, also of fenced ones, which are not asked; absent without a cluster
      */
     record ClusterAnswers<A>(List<NodeAnswer<A>> answers, Optional<List<String>> unanswered) {}
 
@@ -204,7 +204,7 @@ final class ClusterClient {
     private <A> Future<ClusterAnswers<A>> all(
             List<Node> nodes, Duration limit, BiFunction<Node, Duration, Future<A>> question) {
         List<Node> asked = nodes.stream()
-                .filter(node -> node.self() || node.state() == Node.State.LIVE || node.state() == Node.State.SILENT)
+                .filter(node -> node.self() || node.state() != Node.State.LEFT)
                 .toList();
         List<Future<A>> answers = asked.stream()
                 .map(node -> question.apply(node, node.self() ? patience : limit))

@@ -40,6 +40,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,12 +61,13 @@ class ClusterRoutesTest {
     private final Map<String, NodeReply> replies = new ConcurrentHashMap<>();
 
     private final AtomicInteger asked = new AtomicInteger();
+    private final List<Node> nodes =
+            new CopyOnWriteArrayList<>(List.of(node("n1", Node.State.SILENT), node("n2", Node.State.LIVE)));
 
     @BeforeEach
     void open() {
         fixture = GatewayFixture.plain(data);
         fixture.scheduler.steps.put("run-1", TestRuns.steps("run-1", "build.1.dev.1", TestRuns.NOW));
-        List<Node> nodes = List.of(node("n1", Node.State.SILENT), node("n2", Node.State.LIVE));
         GatewayFixture.soon(Future.all(List.of(
                 NodeChannels.LIST.serve(fixture.vertx.eventBus(), asked -> Future.succeededFuture(new NodeList(nodes))),
                 NodeChannels.SELF.serve(
@@ -186,6 +188,19 @@ class ClusterRoutesTest {
             assertThat(process.path("node").asText()).isEqualTo("n1");
             assertThat(process.path("runId").asText()).isEqualTo("run-9");
         });
+    }
+
+    @Test
+    void aFencedNodeIsNamedByThoseWhoListOrReapProcessesAndNotAsked() {
+        answers(ProcessChannels.LIST, new ProcessList(List.of()));
+        nodes.add(node("n3", Node.State.FENCED));
+        nodes.add(node("n4", Node.State.LEFT));
+
+        JsonNode processes = GatewayFixture.json(fixture.get("/processes"));
+        JsonNode reaped = GatewayFixture.json(fixture.post("/processes/reap", "{\"dryRun\": true}"));
+
+        assertThat(processes.path("unanswered")).extracting(JsonNode::asText).containsExactly("n3");
+        assertThat(reaped.path("unanswered")).extracting(JsonNode::asText).containsExactly("n1", "n3");
     }
 
     private JsonNode one(String status, Optional<String> owner) {

@@ -14,6 +14,7 @@ import dev.loopkeeper.cli.session.LogSink;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.ServerFacts;
+import dev.loopkeeper.cli.session.ServerGone;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StepStarted;
@@ -233,7 +234,11 @@ public final class LogsCommand implements Callable<Integer> {
 
     private String print(RunFacts facts, String step) {
         root.console().err().println("==> " + step + " <==");
-        log(facts, step, true);
+        try {
+            log(facts, step, true);
+        } catch (ServerGone restarted) {
+            // The feed reconnects, or reports it.
+        }
         return step;
     }
 }

@@ -98,13 +98,22 @@ public final class ServerFacts implements RunFacts {
 
     @Override
     public void log(String runId, String stepId, String stream, LogSelection wish, LogSink sink) {
-        String path = stepPath(runId, stepId) + "/log?stream=" + stream + "&follow=" + wish.follow()
-                + (wish.tail().isPresent() ? "&tail=" + wish.tail().getAsLong() : "");
-        StreamedAnswer answer = api.stream(path, Session.PATIENCE, Duration.ZERO);
+        String log = stepPath(runId, stepId) + "/log?stream=" + stream;
+        String tail = wish.tail().isPresent() ? "&tail=" + wish.tail().getAsLong() : "";
+        StreamedAnswer answer = api.stream(log + "&follow=" + wish.follow() + tail, Session.PATIENCE, Duration.ZERO);
         answer.header("Loopkeeper-Output")
                 .filter(dialect -> stream.equals("stdout"))
                 .ifPresent(sink::reads);
-        boolean unused = answer.to(sink);
+        if (!answer.to(sink)) {
+            throw cutShort(log);
+        }
+    }
+
+    /** A request for none of the log fails with the reason, e.g. that its node is lost. */
+    private CommandFailure cutShort(String log) {
+        StreamedAnswer unused = api.stream(log + "&tail=0", Session.PATIENCE, Duration.ZERO);
+        return CommandFailure.unreachable(
+                "the server at " + api.location().url() + " ended the log early; run the command again");
     }
 
     @Override

@@ -6,8 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.Terminal;
 import dev.loopkeeper.contract.NodeChannels;
+import dev.loopkeeper.contract.NodeChannels.AskNode;
+import dev.loopkeeper.contract.NodeChannels.LogPart;
 import dev.loopkeeper.contract.NodeChannels.NodeList;
 import dev.loopkeeper.contract.NodeChannels.NodeReply;
+import dev.loopkeeper.contract.NodeChannels.StepNode;
 import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.KillRole;
@@ -20,7 +23,9 @@ import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
+import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Node;
@@ -28,6 +33,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.eventbus.EventBus;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,9 +42,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -288,6 +296,40 @@ class FollowingCommandsTest {
                 "1",
                 OptionalInt.of(1),
                 OptionalInt.empty());
+    }
+
+    /** It ended without a word and with exit code 0. */
+    @Test
+    void aFollowedLogWhoseNodeIsLostEndsWithItsName() {
+        EventBus bus = keeper.vertx.eventBus();
+        keeper.paused("one");
+        ObjectNode steps = data();
+        steps.putArray("steps").add(step("build.1.dev.1"));
+        keeper.steps.put("one", steps);
+        AtomicInteger reads = new AtomicInteger();
+        Session.await(Future.all(
+                NodeChannels.STEP.serve(bus, asked -> Future.succeededFuture(new StepNode(Optional.of(node("n9"))))),
+                NodeChannels.ASK.serve(
+                        bus,
+                        asked -> Future.succeededFuture(
+                                reads.incrementAndGet() < 8 ? far(asked) : NodeReply.silent()))));
+
+        Terminal.Said said = terminal.type("logs", "one", "build.1.dev.1", "--stream", "stdout", "-f");
+
+        assertThat(said.out()).startsWith("from afar\n");
+        assertThat(said.err()).contains("node n9, which has this data on its disk, does not answer");
+        assertThat(said.exitCode()).isEqualTo(7);
+    }
+
+    private static NodeReply far(AskNode asked) {
+        byte[] all = "from afar\n".getBytes(StandardCharsets.UTF_8);
+        Object answer = new OpenSteps(Set.of("one/build.1.dev.1"), Set.of());
+        if (asked.channel().equals(NodeChannels.READ_LOG.address())) {
+            boolean first =
+                    asked.body().contains("\"offset\":0") && !asked.body().contains("\"length\":0");
+            answer = new LogPart(first ? all : new byte[0], all.length, all.length, 0, true, OutputDialect.TEXT);
+        }
+        return NodeReply.answered(Json.MAPPER.valueToTree(answer).toString());
     }
 
     @Test

@@ -61,6 +61,11 @@ public interface RunOwners {
             return state.equals("live");
         }
 
+        /** Returns whether it is live and not silent for so long that it has ended its processes. */
+        public boolean beats() {
+            return isLive() && beatAge < facts.terms().stopAfter().toMillis();
+        }
+
         /** Returns the beat that other nodes observe. */
         public NodeBeat asBeat() {
             return new NodeBeat(facts.node(), incarnation, beat, facts.terms());
