@@ -4,6 +4,7 @@ import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.step.BoundedText;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.TerminationReason;
 import java.util.List;
@@ -12,25 +13,29 @@ import java.util.Optional;
 
 /** Ends a run on a client's request, with a built-in reason or one of the manifest. */
 final class EndRules {
-    private static final int LONGEST_SUMMARY = 4096;
-    private static final int LONGEST_QUALIFIER = 256;
+    private static final int LONGEST_NAME = 256;
 
     private EndRules() {}
 
-    /** Agents are stopped as by an operator's stop; the ending is recorded when no process is left. */
+    /**
+     * Agents are stopped as by an operator's stop; the ending is recorded when no process is left. Long texts are cut, as
+     * those of a stop: their length must not keep a run from being ended.
+     */
     static Decision decide(DecisionBuilder builder, RunInput.End input) {
-        Optional<Refusal> unusable = unusable(input);
-        if (unusable.isPresent()) {
-            return Decision.refused(builder.state(), unusable.get());
+        if (input.summary().isBlank()) {
+            return Decision.refused(builder.state(), invalid("summary", "must explain in a line why the run ends"));
         }
         ReasonCodes codes = new ReasonCodes(builder.state().manifest());
         Optional<TerminationReason> reason = codes.find(input.reasonCode());
         if (reason.isEmpty()) {
             return Decision.refused(builder.state(), unknown(input.reasonCode(), codes.all()));
         }
-        EndReason cause = EndReason.of(reason.get(), input.summary())
+        EndReason cause = EndReason.of(reason.get(), BoundedText.beginning(input.summary()))
                 .askedBy(StopCause.OPERATOR)
-                .about(new EndReason.WorkRef(Optional.empty(), Optional.empty(), input.qualifier()));
+                .about(new EndReason.WorkRef(
+                        Optional.empty(),
+                        Optional.empty(),
+                        input.qualifier().map(text -> BoundedText.beginning(text, LONGEST_NAME))));
         boolean repeated = builder.state().condition() instanceof Condition.Stopping stopping
                 && stopping.causes().contains(cause);
         if (!repeated) {
@@ -39,23 +44,11 @@ final class EndRules {
         return builder.done();
     }
 
-    private static Optional<Refusal> unusable(RunInput.End input) {
-        if (input.summary().isBlank()) {
-            return Optional.of(invalid("summary", "must explain in a line why the run ends"));
-        }
-        if (input.summary().length() > LONGEST_SUMMARY) {
-            return Optional.of(invalid("summary", "may have " + LONGEST_SUMMARY + " characters"));
-        }
-        return input.qualifier()
-                .filter(text -> text.length() > LONGEST_QUALIFIER)
-                .map(text -> invalid("qualifier", "may have " + LONGEST_QUALIFIER + " characters"));
-    }
-
     private static Refusal unknown(String code, List<String> known) {
         String hint = NearestName.of(code, known)
                 .map(near -> "did you mean " + near + "?")
                 .orElse("known are " + String.join(", ", known));
-        String shown = code.length() > LONGEST_QUALIFIER ? code.substring(0, LONGEST_QUALIFIER) + "..." : code;
+        String shown = code.length() > LONGEST_NAME ? code.substring(0, LONGEST_NAME) + "..." : code;
         return invalid(
                 "reason", "'" + shown + "' is neither built in nor declared under the manifest's reasons; " + hint);
     }

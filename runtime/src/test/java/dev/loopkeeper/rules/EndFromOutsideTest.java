@@ -4,6 +4,7 @@ import static dev.loopkeeper.rules.StepEnd.exit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.step.BoundedText;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.RefusalCode;
@@ -112,6 +113,18 @@ class EndFromOutsideTest {
         assertThat(run.refused().message()).contains("did you mean licence-expired?");
         assertThat(run.refused().details()).containsEntry("path", "reason");
         assertThat(run.end("stop", "done").refused().message()).contains("'stop' is neither");
+    }
+
+    /** A stop takes a text of any length as well. */
+    @Test
+    void aLongTextIsCutAndTheRunEndsAllTheSame() {
+        RunKit run = running().end("halted", "the office closes ".repeat(9_000)).ends("dev", STOPPED);
+
+        assertThat(run.ended().reasonCode()).contains("halted");
+        assertThat(run.ended().summary())
+                .startsWith("the office closes the office closes")
+                .endsWith("[loopkeeper: the rest is cut]");
+        assertThat(BoundedText.bytes(run.ended().summary())).isLessThanOrEqualTo(BoundedText.MOST_BYTES);
     }
 
     static Stream<StandardReason> codes() {
