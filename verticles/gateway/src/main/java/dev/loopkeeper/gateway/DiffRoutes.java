@@ -1,6 +1,5 @@
 package dev.loopkeeper.gateway;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.CheckoutChannels;
 import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
@@ -177,14 +176,9 @@ final class DiffRoutes {
             GitWork git = git(run);
             return scheduler
                     .step(runId, stepId)
-                    .compose(known -> steps.commit(runId, stepId))
-                    .map(commit -> new DiffRange(
-                            run, git, part(commit, "from", git.head()), part(commit, "commit", git.head())));
+                    .compose(known -> steps.commits(runId, stepId, git))
+                    .map(commits -> new DiffRange(run, git, commits.from(), commits.to()));
         });
-    }
-
-    private static String part(Optional<JsonNode> commit, String name, String absent) {
-        return commit.map(data -> data.path(name).asText()).orElse(absent);
     }
 
     /**

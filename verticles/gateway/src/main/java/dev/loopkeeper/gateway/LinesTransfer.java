@@ -2,66 +2,39 @@ package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.agent.SaidLine;
 import dev.loopkeeper.gateway.http.Body;
-import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.json.Json;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 
-/** Sends lines of a log, one JSON object per line, no faster than the client reads. */
-final class LinesTransfer implements LogStream {
-    private final Vertx vertx;
-    private final HttpServerRequest request;
-    private final HttpServerResponse response;
-    private final StepLog log;
+/** Sends lines of a log, one JSON object per line. */
+final class LinesTransfer extends LogStream {
     private final Callable<ReadableLog.Start> opening;
-    private final Promise<Void> closed = Promise.promise();
     private LogLines reader;
     private long skipped;
     private long offset;
 
     /** @param opening returns where to begin; blocks */
     LinesTransfer(Vertx vertx, HttpServerRequest request, StepLog log, Callable<ReadableLog.Start> opening) {
-        this.vertx = vertx;
-        this.request = request;
-        this.response = request.response();
-        this.log = log;
+        super(vertx, request, log, "application/x-ndjson");
         this.opening = opening;
     }
 
     @Override
-    public void begin() {
-        LogStream.begin(response, "application/x-ndjson", closed);
-    }
-
-    @Override
-    public void sendHead() {
-        response.writeHead().onFailure(ClientGone::note);
-    }
-
-    @Override
-    public long offset() {
+    long offset() {
         return offset;
     }
 
     @Override
-    public Future<Void> toTheEnd() {
-        return new Body(
-                        vertx,
-                        request,
-                        () -> vertx.executeBlocking(this::some, false).map(this::piece))
-                .sendPart();
-    }
-
-    private Body.Piece piece(Buffer lines) {
-        boolean last = reader.next() == offset && lines.length() == 0;
-        offset = reader.next();
-        return new Body.Piece(lines, last);
+    Future<Body.Piece> piece() {
+        return onWorker(this::some).map(lines -> {
+            boolean last = reader.next() == offset && lines.length() == 0;
+            offset = reader.next();
+            return new Body.Piece(lines, last);
+        });
     }
 
     /** Reads the next lines on a worker; empty if the log has no more at the moment. */
@@ -100,19 +73,9 @@ final class LinesTransfer implements LogStream {
         return Json.MAPPER.valueToTree(line).toString();
     }
 
-    @Override
-    public boolean finished() {
-        return response.closed();
-    }
-
-    @Override
-    public Future<Void> closed() {
-        return closed.future();
-    }
-
     /** Also sends an unterminated last line. */
     @Override
-    public Future<Void> end() {
+    Future<Void> end() {
         Buffer last = Buffer.buffer();
         if (reader != null) {
             reader.finish().forEach(line -> append(last, line));
