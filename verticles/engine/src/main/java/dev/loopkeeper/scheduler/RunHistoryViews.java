@@ -2,7 +2,6 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.checkpoint.ItemAttempts;
 import dev.loopkeeper.checkpoint.ItemsView;
-import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.contract.RunChannels.ListItems;
 import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
@@ -10,17 +9,15 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.EventPages;
 import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.Explanations;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.store.StoredEvent;
-import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.view.StepPage;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -39,6 +36,7 @@ final class RunHistoryViews {
     private final EventPages events;
     private final OpenedSteps steps;
     private final StepPages pages;
+    private final Explanations explanations;
     private final WorkerExecutor workers;
 
     RunHistoryViews(Vertx vertx, EventStore store, OpenedSteps steps, WorkerExecutor workers) {
@@ -46,6 +44,7 @@ final class RunHistoryViews {
         this.steps = steps;
         this.workers = workers;
         this.pages = new StepPages(vertx, store);
+        this.explanations = new Explanations(vertx, store);
     }
 
     /**
@@ -79,19 +78,9 @@ final class RunHistoryViews {
 
     /** Explains the state of the run and its next actions. */
     Future<RunAnswer> explain(RunState state) {
-        EventQuery newest =
-                EventQuery.newest(state.runId(), RunExplanation.LINKS, state.sequence() + 1, RunExplanation.MOST_LINKS);
-        List<Explanation.Link> chain = new ArrayList<>();
-        return events.each(
-                        newest,
-                        apart(event -> RunExplanation.link(event.sequence(), event.at(), event.type(), event.data())
-                                .ifPresent(chain::add)))
-                .compose(read -> workers.executeBlocking(
-                        () -> {
-                            Collections.reverse(chain);
-                            return RunAnswer.of(RunExplanation.of(state, chain));
-                        },
-                        false));
+        return explanations
+                .of(state)
+                .compose(explanation -> workers.executeBlocking(() -> RunAnswer.of(explanation), false));
     }
 
     private Function<List<PositionedEvent>, Future<Boolean>> apart(Consumer<StoredEvent> listener) {

@@ -1,7 +1,7 @@
 package dev.loopkeeper.store;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.StepsView;
+import dev.loopkeeper.view.GitWork;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.view.StepPage;
 import io.vertx.core.Future;
@@ -239,18 +239,24 @@ public final class StepPages {
                 .map(read -> step(runId, own, List.of(), pid));
     }
 
-    /** Returns the recorded commit of a step, {@code {stepId, from, commit, ...}}; empty if it changed nothing. */
-    public Future<Optional<JsonNode>> commit(String runId, String stepId) {
-        AtomicReference<JsonNode> commit = new AtomicReference<>();
+    /** Two commits of a run. */
+    public record Commits(String from, String to) {}
+
+    /** Returns the commits before and after a step; twice the head of the run if the step changed nothing. */
+    public Future<Commits> commits(String runId, String stepId, GitWork git) {
+        AtomicReference<Commits> commits = new AtomicReference<>();
         return events.each(EventQuery.about(runId, Set.of(COMMITTED), stepId), part -> {
                     part.stream()
                             .map(PositionedEvent::event)
                             .filter(event -> stepId(event).equals(stepId))
                             .findFirst()
-                            .ifPresent(event -> commit.set(event.data()));
-                    return Future.succeededFuture(commit.get() == null);
+                            .map(StoredEvent::data)
+                            .ifPresent(commit -> commits.set(new Commits(
+                                    commit.path("from").asText(),
+                                    commit.path("commit").asText())));
+                    return Future.succeededFuture(commits.get() == null);
                 })
-                .map(read -> Optional.ofNullable(commit.get()));
+                .map(read -> commits.get() == null ? new Commits(git.head(), git.head()) : commits.get());
     }
 
     private static boolean areOf(String stepId, List<PositionedEvent> found) {

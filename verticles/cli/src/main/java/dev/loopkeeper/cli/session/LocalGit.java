@@ -13,6 +13,7 @@ import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.GitWork;
 import dev.loopkeeper.view.Run;
@@ -64,15 +65,16 @@ public final class LocalGit {
     }
 
     /** Returns the changes between two commits of the run's repository. */
-    public Diff diff(Run run, String from, String to) {
-        CommitsDiff diff = ask(CheckoutChannels.DIFF, new DiffCommits(repository(run), from, to, MOST_BYTES));
+    public Diff diff(Run run, StepPages.Commits commits) {
+        CommitsDiff diff =
+                ask(CheckoutChannels.DIFF, new DiffCommits(repository(run), commits.from(), commits.to(), MOST_BYTES));
         return diff.view(run.runId(), Optional.empty());
     }
 
     /** Passes the complete output of {@code git diff} to {@code sink} in parts. */
-    public void patch(Run run, String from, String to, Consumer<byte[]> sink) {
-        ReadDiff question =
-                new ReadDiff(repository(run), from, to, UUID.randomUUID().toString(), 0, false);
+    public void patch(Run run, StepPages.Commits commits, Consumer<byte[]> sink) {
+        ReadDiff question = new ReadDiff(
+                repository(run), commits.from(), commits.to(), UUID.randomUUID().toString(), 0, false);
         try {
             DiffPart part = ask(CheckoutChannels.READ_DIFF, question);
             sink.accept(part.bytes());

@@ -9,7 +9,6 @@ import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.bundle.FolderFiles;
 import dev.loopkeeper.bundle.RunExport;
 import dev.loopkeeper.checkpoint.CheckpointException;
-import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.data.LogFile;
@@ -17,12 +16,10 @@ import dev.loopkeeper.gateway.StepLog;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.retention.Retention;
 import dev.loopkeeper.step.LaunchContext;
-import dev.loopkeeper.store.EventPages;
-import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore.RunPage;
+import dev.loopkeeper.store.Explanations;
 import dev.loopkeeper.store.IterationPages;
 import dev.loopkeeper.store.OpenStore;
-import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StepContexts;
 import dev.loopkeeper.store.StepPages;
@@ -39,15 +36,12 @@ import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.work.Instants;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -215,20 +209,10 @@ public final class StoreFacts implements RunFacts {
     }
 
     private Document<Explanation> explained(Run run) {
-        String runId = run.runId();
-        StoredRun recorded = Session.await(store.orElseThrow().load(runId)).orElseThrow();
-        EventQuery newest =
-                EventQuery.newest(runId, RunExplanation.LINKS, run.sequence() + 1, RunExplanation.MOST_LINKS);
-        List<Explanation.Link> chain = new ArrayList<>();
-        Session.await(new EventPages(store.orElseThrow()).each(newest, part -> {
-            part.stream()
-                    .map(PositionedEvent::event)
-                    .forEach(event -> RunExplanation.link(event.sequence(), event.at(), event.type(), event.data())
-                            .ifPresent(chain::add));
-            return Future.succeededFuture(true);
-        }));
-        Collections.reverse(chain);
-        return new Document<>(ViewJson.write(RunExplanation.of(recorded.state(), chain)), Explanation.class);
+        StoredRun recorded =
+                Session.await(store.orElseThrow().load(run.runId())).orElseThrow();
+        Explanation explanation = Session.await(new Explanations(vertx, store.orElseThrow()).of(recorded.state()));
+        return new Document<>(ViewJson.write(explanation), Explanation.class);
     }
 
     @Override
@@ -305,30 +289,22 @@ public final class StoreFacts implements RunFacts {
 
     @Override
     public Document<Diff> diff(String runId, Optional<String> stepId) {
-        Range range = range(runId, stepId);
-        Diff diff = new LocalGit(vertx, folder).diff(range.run, range.from, range.to);
+        Run run = known(runId).view();
+        Diff diff = new LocalGit(vertx, folder).diff(run, commits(run, stepId));
         return new Document<>(ViewJson.write(diff), Diff.class);
     }
 
     @Override
     public void patch(String runId, Optional<String> stepId, Consumer<byte[]> sink) {
-        Range range = range(runId, stepId);
-        new LocalGit(vertx, folder).patch(range.run, range.from, range.to, sink);
+        Run run = known(runId).view();
+        new LocalGit(vertx, folder).patch(run, commits(run, stepId), sink);
     }
 
-    /** The two commits between which a run, or a step of it, changed something. */
-    private record Range(Run run, String from, String to) {}
-
-    private Range range(String runId, Optional<String> stepId) {
-        Run run = known(runId).view();
+    /** Returns the commits between which a run, or a step of it, changed something. */
+    private StepPages.Commits commits(Run run, Optional<String> stepId) {
         GitWork work = LocalGit.workOf(run);
-        if (stepId.isEmpty()) {
-            return new Range(run, work.base(), work.head());
-        }
-        Optional<JsonNode> commit = readable(runId, () -> Session.await(pages().commit(runId, stepId.get())));
-        return new Range(
-                run,
-                commit.map(event -> event.path("from").asText()).orElse(work.head()),
-                commit.map(event -> event.path("commit").asText()).orElse(work.head()));
+        return stepId.isEmpty()
+                ? new StepPages.Commits(work.base(), work.head())
+                : readable(run.runId(), () -> Session.await(pages().commits(run.runId(), stepId.get(), work)));
     }
 }
