@@ -1,12 +1,9 @@
 package dev.loopkeeper.data;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,21 +15,12 @@ import org.slf4j.LoggerFactory;
 final class NativeLibrary {
     private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
     private static final String PROPERTY = "org.sqlite.tmpdir";
-    private static final String LIBRARY_FOLDER = "org.sqlite.lib.path";
-    private static final String LIBRARY_NAME = "libsqlitejdbc.so";
-    private static final String RESOURCE = "/org/sqlite/native/Linux/%s/" + LIBRARY_NAME;
-    /** As Java names processors, and as the driver does. */
-    private static final Map<String, String> PROCESSORS = Map.of("amd64", "x86_64", "aarch64", "aarch64");
     /** Many times its size: a start must not fail on it where the disk is full. */
     private static final long ROOM_BYTES = 16L << 20;
 
     private static final NativeLibrary PROCESS = new NativeLibrary();
 
     private String own = "";
-    private boolean unpacked;
-
-    /** As of a process that has not unpacked it. */
-    NativeLibrary() {}
 
     /** That of this process, which loads it once. */
     static NativeLibrary ofProcess() {
@@ -57,35 +45,9 @@ final class NativeLibrary {
             if (Files.getFileStore(folder).getUsableSpace() >= ROOM_BYTES) {
                 own = folder.toString();
                 System.setProperty(PROPERTY, own);
-                unpack(folder);
             }
         } catch (IOException refused) {
             LOG.warn("SQLite is unpacked into the folder for temporary files, not {}: {}", folder, refused.toString());
-        }
-    }
-
-    /**
-     * The driver would run {@code uname} first, and compare what it has unpacked byte by byte: a tenth of a start. It still
-     * does where another library is needed, or this one is gone or cannot be loaded.
-     */
-    private void unpack(Path folder) {
-        if (unpacked) {
-            return;
-        }
-        unpacked = true;
-        String processor = PROCESSORS.getOrDefault(System.getProperty("os.arch"), "other");
-        boolean musl = Files.exists(Path.of("/lib/ld-musl-" + processor + ".so.1"));
-        String resource = RESOURCE.formatted(processor);
-        Path file = folder.resolve(LIBRARY_NAME);
-        try (InputStream library = musl ? null : NativeLibrary.class.getResourceAsStream(resource)) {
-            if (library != null && System.getProperty(LIBRARY_FOLDER) == null) {
-                // Removed and created again, since an earlier owner may still have it loaded.
-                Files.copy(library, file, StandardCopyOption.REPLACE_EXISTING);
-                System.setProperty(LIBRARY_FOLDER, folder.toString());
-            }
-        } catch (IOException refused) {
-            LOG.debug("SQLite is left to its driver to unpack: {}", refused.toString());
-            boolean unused = file.toFile().delete();
         }
     }
 
