@@ -54,8 +54,18 @@ record AgentEnd(
     static AgentEnd unreadable(Optional<Identity> agent, StepFolder folder) {
         return unread(
                 agent,
-                folder.obstacle()
+                FolderObstacle.of(folder.path())
                         .orElse("the notes in " + folder.path() + " are gone, or may not be read by any user"));
+    }
+
+    /** Returns the end of an agent whose launch failed for this cause; empty where the cause proves nothing. */
+    static Optional<AgentEnd> refused(Throwable cause) {
+        if (cause instanceof LaunchException refused) {
+            return Optional.of(failed(refused.getMessage(), refused.errorKind()));
+        }
+        return cause instanceof ResourceExhaustedException full
+                ? Optional.of(failed(full.getMessage(), Optional.of(ErrorKind.INFRASTRUCTURE)))
+                : Optional.empty();
     }
 
     static AgentEnd failed(String diagnostic) {
@@ -81,8 +91,8 @@ record AgentEnd(
         } catch (IOException refused) {
             return ResourceExhaustedException.in(refused)
                     .map(full -> failed(what + ": " + full.getMessage(), Optional.of(ErrorKind.INFRASTRUCTURE)))
-                    .orElseGet(() ->
-                            failed(what + ": " + folder.obstacle().orElse(refused + "; make the folder writable")));
+                    .orElseGet(() -> failed(what + ": "
+                            + FolderObstacle.of(folder.path()).orElse(refused + "; make the folder writable")));
         }
     }
 

@@ -1,23 +1,13 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
-import dev.loopkeeper.contract.ResourceExhaustedException;
-import dev.loopkeeper.process.AgentPhase.Ending;
-import dev.loopkeeper.process.AgentPhase.Launching;
-import dev.loopkeeper.process.AgentPhase.Over;
-import dev.loopkeeper.process.AgentPhase.Running;
-import dev.loopkeeper.process.tree.AdoptedExitListener;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.process.tree.PollTimer;
-import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.Promise;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -41,18 +31,13 @@ final class AgentMonitor {
     private final StepFolder folder;
     private final Launcher launcher;
     private final StepCheck check;
-    private final Promise<StepLaunched> launched = Promise.promise();
-    private final Promise<Identity> running = Promise.promise();
-    private final Promise<AgentEnd> ended = Promise.promise();
     private final SingleFlight<Void> polls = new SingleFlight<>(this::poll);
     private final PollTimer timer;
+    private final AgentState state;
+    private final LauncherWatch owner;
 
-    private AgentPhase phase;
-    private LauncherOwner owner = new LauncherOwner.Earlier();
     private OptionalLong pendingSinceNanos = OptionalLong.empty();
     private OptionalLong failingSinceNanos = OptionalLong.empty();
-    /** Whether the ended agent was found while its pid was its own. */
-    private boolean held;
 
     AgentMonitor(SupervisorContext around, StepOrder order, StepFolder folder, Launcher launcher) {
         this.around = around;
@@ -61,7 +46,8 @@ final class AgentMonitor {
         this.launcher = launcher;
         this.check = new StepCheck(around, order, folder);
         this.timer = new PollTimer(around.vertx(), FIRST_PAUSE_MILLIS, polls::run);
-        this.phase = new Launching(around.clock().instant(), Optional.empty(), false);
+        this.state = new AgentState(order, around.clock().instant());
+        this.owner = new LauncherWatch(around, state, this::relax, this::pollNow);
     }
 
     /**
@@ -70,7 +56,7 @@ final class AgentMonitor {
      * @param first whether its launch was never requested: it is launched without a poll, which its claim makes safe
      */
     void begin(Optional<StepSpec> step, boolean first) {
-        request(step);
+        state.request(step);
         if (first && step.isPresent()) {
             launch(step.get(), true);
         } else {
@@ -78,61 +64,27 @@ final class AgentMonitor {
         }
     }
 
-    /** Completes once the agent runs or is known not to, or when its state stays unreadable; never fails. */
-    Future<StepLaunched> launched() {
-        return launched.future();
+    /** What is known of the agent. */
+    AgentState state() {
+        return state;
     }
 
-    /** Completes once the agent is seen alive; perhaps never. */
-    Future<Identity> running() {
-        return running.future();
-    }
-
-    /** Whether it was seen while its pid was its own, alive or not. */
-    boolean seen() {
-        return held || running.future().isComplete();
-    }
-
-    /** Whether this runtime started its launcher, so that no earlier one can have supervised it. */
-    boolean launchedHere() {
-        return owner instanceof LauncherOwner.Here;
-    }
-
-    /** Whether no launcher but that of this runtime was ever started for the step. */
-    boolean hasSoleLauncher() {
-        return owner instanceof LauncherOwner.Here here && here.sole();
-    }
-
-    /** Completes once the agent is gone; never fails. */
-    Future<AgentEnd> ended() {
-        return ended.future();
-    }
-
-    /** See {@link AgentPhase#agent}. */
-    Optional<Identity> agent() {
-        return phase.agent();
-    }
-
-    /** See {@link AgentPhase#startedAt}. */
-    Instant startedAt() {
-        return phase.startedAt();
+    /** Who started its launcher. */
+    LauncherWatch owner() {
+        return owner;
     }
 
     /** Prevents its launch while its state cannot be read. */
     void beginStop() {
-        if (phase instanceof Launching before) {
-            phase = new Launching(before.startedAt(), before.request(), true);
-        }
+        state.stopped();
         if (failingSinceNanos.isPresent()) {
-            answerUnknown();
+            state.answerUnknown();
         }
     }
 
     /** No process of its tree is left: limits the time in which its end must become readable. */
     void treeIsGone() {
-        if (!(phase instanceof Over)) {
-            phase = new Ending(phase.agent(), phase.startedAt(), System.nanoTime());
-        }
+        state.treeIsGone(System.nanoTime());
         pollNow();
     }
 
@@ -149,58 +101,19 @@ final class AgentMonitor {
 
     /** Ends the supervision of an agent that may live on. */
     void release() {
-        over(phase.agent());
-    }
-
-    private void request(Optional<StepSpec> step) {
-        if (phase instanceof Launching before) {
-            phase = new Launching(before.startedAt(), step, before.stopped());
-        }
+        over(state.agent());
     }
 
     private Future<Void> poll() {
-        if (phase instanceof Over) {
+        if (state.isOver()) {
             return Future.succeededFuture();
         }
         timer.cancel();
-        return check.state(owner.launcherLives(), phase.agent())
-                .compose(this::watchAdopted)
+        return check.state(owner.launcherLives(), state.agent())
+                .compose(owner::watchAdopted)
                 .onSuccess(guarded(this::polled))
                 .onFailure(guarded(this::missed))
                 .mapEmpty();
-    }
-
-    /** Watches the exit of an agent that an earlier runtime launched. */
-    private Future<StepFolderState> watchAdopted(StepFolderState state) {
-        if (!(owner instanceof LauncherOwner.Earlier) || !(state instanceof StepFolderState.Alive alive)) {
-            return Future.succeededFuture(state);
-        }
-        return around.workers()
-                .executeBlocking(
-                        () -> AdoptedExitListener.watch(
-                                around.signals(),
-                                alive.agent(),
-                                () -> around.context().runOnContext(exited -> adoptedExited())),
-                        false)
-                .map(unwatch -> {
-                    unwatch.ifPresent(this::watched);
-                    return state;
-                });
-    }
-
-    private void watched(Runnable unwatch) {
-        if (phase instanceof Over || owner instanceof LauncherOwner.Exited) {
-            unwatch.run(); // the exit was reported before the watch was
-            return;
-        }
-        owner = new LauncherOwner.Watched(unwatch);
-        timer.pause(around.options().relaxedPoll().toMillis());
-    }
-
-    /** An adopted agent has exited, or can no longer be watched. */
-    private void adoptedExited() {
-        owner = new LauncherOwner.Exited();
-        pollNow();
     }
 
     /** An internal error ends the supervision; otherwise the step would stay open for ever. */
@@ -237,12 +150,12 @@ final class AgentMonitor {
             failingSinceNanos = OptionalLong.of(now);
             LOG.warn("step {} cannot be checked, retrying: {}", order.key(), failure.toString());
         }
-        boolean stopped = phase instanceof Launching launching && launching.stopped();
-        if (stopped || now - failingSinceNanos.getAsLong() > ANSWER_WITHIN_NANOS) {
-            answerUnknown();
+        if (state.isStoppedBeforeLaunch() || now - failingSinceNanos.getAsLong() > ANSWER_WITHIN_NANOS) {
+            state.answerUnknown();
         }
-        if (phase instanceof Ending ending && now - ending.sinceNanos() > recordPatienceNanos()) {
-            conclude(AgentEnd.unread(phase.agent(), failure.toString()));
+        OptionalLong gone = state.treeGoneSinceNanos();
+        if (gone.isPresent() && now - gone.getAsLong() > recordPatienceNanos()) {
+            conclude(AgentEnd.unread(state.agent(), failure.toString()));
         } else {
             later();
         }
@@ -252,41 +165,30 @@ final class AgentMonitor {
         return around.options().recordPatience().toNanos();
     }
 
-    private void answerUnknown() {
-        if (phase instanceof Launching launching && launching.stopped()) {
-            request(Optional.empty());
-        }
-        answer(OptionalLong.empty(), false);
-    }
-
-    private void answer(OptionalLong pid, boolean adopted) {
-        launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), pid, adopted));
-    }
-
-    private void polled(StepFolderState state) {
-        if (phase instanceof Over) {
+    private void polled(StepFolderState found) {
+        if (state.isOver()) {
             return;
         }
-        if (failingSinceNanos.isPresent() && !(state instanceof StepFolderState.Unreadable)) {
+        if (failingSinceNanos.isPresent() && !(found instanceof StepFolderState.Unreadable)) {
             failingSinceNanos = OptionalLong.empty();
             LOG.info("step {} can be checked again", order.key());
         }
-        if (state instanceof StepFolderState.Ended over) {
+        if (found instanceof StepFolderState.Ended over) {
             conclude(over.end());
         } else if (!polls.isAskedAgain()) {
-            proceed(state);
+            proceed(found);
         }
     }
 
-    private void proceed(StepFolderState state) {
-        if (state instanceof StepFolderState.Alive alive) {
+    private void proceed(StepFolderState found) {
+        if (found instanceof StepFolderState.Alive alive) {
             alive(alive);
-        } else if (state instanceof StepFolderState.Pending pending) {
-            held |= pending.held();
+        } else if (found instanceof StepFolderState.Pending pending) {
+            state.held(pending.held());
             timer.pause(FIRST_PAUSE_MILLIS);
             waitForLauncher(check::endLauncher);
-        } else if (state instanceof StepFolderState.Unreadable) {
-            Optional<Identity> ran = phase.agent();
+        } else if (found instanceof StepFolderState.Unreadable) {
+            Optional<Identity> ran = state.agent();
             waitForLauncher(() -> AgentEnd.unreadable(ran, folder));
         } else {
             unclaimed();
@@ -294,44 +196,35 @@ final class AgentMonitor {
     }
 
     private void unclaimed() {
-        Optional<Identity> ran = phase.agent();
-        if (phase instanceof Launching launching && launching.request().isPresent()) {
-            launch(launching.request().get(), false);
+        Optional<Identity> ran = state.agent();
+        Optional<StepSpec> requested = state.request();
+        if (requested.isPresent()) {
+            launch(requested.get(), false);
         } else if (owner.launcherLives().orElse(false)) {
             later();
         } else {
-            boolean tried = launchedHere();
+            boolean tried = owner.launchedHere();
             concludeWith(() -> check.preventLaunch(tried, ran));
         }
     }
 
     private void launch(StepSpec step, boolean first) {
-        request(Optional.empty());
+        state.request(Optional.empty());
         around.workers()
                 .executeBlocking(() -> launcher.start(step, order, folder, first), false)
                 .onComplete(
                         guarded(begun ->
                                 begun.ifPresentOrElse(child -> started(child, first), () -> requestedBefore(step))),
-                        guarded(this::refused));
+                        guarded(cause -> AgentEnd.refused(cause).ifPresentOrElse(this::conclude, () -> missed(cause))));
     }
 
     private void requestedBefore(StepSpec step) {
-        request(Optional.of(step));
+        state.request(Optional.of(step));
         polls.run();
     }
 
-    private void refused(Throwable cause) {
-        if (cause instanceof LaunchException refused) {
-            conclude(AgentEnd.failed(refused.getMessage(), refused.errorKind()));
-        } else if (cause instanceof ResourceExhaustedException full) {
-            conclude(AgentEnd.failed(full.getMessage(), Optional.of(ErrorKind.INFRASTRUCTURE)));
-        } else {
-            missed(cause);
-        }
-    }
-
     private void started(StartedLauncher begun, boolean first) {
-        owner = new LauncherOwner.Here(begun, first);
+        owner.started(begun, first);
         Future.fromCompletionStage(begun.firstLine(), around.context())
                 .timeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
                 .map(Launcher::agent)
@@ -341,8 +234,8 @@ final class AgentMonitor {
 
     private void executed(StartedLauncher begun, Optional<Identity> agent) {
         if (agent.isPresent()) {
-            running(agent.get(), around.clock().instant(), false);
-            timer.pause(around.options().relaxedPoll().toMillis());
+            state.running(agent.get(), around.clock().instant(), false);
+            relax();
         }
         Future.fromCompletionStage(begun.gone(), around.context()).onComplete(guarded(gone -> pollNow()));
         later();
@@ -350,20 +243,10 @@ final class AgentMonitor {
 
     private void alive(StepFolderState.Alive found) {
         pendingSinceNanos = OptionalLong.empty();
-        if (phase.agent().isEmpty()) {
-            running(found.agent(), found.startedAt(), true);
+        if (state.agent().isEmpty()) {
+            state.running(found.agent(), found.startedAt(), true);
         }
         later();
-    }
-
-    private void running(Identity found, Instant since, boolean adopted) {
-        if (phase instanceof Ending ending) {
-            phase = new Ending(Optional.of(found), since, ending.sinceNanos());
-        } else if (!(phase instanceof Over)) {
-            phase = new Running(found, since);
-        }
-        running.tryComplete(found);
-        answer(OptionalLong.of(found.pid()), adopted);
     }
 
     /**
@@ -382,14 +265,18 @@ final class AgentMonitor {
         }
     }
 
+    /** Its end is reported, so that polls may be rare. */
+    private void relax() {
+        timer.pause(around.options().relaxedPoll().toMillis());
+    }
+
     private void later() {
-        if (phase instanceof Over) {
+        if (state.isOver()) {
             return;
         }
-        boolean reported =
-                owner instanceof LauncherOwner.Watched || owner.launcherLives().orElse(false);
-        Duration longest =
-                reported ? around.options().relaxedPoll() : around.options().maxPoll();
+        Duration longest = owner.reportsEnd()
+                ? around.options().relaxedPoll()
+                : around.options().maxPoll();
         timer.start(longest.toMillis());
     }
 
@@ -398,18 +285,15 @@ final class AgentMonitor {
     }
 
     private void conclude(AgentEnd end) {
-        if (!(phase instanceof Over)) {
-            over(end.agent().or(phase::agent));
-            answer(OptionalLong.empty(), false);
-            ended.tryComplete(end);
+        if (!state.isOver()) {
+            over(end.agent().or(state::agent));
+            state.ended(end);
         }
     }
 
     private void over(Optional<Identity> agent) {
-        phase = new Over(agent, phase.startedAt());
+        state.over(agent);
         timer.cancel();
-        if (owner instanceof LauncherOwner.Watched watched) {
-            watched.unwatch().run();
-        }
+        owner.release();
     }
 }

@@ -92,7 +92,7 @@ final class Launcher {
         } catch (IOException refused) {
             String what = "cannot launch agent \"" + step.agent() + "\": ";
             String said = refused instanceof AccessDeniedException
-                    ? folder.obstacle().orElse(refused.getMessage())
+                    ? FolderObstacle.of(folder.path()).orElse(refused.getMessage())
                     : refused.getMessage();
             throw refusal(what, refused, said, Optional.empty());
         } catch (OutOfMemoryError noThread) {

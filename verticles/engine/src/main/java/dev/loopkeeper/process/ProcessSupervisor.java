@@ -56,7 +56,7 @@ public final class ProcessSupervisor {
      * A step that has ended.
      *
      * @param gone whether nothing of it is left
-     * @param soleLauncher see {@link AgentMonitor#hasSoleLauncher}
+     * @param soleLauncher see {@link LauncherWatch#isSole}
      */
     private record Ended(boolean gone, boolean soleLauncher) {}
 

@@ -19,14 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,9 +35,6 @@ import java.util.stream.Stream;
  */
 public final class StepFolder implements TreeRecord {
     private static final String MEMBERS = "members.json";
-    /** The data folder, runs, the run, steps, the step. */
-    private static final int DEPTH = 5;
-
     private final StepFiles files;
     private final Path path;
 
@@ -65,25 +57,6 @@ public final class StepFolder implements TreeRecord {
     record ExitNote(int exitCode, OptionalLong endTicks) {
         ExitNote {
             endTicks = endTicks == null ? OptionalLong.empty() : endTicks;
-        }
-    }
-
-    /** See {@link RunningTime.Counted}; all but the first are absent in notes of older versions. */
-    record RanNote(long millis, Instant changed, long movedAtMillis, long lookedAtMillis) {
-        static RanNote of(RunningTime.Counted counted) {
-            return new RanNote(
-                    counted.ran().toMillis(),
-                    counted.changed(),
-                    counted.movedAt().toMillis(),
-                    counted.lookedAt().toMillis());
-        }
-
-        RunningTime.Counted counted() {
-            return new RunningTime.Counted(
-                    Duration.ofMillis(Math.max(0, millis)),
-                    changed == null ? Instant.EPOCH : changed,
-                    Duration.ofMillis(Math.max(0, movedAtMillis)),
-                    Duration.ofMillis(Math.max(0, lookedAtMillis)));
         }
     }
 
@@ -172,45 +145,6 @@ public final class StepFolder implements TreeRecord {
     /** Fails where a launcher's notes could not be written either. */
     void tryWriting() throws IOException {
         Void unused = new WriteProbe(path).write();
-    }
-
-    /**
-     * Returns why nothing can be read in it, and the remedy: it, or a folder above it, is gone or denies access. Empty
-     * where neither is the case.
-     */
-    Optional<String> obstacle() {
-        List<Path> places = new ArrayList<>();
-        for (Path place = path; places.size() < DEPTH; place = place.getParent()) {
-            places.add(0, place);
-        }
-        return places.stream().flatMap(place -> obstacle(place).stream()).findFirst();
-    }
-
-    private static Optional<String> obstacle(Path place) {
-        boolean visited = Files.isReadable(place) && Files.isExecutable(place);
-        if (visited && Files.isWritable(place)) {
-            return Optional.empty();
-        }
-        try {
-            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(place);
-            if (!isTaken(visited, permissions)) {
-                return Optional.empty();
-            }
-            String rights = PosixFilePermissions.toString(permissions);
-            return Optional.of("folder " + place + " may not be used by who runs Loopkeeper, its rights are " + rights
-                    + "; give them back (chmod u+rwx " + place + ") and keep the agent from taking them");
-        } catch (NoSuchFileException gone) {
-            return Optional.of(
-                    "folder " + place + " is gone with all that lay in it; keep the agent from removing what lies"
-                            + " in the data folder");
-        } catch (IOException unknown) {
-            return Optional.empty();
-        }
-    }
-
-    /** Whether it is the rights that keep from writing there, and not, e.g., a file system that may only be read. */
-    static boolean isTaken(boolean visited, Set<PosixFilePermission> rights) {
-        return !visited || !rights.contains(PosixFilePermission.OWNER_WRITE);
     }
 
     /** Makes that note durable, for a launch that no {@link BootNote} proves. */
@@ -352,28 +286,12 @@ public final class StepFolder implements TreeRecord {
         AtomicFile.replace(path.resolve(MEMBERS), Json.MAPPER.writeValueAsBytes(SurvivorsNote.of(members)));
     }
 
-    /** Some of its processes, with how each was found, e.g. those that could not be killed. */
-    record SurvivorsNote(List<Survivor> survivors) {
-        /** One of them. */
-        record Survivor(Identity identity, String foundBy) {}
-
-        static SurvivorsNote of(Map<Identity, String> members) {
-            return new SurvivorsNote(members.entrySet().stream()
-                    .map(member -> new Survivor(member.getKey(), member.getValue()))
-                    .toList());
-        }
-    }
-
     Map<Identity, String> survivors() throws IOException {
         return noted("survivors.json");
     }
 
     private Map<Identity, String> noted(String note) throws IOException {
-        Map<Identity, String> members = new LinkedHashMap<>();
-        files.note(note, SurvivorsNote.class)
-                .ifPresent(found ->
-                        found.survivors().forEach(survivor -> members.put(survivor.identity(), survivor.foundBy())));
-        return members;
+        return files.note(note, SurvivorsNote.class).map(SurvivorsNote::members).orElseGet(Map::of);
     }
 
     /** The processes that could not be killed are gone. */

@@ -14,36 +14,25 @@ import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Supervises one step from its launch or adoption to its report: the agent, its process tree and its stop. */
 final class StepLife {
-    private static final Logger LOG = LoggerFactory.getLogger(StepLife.class);
-    private static final long READ_AGAIN_MILLIS = 200;
-    /** A disk that fails to return data for this long is treated as broken. */
-    private static final long READ_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(1);
-
     private final SupervisorContext around;
     private final StepOrder order;
     private final StepFolder folder;
     private final AgentMonitor watch;
+    private final AgentState agent;
     private final Watchdog watchdog;
-    private final UnaryOperator<String> normalise;
+    private final ResultsReader results;
     private final Promise<StepExited> exited = Promise.promise();
 
     private Optional<ExitCause> asked = Optional.empty();
     private Optional<ProcessTreeTermination> ending = Optional.empty();
     private Optional<Future<KillReceipt>> stopping = Optional.empty();
-    /** Read by the scan that found no process left, to save another task. */
-    private volatile Optional<StepResults> results = Optional.empty();
-
     private boolean hurried;
     /** Whether the newest termination knows the agent. */
     private boolean led;
@@ -58,21 +47,22 @@ final class StepLife {
         this.order = order;
         this.folder = folder;
         this.watch = new AgentMonitor(around, order, folder, launcher);
+        this.agent = watch.state();
         this.watchdog = new Watchdog(around, order, folder, this::expire);
-        this.normalise = normalise;
+        this.results = new ResultsReader(around, order, folder, normalise);
     }
 
     /** Launches or adopts it; see {@link AgentMonitor#begin}. Answers once the agent runs or is known not to. */
     Future<StepLaunched> begin(Optional<StepSpec> step, boolean first) {
         watch.begin(step, first);
-        watch.running().onSuccess(agent -> guard());
-        watch.ended().compose(this::sweep).onComplete(exited);
-        return watch.launched();
+        agent.running().onSuccess(seen -> guard());
+        agent.ended().compose(this::sweep).onComplete(exited);
+        return agent.launched();
     }
 
     /** The same answer again. */
     Future<StepLaunched> launched() {
-        return watch.launched();
+        return agent.launched();
     }
 
     StepOrder order() {
@@ -83,9 +73,9 @@ final class StepLife {
         return folder;
     }
 
-    /** See {@link AgentMonitor#hasSoleLauncher}. */
+    /** See {@link LauncherWatch#isSole}. */
     boolean hasSoleLauncher() {
-        return watch.hasSoleLauncher();
+        return watch.owner().isSole();
     }
 
     /** Completes with the report after all processes are gone or cannot be killed. Fails for an internal error. */
@@ -95,16 +85,16 @@ final class StepLife {
 
     /** The agent while it lives. */
     Optional<LiveProcess> process() {
-        if (watch.ended().isComplete()) {
+        if (agent.ended().isComplete()) {
             return Optional.empty();
         }
-        return watch.agent()
-                .map(agent -> LiveProcess.of(
+        return agent.agent()
+                .map(process -> LiveProcess.of(
                         order.runId(),
                         order.stepId(),
                         order.role(),
-                        agent.pid(),
-                        watch.startedAt(),
+                        process.pid(),
+                        agent.startedAt(),
                         order.command(),
                         asked.isPresent() ? LiveProcess.STOPPING : LiveProcess.RUNNING));
     }
@@ -120,7 +110,7 @@ final class StepLife {
         }
         if (stopping.filter(begun -> !begun.failed()).isEmpty()) {
             watch.beginStop();
-            stopping = Optional.of(watch.launched().compose(launched -> endTree(cause)));
+            stopping = Optional.of(agent.launched().compose(launched -> endTree(cause)));
         }
         return stopping.get();
     }
@@ -132,7 +122,7 @@ final class StepLife {
     }
 
     private void guard() {
-        if (!watch.ended().isComplete()) {
+        if (!agent.ended().isComplete()) {
             watchdog.begin();
         }
     }
@@ -155,7 +145,7 @@ final class StepLife {
         if (isEnding()) {
             return ending.orElseThrow().receipt();
         }
-        if (watch.ended().isComplete()) {
+        if (agent.ended().isComplete()) {
             return exited.future().map(StepExited::swept);
         }
         asked = Optional.of(cause);
@@ -185,18 +175,18 @@ final class StepLife {
 
     /** A termination that began before the agent was seen does not know its session. */
     private ProcessTreeTermination beginEnding() {
-        if (!isEnding() || (!led && watch.agent().isPresent())) {
+        if (!isEnding() || (!led && agent.agent().isPresent())) {
             ending = Optional.of(
-                    newEnding(watch.seen()).concluding(this::readAhead).begin(hurried));
+                    newEnding(agent.seen()).concluding(results::readAhead).begin(hurried));
         }
         return ending.get();
     }
 
     private ProcessTreeTermination newEnding(boolean watched) {
         boolean first = ending.isEmpty();
-        led = watch.agent().isPresent();
-        ProcessTree tree = new ProcessTree(order.nonce(), watch.agent(), watched, order.enclosure())
-                .recorded(folder, !(first && watch.launchedHere()));
+        led = agent.agent().isPresent();
+        ProcessTree tree = new ProcessTree(order.nonce(), agent.agent(), watched, order.enclosure())
+                .recorded(folder, !(first && watch.owner().launchedHere()));
         return new ProcessTreeTermination(
                 around.trees(), order.runId(), Optional.of(order.stepId()), tree, order.stop());
     }
@@ -207,7 +197,7 @@ final class StepLife {
         ProcessTreeTermination sweep = beginEnding();
         sweep.rescan();
         return sweep.receipt()
-                .compose(receipt -> results(sweep, receipt).map(results -> report(end, receipt, results)))
+                .compose(receipt -> results.read(sweep, receipt).map(read -> report(end, receipt, read)))
                 .recover(failure -> sweep.receipt().failed() && !TransientFailure.isShutdown(failure)
                         ? Future.succeededFuture(report(
                                 end,
@@ -219,64 +209,14 @@ final class StepLife {
                         : Future.failedFuture(failure));
     }
 
-    private Future<StepResults> results(ProcessTreeTermination sweep, KillReceipt receipt) {
-        return results.isPresent()
-                ? Future.succeededFuture(results.get())
-                : readResults(sweep, receipt, System.nanoTime());
-    }
-
-    /** No process is left that could still write to it. */
-    private void readAhead() {
-        try {
-            results = Optional.of(readResults());
-        } catch (IOException | RuntimeException unread) {
-            LOG.debug("what step {} left is read once more: {}", order.key(), unread.toString());
-        }
-    }
-
-    /** Retries while the machine fails: unread is not the same as unwritten. */
-    private Future<StepResults> readResults(ProcessTreeTermination sweep, KillReceipt receipt, long sinceNanos) {
-        return around.workers()
-                .executeBlocking(() -> readResults(sweep, receipt), false)
-                .recover(cause -> {
-                    if (cause instanceof AccessDeniedException denied) {
-                        LOG.warn("what step {} left may not be read: {}", order.key(), denied.getMessage());
-                        return Future.succeededFuture(StepResults.denied(order));
-                    }
-                    if (TransientFailure.is(cause) && System.nanoTime() - sinceNanos < READ_WITHIN_NANOS) {
-                        return around.vertx()
-                                .timer(READ_AGAIN_MILLIS)
-                                .compose(again -> readResults(sweep, receipt, sinceNanos));
-                    }
-                    if (TransientFailure.isShutdown(cause)) {
-                        return Future.failedFuture(cause);
-                    }
-                    LOG.error("what step {} left in {} cannot be read", order.key(), folder.path(), cause);
-                    return Future.succeededFuture(
-                            StepResults.unreadable("what step " + order.stepId() + " left cannot be read: " + cause));
-                });
-    }
-
-    private StepResults readResults(ProcessTreeTermination sweep, KillReceipt receipt) throws IOException {
-        if (receipt.outcome() == Outcome.survivors) {
-            folder.noteSurvivors(sweep.survivors());
-        }
-        return readResults();
-    }
-
-    private StepResults readResults() throws IOException {
-        around.logs().hold(folder);
-        return StepResults.of(folder, order, normalise);
-    }
-
     private StepExited report(AgentEnd end, KillReceipt receipt, StepResults results) {
         return new StepExited(
                 order.runId(),
                 order.stepId(),
                 cause(end, results),
-                watch.agent().map(agent -> OptionalLong.of(agent.pid())).orElse(OptionalLong.empty()),
+                agent.agent().map(process -> OptionalLong.of(process.pid())).orElse(OptionalLong.empty()),
                 end.exitCode(),
-                results.startedAt().orElse(watch.startedAt()),
+                results.startedAt().orElse(agent.startedAt()),
                 endedAt(end, results),
                 end.diagnostic(),
                 end.launchError(),
@@ -288,7 +228,7 @@ final class StepLife {
 
     /** The end of a step that was gone before this runtime started may be unknown; then its last sign counts. */
     private Instant endedAt(AgentEnd end, StepResults results) {
-        boolean foundGone = end.natural() == ExitCause.VANISHED && !watch.seen();
+        boolean foundGone = end.natural() == ExitCause.VANISHED && !agent.seen();
         return results.endedAt()
                 .or(() -> foundGone ? results.lastSign() : Optional.empty())
                 .orElse(around.clock().instant());

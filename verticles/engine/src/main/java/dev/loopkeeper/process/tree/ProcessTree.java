@@ -1,8 +1,6 @@
 package dev.loopkeeper.process.tree;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -12,15 +10,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * All processes of one step, by session, process group, descent, nonce and control group. A process that was found once
  * stays a member while it lives, whatever happens to its parents. Not thread-safe.
  */
 public final class ProcessTree {
-    private static final Logger LOG = LoggerFactory.getLogger(ProcessTree.class);
     private static final long INIT = 1;
     private static final long NO_PID = -1;
 
@@ -30,12 +25,10 @@ public final class ProcessTree {
     private final long self = ProcessHandle.current().pid();
     private final Map<Identity, String> known = new LinkedHashMap<>();
     private Optional<Cgroup> cgroup;
-    private Optional<TreeRecord> record = Optional.empty();
+    private final RecordAccess record = new RecordAccess();
     private boolean recalled;
-    private Optional<IOException> unread = Optional.empty();
     private OptionalLong heldUntil = OptionalLong.empty();
     private Map<Identity, String> unmarked = Map.of();
-    private Map<Identity, String> noted = Map.of();
     private Set<Identity> dead = Set.of();
     private boolean whole;
 
@@ -65,14 +58,15 @@ public final class ProcessTree {
      * @param before whether an earlier runtime may have written it; only then the first scan reads it
      */
     public ProcessTree recorded(TreeRecord on, boolean before) {
-        record = Optional.of(on);
+        record.use(on);
         recalled = !before;
         return this;
     }
 
     /** Returns the living members, with how each was first found. Blocks. */
     Map<Identity, String> members(ProcessSnapshot snapshot, ProcFs processes) {
-        unread = reading(this::recall);
+        record.beginScan();
+        record.read(this::recall);
         List<ProcessSnapshot.Seen> candidates = candidates(snapshot);
         ProcessSnapshot current = new ProcessSnapshot(
                 candidates.stream()
@@ -80,7 +74,7 @@ public final class ProcessTree {
                         .toList(),
                 true);
         whole = snapshot.whole() && !hasDied(candidates, current);
-        unread = unread.or(() -> reading(() -> recogniseOutputs(current, processes)));
+        record.read(known -> recogniseOutputs(known, current, processes));
         return members(current);
     }
 
@@ -106,47 +100,21 @@ public final class ProcessTree {
         return whole;
     }
 
-    /** Reads a part of the record. */
-    private interface Reading {
-        void read() throws IOException;
-    }
-
-    /** An unreadable record must not protect members that are known without it. */
-    private Optional<IOException> reading(Reading part) {
-        try {
-            if (record.isPresent()) {
-                part.read();
-            }
-            return Optional.empty();
-        } catch (IOException failure) {
-            return Optional.of(failure);
-        } catch (IllegalStateException bug) {
-            LOG.error("the record of a step's processes cannot be read", bug);
-            record = Optional.empty();
-            return Optional.empty();
-        }
-    }
-
-    /**
-     * Throws {@link UncheckedIOException} if the record could not be read, so that members may be missing. Not if the
-     * agent is unknown, since then the record is known to be unreadable; nor if access is denied, which is permanent.
-     */
+    /** See {@link RecordAccess#requireRead}; if the agent is unknown, the record is known to be unreadable. */
     void requireRecord() {
-        if (isLed()
-                && unread.filter(failure -> !(failure instanceof AccessDeniedException))
-                        .isPresent()) {
-            throw new UncheckedIOException(unread.get());
+        if (isLed()) {
+            record.requireRead();
         }
     }
 
-    private void recall() throws IOException {
+    private void recall(TreeRecord from) throws IOException {
         if (!recalled) {
-            record.get().members().forEach(known::putIfAbsent);
-            cgroup = record.get().enclosure().or(() -> cgroup);
+            from.members().forEach(known::putIfAbsent);
+            cgroup = from.enclosure().or(() -> cgroup);
             recalled = true;
         }
         if (!watched && heldUntil.isEmpty()) {
-            heldUntil = record.get().leaderHeldUntil();
+            heldUntil = from.leaderHeldUntil();
         }
     }
 
@@ -154,11 +122,11 @@ public final class ProcessTree {
      * Only processes of a step write to its logs, so a writer in a session with the leader's number belongs to the
      * leader's session. Used only if the leader's end was not watched, because it is expensive.
      */
-    private void recogniseOutputs(ProcessSnapshot current, ProcFs processes) throws IOException {
+    private void recogniseOutputs(TreeRecord from, ProcessSnapshot current, ProcFs processes) throws IOException {
         if (watched || leader.isEmpty() || ownsSession(current)) {
             return;
         }
-        List<Path> outputs = record.get().outputs();
+        List<Path> outputs = from.outputs();
         for (ProcessSnapshot.Seen seen : current.processes()) {
             if (seen.stat().session() == leader.get().pid()
                     && possible(seen)
@@ -170,10 +138,7 @@ public final class ProcessTree {
 
     /** Records unmarked members, so that the next runtime finds them if this one is killed. */
     void note() throws IOException {
-        if (record.isPresent() && !noted.keySet().containsAll(unmarked.keySet())) {
-            record.get().noteMembers(unmarked);
-            noted = unmarked;
-        }
+        record.note(unmarked);
     }
 
     /**

@@ -8,8 +8,6 @@ import dev.loopkeeper.work.TransientFailure;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -28,18 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ProcessTreeTermination {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessTreeTermination.class);
-    private static final int CLEAN_SCANS = 2;
-
-    /**
-     * Result of a scan.
-     *
-     * @param deserted whether the control group is empty too; two scans in a row do not miss a forking process, and an
-     *     empty group is certain
-     * @param complete whether no member can have been missed
-     * @param unawaited number of living members whose exit is not watched
-     */
-    private record Found(int living, boolean deserted, boolean complete, int unawaited) {}
-
     /** Phase of a termination. */
     private sealed interface Phase {
         /** Returns when it ends. Monotonic, because a changed wall clock must not extend the grace. */
@@ -56,23 +42,6 @@ public final class ProcessTreeTermination {
         record Killing(long deadlineNanos) implements Phase {}
     }
 
-    /**
-     * The latest scans that found no member.
-     *
-     * @param complete whether one of them was complete, so that no later process descends from the step
-     */
-    private record Clean(int scans, boolean complete) {
-        static final Clean NONE = new Clean(0, false);
-
-        Clean plus(boolean completeScan) {
-            return new Clean(scans + 1, complete || completeScan);
-        }
-
-        boolean isEnd() {
-            return scans >= CLEAN_SCANS && complete;
-        }
-    }
-
     private static final long FIRST_PAUSE_MILLIS = 5;
     private static final long LONGEST_PAUSE_MILLIS = 50;
     private static final long LONGEST_FAILURE_PAUSE_MILLIS = 1000;
@@ -80,10 +49,7 @@ public final class ProcessTreeTermination {
     private final TreeContext context;
     private final ProcessTree tree;
     private final StopSpec stop;
-    private final KilledProcesses killed = new KilledProcesses();
-    private final TreeExitListener exits;
-    private Optional<Callable<Void>> note = Optional.empty();
-    private Runnable conclusion = () -> {};
+    private final TreeScan members;
     private final Promise<KillReceipt> receipt = Promise.promise();
     private final String runId;
     private final Optional<String> stepId;
@@ -92,7 +58,7 @@ public final class ProcessTreeTermination {
     private final SingleFlight<Void> scans = new SingleFlight<>(this::scan);
     private final PollTimer timer;
     private Phase phase;
-    private Clean clean = Clean.NONE;
+    private CleanScans clean = CleanScans.NONE;
     private long unsettledSinceNanos;
     private boolean failing;
     private OptionalLong bugSinceNanos = OptionalLong.empty();
@@ -108,12 +74,16 @@ public final class ProcessTreeTermination {
         this.phase = new Phase.Grace(System.nanoTime() + stop.grace().toNanos(), false);
         this.timer = new PollTimer(context.vertx(), FIRST_PAUSE_MILLIS, scans::run);
         Context caller = context.vertx().getOrCreateContext();
-        this.exits = new TreeExitListener(ExitWatch.shared(), () -> caller.runOnContext(gone -> rescan()));
+        this.members = new TreeScan(
+                context,
+                tree,
+                new TreeExitListener(ExitWatch.shared(), () -> caller.runOnContext(gone -> rescan())),
+                "run " + runId + ": the processes of " + stepId.orElse("a command"));
     }
 
     /** Sets an action before the first signal, on its worker. Its failure does not stop the termination. */
     public ProcessTreeTermination noting(Callable<Void> first) {
-        note = Optional.of(first);
+        members.noting(first);
         return this;
     }
 
@@ -122,7 +92,7 @@ public final class ProcessTreeTermination {
      * other results and should not fail, since that makes the scan fail.
      */
     public ProcessTreeTermination concluding(Runnable last) {
-        conclusion = last;
+        members.concluding(last);
         return this;
     }
 
@@ -145,7 +115,7 @@ public final class ProcessTreeTermination {
 
     /** Returns processes that could not be killed. Call after the receipt. */
     public Map<Identity, String> survivors() {
-        return killed.left();
+        return members.killed().left();
     }
 
     /** Returns a receipt for a failed termination: processes not seen gone may live. */
@@ -181,92 +151,24 @@ public final class ProcessTreeTermination {
             startKilling();
         }
         String signal = phase instanceof Phase.Killing ? Signals.KILL : stop.signal();
-        Clean before = clean;
+        CleanScans before = clean;
         return context.scanner()
-                .take(tree.sinceTicks(), !tree.isLed(), snapshot -> act(snapshot, signal, before))
+                .take(tree.sinceTicks(), !tree.isLed(), snapshot -> members.signal(snapshot, signal, before))
                 .onSuccess(found -> judge(found, last))
                 .onFailure(this::scanFailed)
                 .mapEmpty();
     }
 
-    /** Sends the signal to members that have not got it. */
-    private Found act(ProcessSnapshot snapshot, String signal, Clean before) {
-        Map<Identity, String> living = tree.members(snapshot, context.processes());
-        killed.markGone(living, context.clock().instant());
-        takeNote();
-        if (!signal.equals(Signals.KILL)) {
-            noteMembers();
-        }
-        signalAll(living, signal);
-        if (signal.equals(Signals.KILL) && !living.isEmpty() && !tree.killEnclosed()) {
-            LOG.debug("no control group to kill for run {}", runId);
-        }
-        tree.requireRecord();
-        long awaited = living.keySet().stream().filter(exits::isAwaited).count();
-        boolean deserted = living.isEmpty() && tree.deserted();
-        boolean complete = tree.sawAll();
-        if (deserted || (living.isEmpty() && before.plus(complete).isEnd())) {
-            conclusion.run();
-        }
-        return new Found(living.size(), deserted, complete, living.size() - (int) awaited);
-    }
-
-    private void takeNote() {
-        Optional<Callable<Void>> due = note;
-        note = Optional.empty();
-        if (due.isPresent()) {
-            try {
-                due.get().call();
-            } catch (Exception failed) {
-                LOG.warn("run {}: the request to end {} could not be recorded: {}", runId, name(), failed.toString());
-            }
-        }
-    }
-
-    /** Processes that got the polite signal only may outlive this runtime. */
-    private void noteMembers() {
-        try {
-            tree.note();
-        } catch (IOException failed) {
-            LOG.warn("run {}: the processes of {} could not be recorded: {}", runId, name(), failed.toString());
-        }
-    }
-
-    /** A failure for one process does not keep the others from being signalled. */
-    private void signalAll(Map<Identity, String> living, String signal) {
-        Optional<UncheckedIOException> unknown = Optional.empty();
-        for (Map.Entry<Identity, String> member : living.entrySet()) {
-            try {
-                signal(member.getKey(), member.getValue(), signal);
-            } catch (UncheckedIOException failure) {
-                unknown = Optional.of(failure);
-            }
-        }
-        if (unknown.isPresent()) {
-            throw unknown.get();
-        }
-    }
-
-    private void signal(Identity identity, String foundBy, String signal) {
-        if (!killed.knows(identity)) {
-            killed.add(identity, context.processes().command(identity.pid()), foundBy);
-        }
-        if (!killed.wasSent(identity, signal)
-                && context.signals().send(identity, signal, handle -> exits.await(identity, handle))) {
-            killed.sent(identity, signal);
-        }
-    }
-
     /** @param last whether the time after KILL had passed when the scan began */
-    private void judge(Found found, boolean last) {
+    private void judge(TreeScan.Found found, boolean last) {
         scanSucceeded();
         if (phase instanceof Phase.Grace grace) {
             phase = new Phase.Grace(grace.deadlineNanos(), true);
         }
-        clean = found.living() == 0 ? clean.plus(found.complete()) : Clean.NONE;
+        clean = found.living() == 0 ? clean.plus(found.complete()) : CleanScans.NONE;
         if (clean.isEnd() || found.deserted()) {
             finish(Outcome.gone);
-        } else if (clean.scans() >= CLEAN_SCANS) {
+        } else if (clean.scans() >= CleanScans.ENOUGH) {
             scanAgain();
         } else if (clean.scans() > 0) {
             scans.run();
@@ -303,7 +205,7 @@ public final class ProcessTreeTermination {
     /** The scans were clean but may have missed a process. */
     private void scanAgain() {
         long now = System.nanoTime();
-        if (clean.scans() == CLEAN_SCANS) {
+        if (clean.scans() == CleanScans.ENOUGH) {
             unsettledSinceNanos = now;
             timer.pause(FIRST_PAUSE_MILLIS);
         }
@@ -318,23 +220,29 @@ public final class ProcessTreeTermination {
 
     private void giveUp(Throwable cause) {
         scans.close();
-        exits.close();
+        members.close();
         receipt.tryFail(cause);
     }
 
     private void finish(Outcome outcome) {
         scans.close();
-        exits.close();
+        members.close();
         receipt.complete(receipt(outcome));
     }
 
     private KillReceipt receipt(Outcome outcome) {
-        return new KillReceipt(runId, stepId, requestedAt, context.clock().instant(), outcome, killed.processes());
+        return new KillReceipt(
+                runId,
+                stepId,
+                requestedAt,
+                context.clock().instant(),
+                outcome,
+                members.killed().processes());
     }
 
     /** An unseen process is neither gone nor alive. */
     private void scanFailed(Throwable cause) {
-        clean = Clean.NONE;
+        clean = CleanScans.NONE;
         if (TransientFailure.isShutdown(cause) || (!TransientFailure.is(cause) && isPersistent(cause))) {
             giveUp(cause);
             return;

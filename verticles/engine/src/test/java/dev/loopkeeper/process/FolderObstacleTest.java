@@ -6,7 +6,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class StepFolderTest {
+class FolderObstacleTest {
     /** What can be visited and written to by its owner, and yet is not written to, is kept by something else. */
     @ParameterizedTest
     @CsvSource({
@@ -17,7 +17,7 @@ class StepFolderTest {
         "true,  rwxr-xr-x, false",
     })
     void itsRightsAreNamedOnlyWhereTheyKeepSomebodyOut(boolean visited, String rights, boolean taken) {
-        assertThat(StepFolder.isTaken(visited, PosixFilePermissions.fromString(rights)))
+        assertThat(FolderObstacle.isTaken(visited, PosixFilePermissions.fromString(rights)))
                 .isEqualTo(taken);
     }
 }

@@ -1,0 +1,59 @@
+package dev.loopkeeper.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Finds out why nothing can be read in the folder of a step. Blocking. */
+final class FolderObstacle {
+    /** The data folder, runs, the run, steps, the step. */
+    private static final int DEPTH = 5;
+
+    private FolderObstacle() {}
+
+    /**
+     * Returns the reason and the remedy: it, or a folder above it, is gone or denies access. Empty where neither is the
+     * case.
+     */
+    static Optional<String> of(Path folder) {
+        List<Path> places = new ArrayList<>();
+        for (Path place = folder; places.size() < DEPTH; place = place.getParent()) {
+            places.add(0, place);
+        }
+        return places.stream().flatMap(place -> in(place).stream()).findFirst();
+    }
+
+    private static Optional<String> in(Path place) {
+        boolean visited = Files.isReadable(place) && Files.isExecutable(place);
+        if (visited && Files.isWritable(place)) {
+            return Optional.empty();
+        }
+        try {
+            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(place);
+            if (!isTaken(visited, permissions)) {
+                return Optional.empty();
+            }
+            String rights = PosixFilePermissions.toString(permissions);
+            return Optional.of("folder " + place + " may not be used by who runs Loopkeeper, its rights are " + rights
+                    + "; give them back (chmod u+rwx " + place + ") and keep the agent from taking them");
+        } catch (NoSuchFileException gone) {
+            return Optional.of(
+                    "folder " + place + " is gone with all that lay in it; keep the agent from removing what lies"
+                            + " in the data folder");
+        } catch (IOException unknown) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether it is the rights that keep from writing there, and not, e.g., a file system that may only be read. */
+    static boolean isTaken(boolean visited, Set<PosixFilePermission> rights) {
+        return !visited || !rights.contains(PosixFilePermission.OWNER_WRITE);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.loopkeeper.process.tree;
+
+/**
+ * The latest scans that found no member.
+ *
+ * @param complete whether one of them was complete, so that no later process descends from the step
+ */
+record CleanScans(int scans, boolean complete) {
+    static final CleanScans NONE = new CleanScans(0, false);
+    /** So many in a row do not miss a process that forks. */
+    static final int ENOUGH = 2;
+
+    CleanScans plus(boolean completeScan) {
+        return new CleanScans(scans + 1, complete || completeScan);
+    }
+
+    boolean isEnd() {
+        return scans >= ENOUGH && complete;
+    }
+}
