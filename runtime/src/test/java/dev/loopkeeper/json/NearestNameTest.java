@@ -25,8 +25,29 @@ class NearestNameTest {
 
     @ParameterizedTest
     @CsvSource({"workspace", "x", "''"})
-    void isNoneWhereMoreThanHalfOfTheLettersDiffer(String given) {
+    void isNoneWhereTooManyLettersDiffer(String given) {
         assertThat(NearestName.of(given, KNOWN)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"bogus, logs", "remove, resume", "logout, logs", "edit, init", "x, y"})
+    void isNotAnotherWordOfTheSameLength(String given, String other) {
+        assertThat(NearestName.of(given, List.of(other))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "stpo, stop",
+        "rnu, run",
+        "pasue, pause",
+        "sumbit, submit",
+        "retry, retries",
+        "cost, costUsd",
+        "ogs, logs",
+        "SIGINT, INT"
+    })
+    void isTheWordOfASlipOfTheFingers(String given, String meant) {
+        assertThat(NearestName.of(given, List.of(meant))).contains(meant);
     }
 
     @Test

@@ -246,7 +246,7 @@ public final class ResumeCommand extends OneRunCommand {
     /** Adds what is needed, as options, and a command that would be accepted. */
     private CommandFailure advised(Api api, CommandFailure refused) {
         try {
-            ResumeSuggestion command = new ResumeSuggestion(explanation(api));
+            ResumeSuggestion command = new ResumeSuggestion(explanation(api), options.given());
             String said = command.needs().isEmpty() ? refused.getMessage() : firstLine(refused);
             StringBuilder text = new StringBuilder(ResumeOptions.byOptions(said));
             command.needs().forEach(need -> text.append("\nneeds ").append(need));

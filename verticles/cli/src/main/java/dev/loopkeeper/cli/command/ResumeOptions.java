@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** The options of a resume; the body of {@code POST /runs/{runId}/resume}. */
@@ -134,6 +135,15 @@ final class ResumeOptions {
                         field.getValue() + message.substring(field.getKey().length()))
                 .findFirst()
                 .orElse(message);
+    }
+
+    /** Returns the fields of the request that have an option and were given, e.g. {@code budget.costUsd}. */
+    Set<String> given() {
+        ObjectNode body = body(Optional.empty());
+        return FIELDS.keySet().stream()
+                .filter(field -> body.hasNonNull(field)
+                        || !body.at("/" + field.replace('.', '/')).isMissingNode())
+                .collect(Collectors.toSet());
     }
 
     private static void put(ObjectNode body, String name, Object value) {

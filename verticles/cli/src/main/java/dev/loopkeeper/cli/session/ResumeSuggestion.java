@@ -20,9 +20,16 @@ public final class ResumeSuggestion {
     private static final Set<String> BUDGET = Set.of("costUsd", "tokens", "turns");
 
     private final Explanation explanation;
+    private final Set<String> refused;
 
     public ResumeSuggestion(Explanation explanation) {
+        this(explanation, Set.of());
+    }
+
+    /** @param refused fields of a refused request, e.g. {@code budget.costUsd}; numbers among them get a valid value */
+    public ResumeSuggestion(Explanation explanation, Set<String> refused) {
         this.explanation = explanation;
+        this.refused = refused;
     }
 
     /**
@@ -42,7 +49,7 @@ public final class ResumeSuggestion {
             if (!explanation.status().isEnded()) {
                 words.add(action);
             }
-            needed(action).forEach(need -> words.add(option(need)));
+            Stream.concat(needed(action), corrected()).forEach(need -> words.add(option(need)));
             asked().ifPresent(words::add);
             return String.join(" ", words);
         });
@@ -90,7 +97,9 @@ public final class ResumeSuggestion {
 
     /** Returns what is needed, one line each, e.g. {@code --budget-usd N: a cap above what is spent (now 5)}. */
     public List<String> needs() {
-        return explanation.needs().stream().map(ResumeSuggestion::description).toList();
+        return Stream.concat(explanation.needs().stream(), corrected())
+                .map(ResumeSuggestion::description)
+                .toList();
     }
 
     /** Returns the effect of each allowed action, one line each, e.g. {@code continue: continues: launches dev}. */
@@ -104,6 +113,13 @@ public final class ResumeSuggestion {
         return explanation.needs().stream()
                 .filter(need -> need.actions().isEmpty()
                         || need.actions().stream().anyMatch(one -> one.wire().equals(action)));
+    }
+
+    /** Numbers that are not required, but were given. */
+    private Stream<ResumeField> corrected() {
+        return explanation.accepts().stream()
+                .filter(field -> refused.contains(field.field()))
+                .filter(field -> field.minimum().isPresent());
     }
 
     private Optional<String> asked() {

@@ -159,7 +159,7 @@ class InitTest {
         assertThat(terminal()
                         .type("init", folder.toString(), "--agent", "cobol")
                         .err())
-                .contains("'cobol' is not one of claude-code, codex, gemini, opencode");
+                .contains("'cobol' is not one of claude-code, codex, gemini, opencode, in short claude");
     }
 
     @Test

@@ -7,18 +7,21 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Explanation;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ResumeSuggestionTest {
+    private static final Set<String> REFUSED = Set.of("maxIterations", "feedback");
+
     private static ResumeSuggestion of(String status, String actions, String needs, String accepts)
             throws JsonProcessingException {
         String text = """
                 {"runId": "demo-1", "status": "%s", "summary": "s", "allowedActions": [%s], "needs": [%s], "accepts": [%s],
                  "effects": {}, "chain": []}
                 """.formatted(status, actions, needs, accepts);
-        return new ResumeSuggestion(ViewJson.read(Json.MAPPER.readTree(text), Explanation.class));
+        return new ResumeSuggestion(ViewJson.read(Json.MAPPER.readTree(text), Explanation.class), REFUSED);
     }
 
     @ParameterizedTest
@@ -47,6 +50,19 @@ class ResumeSuggestionTest {
 
         assertThat(of("stopped", "\"continue\"", need, "").needs())
                 .containsExactly("--max-iterations N: more than 6, at least 7 (now 6); or --feedback TEXT: what to do");
+    }
+
+    /** A refused number was left out: what was suggested did something else. */
+    @Test
+    void aRefusedNumberGetsAValueThatIsAccepted() throws JsonProcessingException {
+        String accepts = """
+                {"field": "maxIterations", "type": "integer", "text": "more than 6", "minimum": 7, "present": 6},
+                {"field": "budget.turns", "type": "integer", "text": "turns", "minimum": 3},
+                {"field": "feedback", "type": "text", "text": "t"}""";
+        ResumeSuggestion command = of("paused", "\"continue\"", "", accepts);
+
+        assertThat(command.needs()).containsExactly("--max-iterations N: more than 6, at least 7 (now 6)");
+        assertThat(command.line(Optional.empty())).contains("resume demo-1 continue --max-iterations 12");
     }
 
     @Test
