@@ -19,12 +19,15 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
 /** Serves the feed at {@code /feed} (WebSocket) and at {@code /stream} (server-sent events). */
 final class FeedRoutes {
     private static final String[] FILTER = {"runs", "types", "since"};
+
+    private static final String VERSION = "13";
 
     private final Vertx vertx;
     private final Feed feed;
@@ -51,7 +54,28 @@ final class FeedRoutes {
                     RefusalCode.UPGRADE_REQUIRED, "this is a WebSocket; /stream is the same feed without one");
         }
         FeedFilter filter = FeedFilter.of(new Query(context), Optional.empty());
+        requireHandshake(context);
         request.toWebSocket().onComplete(socket -> open(socket, request, filter), ClientGone::note);
+    }
+
+    /** Vert.x itself would refuse a malformed one without a problem document. */
+    private static void requireHandshake(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        String version = request.getHeader("Sec-WebSocket-Version");
+        if (!VERSION.equals(version)) {
+            context.response().putHeader("Sec-WebSocket-Version", VERSION);
+            throw new Problem(
+                    RefusalCode.UPGRADE_REQUIRED,
+                    "Sec-WebSocket-Version must be " + VERSION + "; /stream is the same feed without a WebSocket");
+        }
+        if (request.headers().getAll(HttpHeaders.CONNECTION).stream()
+                .noneMatch(value -> value.toLowerCase(Locale.ROOT).contains("upgrade"))) {
+            throw Problem.invalid("a WebSocket needs the header Connection: Upgrade");
+        }
+        String key = request.getHeader("Sec-WebSocket-Key");
+        if (key == null || key.isBlank()) {
+            throw Problem.invalid("a WebSocket needs the header Sec-WebSocket-Key");
+        }
     }
 
     private void open(ServerWebSocket socket, HttpServerRequest request, FeedFilter filter) {

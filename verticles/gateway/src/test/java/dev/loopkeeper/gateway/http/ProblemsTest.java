@@ -10,6 +10,7 @@ import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.gateway.FakeScheduler;
 import dev.loopkeeper.gateway.GatewayFixture;
 import dev.loopkeeper.gateway.GatewayOptions;
+import dev.loopkeeper.gateway.RawClient;
 import dev.loopkeeper.gateway.TestRuns;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.ManifestReader;
@@ -32,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -220,6 +222,29 @@ class ProblemsTest {
     @Test
     void aFeedWithoutAWebSocketAsksForOne() {
         problem(fixture.get("/feed"), 426, "upgrade-required");
+    }
+
+    /** They had no problem document. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Upgrade | 13 |                          | 400
+            Upgrade |  5 | dGhlIHNhbXBsZSBub25jZQ== | 426
+            Upgrade |    | dGhlIHNhbXBsZSBub25jZQ== | 426
+            close   | 13 | dGhlIHNhbXBsZSBub25jZQ== | 400
+            """)
+    void aMalformedUpgradeIsAProblemToo(String connection, String version, String key, int status) throws IOException {
+        try (RawClient client = new RawClient(fixture.gateway.port())) {
+            client.send("GET /api/v1/feed HTTP/1.1\r\nHost: 127.0.0.1:" + fixture.gateway.port()
+                    + "\r\nUpgrade: websocket\r\nConnection: " + connection + "\r\n"
+                    + (version == null ? "" : "Sec-WebSocket-Version: " + version + "\r\n")
+                    + (key == null ? "" : "Sec-WebSocket-Key: " + key + "\r\n") + "\r\n");
+
+            String head = client.until("\r\n\r\n").toLowerCase(Locale.ROOT);
+
+            assertThat(head).startsWith("http/1.1 " + status).contains("content-type: application/problem+json");
+            assertThat(client.until("}")).contains(status == 400 ? "invalid-request" : "upgrade-required");
+            assertThat(head.contains("sec-websocket-version: 13")).isEqualTo(status == 426);
+        }
     }
 
     @Test
