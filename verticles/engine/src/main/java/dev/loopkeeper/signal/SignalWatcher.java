@@ -9,9 +9,6 @@ import dev.loopkeeper.contract.SignalChannels.SignalPlace;
 import dev.loopkeeper.contract.SignalChannels.SignalSeen;
 import dev.loopkeeper.contract.SignalChannels.SignalsResolved;
 import dev.loopkeeper.contract.SignalChannels.WatchSignal;
-import dev.loopkeeper.data.AtomicFile;
-import dev.loopkeeper.data.StepFiles;
-import dev.loopkeeper.verdict.SignalAge;
 import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.work.FolderEvents;
 import dev.loopkeeper.work.SingleFlight;
@@ -22,12 +19,8 @@ import io.vertx.core.WorkerExecutor;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,7 +42,6 @@ final class SignalWatcher {
     private static final long NO_TIMER = -1;
     private static final long READ_SECONDS = 10;
     private static final long FOLLOW_ON_MILLIS = 10_000;
-    private static final String PREPARED_AT = "signal-prepared-at";
 
     private final class Watched {
         private final SignalPlace place;
@@ -115,7 +107,7 @@ final class SignalWatcher {
 
     private final Vertx vertx;
     private final WorkerExecutor workers;
-    private final Path data;
+    private final StepSignals signals;
     private final Consumer<SignalSeen> listener;
     private final FolderEvents events;
     private final long rescan;
@@ -126,7 +118,7 @@ final class SignalWatcher {
             throws IOException {
         this.vertx = vertx;
         this.workers = workers;
-        this.data = data;
+        this.signals = new StepSignals(data);
         this.listener = listener;
         this.events = new FolderEvents(folder -> context.runOnContext(moved -> lookIn(folder)));
         this.rescan = vertx.setPeriodic(RESCAN_MILLIS, fired -> rescans.run());
@@ -158,7 +150,7 @@ final class SignalWatcher {
     Future<PrepareSignal> prepare(PrepareSignal command) {
         return workers.executeBlocking(
                         () -> {
-                            prepare(command.place());
+                            signals.prepare(command.place());
                             return command;
                         },
                         false)
@@ -184,7 +176,7 @@ final class SignalWatcher {
             // The next step often signals in the same folder, so the folder is followed a while longer.
             vertx.setTimer(FOLLOW_ON_MILLIS, due -> unfollow(over.folder));
         }
-        return workers.executeBlocking(() -> readAndKeep(place), false).timeout(READ_SECONDS, TimeUnit.SECONDS);
+        return workers.executeBlocking(() -> signals.readAndKeep(place), false).timeout(READ_SECONDS, TimeUnit.SECONDS);
     }
 
     void close() throws IOException {
@@ -224,105 +216,10 @@ final class SignalWatcher {
         step.seen = facts;
         return found.bytes()
                 .filter(SignalReader::complete)
-                .map(bytes -> new SignalSeen(place.runId(), place.stepId(), text(bytes), age(place, found)));
+                .map(bytes -> new SignalSeen(place.runId(), place.stepId(), text(bytes), signals.age(place, found)));
     }
 
     private static String text(byte[] bytes) {
         return new String(bytes, StandardCharsets.UTF_8);
-    }
-
-    private void prepare(SignalPlace place) throws IOException {
-        StepFiles step = stepFolder(place);
-        if (step.claimed()) {
-            return;
-        }
-        SignalFile file = at(place);
-        file.prepareFolder();
-        file.ignoreOwnFolders();
-        Optional<SignalFile.Aside> aside = file.moveAside(step, "leftover-signal.json");
-        noteTime(step, file, aside.flatMap(SignalFile.Aside::at));
-    }
-
-    private static SignalFile at(SignalPlace place) throws IOException {
-        try {
-            return SignalFile.at(place);
-        } catch (NoSuchFileException homeless) {
-            throw new UnusableSignalException(gone(place) + "; create it", homeless);
-        } catch (AccessDeniedException homeless) {
-            throw new UnusableSignalException(unreadable(place) + "; let that user enter it", homeless);
-        }
-    }
-
-    private static String unreadable(SignalPlace place) {
-        return "workspace " + place.workspace() + " may not be read by " + System.getProperty("user.name");
-    }
-
-    private static String gone(SignalPlace place) {
-        return "workspace " + place.workspace() + " is not there any more";
-    }
-
-    /** Without it a file from before the launch would look like the step's own, so nothing is launched then. */
-    private static void noteTime(StepFiles step, SignalFile file, Optional<Instant> known) throws IOException {
-        step.make();
-        Instant time = known.isPresent() ? known.get() : time(step, file);
-        Files.writeString(step.path().resolve(PREPARED_AT), time.toString());
-    }
-
-    /** An agent that is another user, as in a container, may write where this process may not. */
-    private static Instant time(StepFiles step, SignalFile file) throws IOException {
-        try {
-            return SignalFile.time(file.path().getParent());
-        } catch (AccessDeniedException forbidden) {
-            return SignalFile.time(step.path());
-        }
-    }
-
-    private Optional<SignalAge> age(SignalPlace place, SignalFile.Found found) {
-        return found.changedAt()
-                .flatMap(changed -> preparedAt(place).map(prepared -> new SignalAge(changed, prepared)));
-    }
-
-    /** Absent for a step that an older version launched. */
-    private Optional<Instant> preparedAt(SignalPlace place) {
-        try {
-            Path note = stepFolder(place).path().resolve(PREPARED_AT);
-            return Optional.of(Instant.parse(Files.readString(note).strip()));
-        } catch (IOException | DateTimeParseException unknown) {
-            return Optional.empty();
-        }
-    }
-
-    private SignalContent readAndKeep(SignalPlace place) throws IOException {
-        SignalFile.Found found = found(place);
-        found.bytes().ifPresent(bytes -> keep(place, bytes));
-        return new SignalContent(place.runId(), place.stepId(), found.bytes(), age(place, found), found.obstacle());
-    }
-
-    private static SignalFile.Found found(SignalPlace place) throws IOException {
-        SignalFile file;
-        try {
-            file = SignalFile.at(place);
-        } catch (NoSuchFileException homeless) {
-            return SignalFile.Found.obstacle(gone(place));
-        } catch (AccessDeniedException homeless) {
-            return SignalFile.Found.obstacle(unreadable(place));
-        }
-        return file.read();
-    }
-
-    /** The copy is for people; what is decided rests on the answer. */
-    private void keep(SignalPlace place, byte[] bytes) {
-        StepFiles step = stepFolder(place);
-        Path copy = step.path().resolve("signal.json");
-        try {
-            step.make();
-            AtomicFile.replace(copy, bytes);
-        } catch (IOException notKept) {
-            LOG.warn("signal of step {} could not be copied to {}: {}", place.key(), copy, notKept.toString());
-        }
-    }
-
-    private StepFiles stepFolder(SignalPlace place) {
-        return StepFiles.of(data, place.runId(), place.stepId());
     }
 }

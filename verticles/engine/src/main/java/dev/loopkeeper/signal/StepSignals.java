@@ -1,0 +1,126 @@
+package dev.loopkeeper.signal;
+
+import dev.loopkeeper.contract.SignalChannels.SignalContent;
+import dev.loopkeeper.contract.SignalChannels.SignalPlace;
+import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.data.StepFiles;
+import dev.loopkeeper.verdict.SignalAge;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Prepares the signal file of a step, and reads it with its age. Blocking. */
+final class StepSignals {
+    private static final Logger LOG = LoggerFactory.getLogger(StepSignals.class);
+    private static final String PREPARED_AT = "signal-prepared-at";
+
+    private final Path data;
+
+    StepSignals(Path data) {
+        this.data = data;
+    }
+
+    /** Moves away what lies at the place before the launch, and notes the time. */
+    void prepare(SignalPlace place) throws IOException {
+        StepFiles step = stepFolder(place);
+        if (step.claimed()) {
+            return;
+        }
+        SignalFile file = at(place);
+        file.prepareFolder();
+        file.ignoreOwnFolders();
+        Optional<SignalFile.Aside> aside = file.moveAside(step, "leftover-signal.json");
+        noteTime(step, file, aside.flatMap(SignalFile.Aside::at));
+    }
+
+    private static SignalFile at(SignalPlace place) throws IOException {
+        try {
+            return SignalFile.at(place);
+        } catch (NoSuchFileException homeless) {
+            throw new UnusableSignalException(gone(place) + "; create it", homeless);
+        } catch (AccessDeniedException homeless) {
+            throw new UnusableSignalException(unreadable(place) + "; let that user enter it", homeless);
+        }
+    }
+
+    private static String unreadable(SignalPlace place) {
+        return "workspace " + place.workspace() + " may not be read by " + System.getProperty("user.name");
+    }
+
+    private static String gone(SignalPlace place) {
+        return "workspace " + place.workspace() + " is not there any more";
+    }
+
+    /** Without it a file from before the launch would look like the step's own, so nothing is launched then. */
+    private static void noteTime(StepFiles step, SignalFile file, Optional<Instant> known) throws IOException {
+        step.make();
+        Instant time = known.isPresent() ? known.get() : time(step, file);
+        Files.writeString(step.path().resolve(PREPARED_AT), time.toString());
+    }
+
+    /** An agent that is another user, as in a container, may write where this process may not. */
+    private static Instant time(StepFiles step, SignalFile file) throws IOException {
+        try {
+            return SignalFile.time(file.path().getParent());
+        } catch (AccessDeniedException forbidden) {
+            return SignalFile.time(step.path());
+        }
+    }
+
+    Optional<SignalAge> age(SignalPlace place, SignalFile.Found found) {
+        return found.changedAt()
+                .flatMap(changed -> preparedAt(place).map(prepared -> new SignalAge(changed, prepared)));
+    }
+
+    /** Absent where it cannot be read. */
+    private Optional<Instant> preparedAt(SignalPlace place) {
+        try {
+            Path note = stepFolder(place).path().resolve(PREPARED_AT);
+            return Optional.of(Instant.parse(Files.readString(note).strip()));
+        } catch (IOException | DateTimeParseException unknown) {
+            return Optional.empty();
+        }
+    }
+
+    /** Reads the signal at the end of its step, and keeps a copy. */
+    SignalContent readAndKeep(SignalPlace place) throws IOException {
+        SignalFile.Found found = found(place);
+        found.bytes().ifPresent(bytes -> keep(place, bytes));
+        return new SignalContent(place.runId(), place.stepId(), found.bytes(), age(place, found), found.obstacle());
+    }
+
+    private static SignalFile.Found found(SignalPlace place) throws IOException {
+        SignalFile file;
+        try {
+            file = SignalFile.at(place);
+        } catch (NoSuchFileException homeless) {
+            return SignalFile.Found.obstacle(gone(place));
+        } catch (AccessDeniedException homeless) {
+            return SignalFile.Found.obstacle(unreadable(place));
+        }
+        return file.read();
+    }
+
+    /** The copy is for people; what is decided rests on the answer. */
+    private void keep(SignalPlace place, byte[] bytes) {
+        StepFiles step = stepFolder(place);
+        Path copy = step.path().resolve("signal.json");
+        try {
+            step.make();
+            AtomicFile.replace(copy, bytes);
+        } catch (IOException notKept) {
+            LOG.warn("signal of step {} could not be copied to {}: {}", place.key(), copy, notKept.toString());
+        }
+    }
+
+    private StepFiles stepFolder(SignalPlace place) {
+        return StepFiles.of(data, place.runId(), place.stepId());
+    }
+}
