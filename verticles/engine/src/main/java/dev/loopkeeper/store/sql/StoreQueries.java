@@ -15,7 +15,6 @@ import dev.loopkeeper.store.EventStore.StoredReceipt;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.store.StoredText;
 import io.vertx.core.Future;
@@ -28,20 +27,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Queries of a store on one connection; see {@link EventStore} for their results. */
 final class StoreQueries {
-    private static final Logger LOG = LoggerFactory.getLogger(StoreQueries.class);
     private static final String NEWEST = "created_at DESC, run_id DESC";
     private static final String OLDEST = "created_at, run_id";
     private static final Comparator<RunReader.Found> NEWEST_FIRST = Comparator.comparing(RunReader.Found::createdAt)
             .thenComparing(run -> run.row().runId())
             .reversed();
-    /** Limits a part, because PostgreSQL sums the bytes of all its rows first. */
-    private static final long RESTORED_ROWS = 5000;
-
     /** Sorts after any character of a run id. */
     private static final String ABOVE_IDS = "~";
 
@@ -49,12 +42,14 @@ final class StoreQueries {
     private final SqlDialect dialect;
     private final EventReader events;
     private final RunReader runs;
+    private final RunRestores restores;
 
     StoreQueries(StoreConnection connection) {
         this.connection = connection;
         this.dialect = connection.dialect();
         this.events = new EventReader(dialect);
         this.runs = new RunReader(dialect);
+        this.restores = new RunRestores(connection, events);
     }
 
     Future<List<PositionedEvent>> events(String runId, long since, int limit) {
@@ -136,7 +131,7 @@ final class StoreQueries {
         return run(runId)
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : restore(found.get(), found.get().lastSequence()));
+                        : restores.restore(found.get(), found.get().lastSequence()));
     }
 
     /** Requires a snapshot, because it uses several queries. */
@@ -145,66 +140,9 @@ final class StoreQueries {
                 .compose(found -> found.isPresent()
                                 && sequence >= 1
                                 && sequence <= found.get().lastSequence()
-                        ? restore(found.get(), sequence)
+                        ? restores.restore(found.get(), sequence)
                         : Future.succeededFuture(Optional.empty()));
     }
-
-    private Future<Optional<StoredRun>> restore(RunReader.Found run, long sequence) {
-        String runId = run.row().runId();
-        return newestIntact(runId, sequence).compose(snapshot -> {
-            long since = snapshot.map(Snapshot::sequence).orElse(0L);
-            // Reads one more than expected, to detect surplus events.
-            long end = sequence == run.lastSequence() ? sequence + 1 : sequence;
-            StoredRun begun = new StoredRun(run.row(), snapshot.map(Snapshot::state), since, List.of());
-            return restored(begun, sequence, end).map(Optional::of);
-        });
-    }
-
-    /** Reads further events in bounded parts. */
-    private Future<StoredRun> restored(StoredRun before, long sequence, long end) {
-        String runId = before.row().runId();
-        long since = before.sequence();
-        BoundedSelect piece = new BoundedSelect(
-                EventReader.LARGE,
-                EventReader.COLUMNS,
-                "events WHERE run_id = ? AND sequence > ?",
-                "sequence",
-                true,
-                List.of(runId, since, Math.min(RESTORED_ROWS, end - since)),
-                StoredRun.MOST_BYTES);
-        return connection.bounded(piece, events::event).compose(found -> {
-            List<StoredEvent> next = events.inOrder(runId, since, found.rows()).stream()
-                    .map(PositionedEvent::event)
-                    .toList();
-            StoredRun read = before.followedBy(next);
-            if (read.sequence() < sequence && !next.isEmpty()) {
-                return restored(read, sequence, end);
-            }
-            if (read.sequence() != sequence) {
-                throw dialect.damaged("the end of run " + runId);
-            }
-            return Future.succeededFuture(read);
-        });
-    }
-
-    private Future<Optional<Snapshot>> newestIntact(String runId, long most) {
-        String sql = "SELECT sequence, state, checksum FROM snapshots WHERE run_id = ? AND sequence <= ?"
-                + " ORDER BY sequence DESC";
-        return connection
-                .all(sql, row -> snapshot(runId, row), runId, most)
-                .map(found -> found.stream().flatMap(Optional::stream).findFirst());
-    }
-
-    private static Optional<Snapshot> snapshot(String runId, SqlRow row) {
-        Snapshot snapshot = new Snapshot(row.number(0), row.text(1));
-        if (RowChecksum.of(runId, snapshot.sequence(), snapshot.state()) != row.number(2)) {
-            LOG.error("snapshot {} of run {} is damaged; its events are read instead", snapshot.sequence(), runId);
-            return Optional.empty();
-        }
-        return Optional.of(snapshot);
-    }
-
-    private record Snapshot(long sequence, String state) {}
 
     /** Requires a snapshot, because it uses several queries. */
     Future<RunsAt> runsAt(RunSelection selection, Optional<Long> position) {
