@@ -47,7 +47,7 @@ final class DecisionEffects {
         this.runtimeEnd = runtimeEnd;
     }
 
-    /** See {@link RunActor.Host#execute}. */
+    /** See {@link RunHost#execute}. */
     void execute(RunActor run, Decision decision) {
         actors.publish(decision.state());
         List<Runnable> effects = new ArrayList<>();

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Wires the parts that hold open runs and execute their decisions. Contains no rules. Used from one context only. */
-final class LoopScheduler implements RunActor.Host, StepListener {
+final class LoopScheduler implements RunHost, StepListener {
     private static final Logger LOG = LoggerFactory.getLogger(LoopScheduler.class);
 
     private final RunJournal journal;

@@ -6,49 +6,23 @@ import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.scheduler.DecidedInputs.Decided;
+import dev.loopkeeper.scheduler.RunInbox.Waiting;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Processes the inputs of one run in order: decides, makes the events durable, then has the decision executed. Used
  * from one context only.
  */
 final class RunActor {
-    /** Connects an actor to the scheduler. */
-    interface Host {
-        /** Executes a durable decision. */
-        void execute(RunActor run, Decision decision);
-
-        /** Records an input that arrived after the end of the run. */
-        void late(RunState state, String what);
-
-        /** Returns the capacity for a run that this input would activate. Does not fail. */
-        Future<Capacity> capacity(RunActor run, RunInput input);
-
-        /** The store refused the decision, so it has no effect. */
-        void undone(RunActor run);
-
-        /** Deciding on this input, or executing its durable decision, failed with an internal error. */
-        void broken(RunActor run, RunInput input, Throwable failure);
-
-        /** The store failed: the host calls {@link RunActor#tryAgain} when it may work again. */
-        void storeFailed(RunActor run, Throwable cause);
-    }
-
-    private static final Logger LOG = LoggerFactory.getLogger(RunActor.class);
-
-    private static final int MOST_AT_ONCE = 64;
-
     /** What the actor does. */
     private sealed interface Phase {
         record Idle() implements Phase {}
@@ -66,39 +40,14 @@ final class RunActor {
         record Dropped() implements Phase {}
     }
 
-    private record Waiting(RunInput input, Promise<Decision> decided, boolean internal) {
-        boolean isEnd() {
-            return internal && input instanceof RunInput.StepEnded;
-        }
-
-        /** Merges a newer input into this one, if both can be decided as one. */
-        Optional<Waiting> joined(RunInput newer) {
-            return internal ? input.joined(newer).map(both -> new Waiting(both, decided, true)) : Optional.empty();
-        }
-
-        void fail(Throwable cause) {
-            safely(() -> decided.tryFail(cause));
-        }
-    }
-
-    private record Decided(Waiting waiting, Decision decision) {
-        boolean isEnd() {
-            return waiting.isEnd();
-        }
-
-        RunJournal.Timed timed() {
-            return new RunJournal.Timed(decision, waiting.input().at());
-        }
-    }
-
     private final RunJournal journal;
-    private final Host host;
-    private final List<Waiting> inbox = new ArrayList<>();
+    private final RunHost host;
+    private final RunInbox inbox = new RunInbox();
     private RunState state;
     private Phase phase = new Phase.Idle();
     private int users;
 
-    RunActor(RunState state, RunJournal journal, Host host) {
+    RunActor(RunState state, RunJournal journal, RunHost host) {
         this.state = state;
         this.journal = journal;
         this.host = host;
@@ -137,9 +86,7 @@ final class RunActor {
     /** Ignores everything from now on: another node or another actor may own the run. */
     void drop(RuntimeException why) {
         phase = new Phase.Dropped();
-        List<Waiting> waiting = List.copyOf(inbox);
-        inbox.clear();
-        waiting.forEach(one -> one.fail(why));
+        inbox.takeAll().forEach(one -> one.fail(why));
     }
 
     boolean inUse() {
@@ -164,7 +111,7 @@ final class RunActor {
      * input where possible, so that the inbox stays small while the store is unavailable.
      */
     void deliver(RunInput input) {
-        if (!joinsWaiting(input)) {
+        if (!inbox.join(input)) {
             // Fails only for an input that cannot be decided, of which the host was notified.
             report(input).onFailure(logged -> {});
         }
@@ -173,17 +120,6 @@ final class RunActor {
     /** Submits a fact without merging it; completes once it is decided and its effects have begun. */
     Future<Decision> report(RunInput input) {
         return offer(new Waiting(input, Promise.promise(), true));
-    }
-
-    private boolean joinsWaiting(RunInput input) {
-        for (int place = 0; place < inbox.size(); place++) {
-            Optional<Waiting> joined = inbox.get(place).joined(input);
-            if (joined.isPresent()) {
-                inbox.set(place, joined.get());
-                return true;
-            }
-        }
-        return false;
     }
 
     private Future<Decision> offer(Waiting waiting) {
@@ -203,7 +139,7 @@ final class RunActor {
             return;
         }
         phase = new Phase.Deciding();
-        Waiting next = inbox.remove(0);
+        Waiting next = inbox.take();
         if (RunMachine.requiresCapacity(state, next.input())) {
             requestCapacity(next);
         } else {
@@ -240,7 +176,7 @@ final class RunActor {
     private void undecided(Waiting next, Throwable failure) {
         if (!isDropped()) {
             phase = new Phase.Deciding();
-            safely(() -> host.broken(this, next.input(), failure));
+            Waiting.safely(() -> host.broken(this, next.input(), failure));
             becomeIdle();
         }
         next.fail(failure);
@@ -253,22 +189,13 @@ final class RunActor {
         }
     }
 
-    /** Runs a callback; its failure must not keep the run from its next input. */
-    private static void safely(Runnable callback) {
-        try {
-            callback.run();
-        } catch (RuntimeException | Error failure) {
-            LOG.error("an unexpected internal error", failure);
-        }
-    }
-
     private void store(Waiting next, Decision decision) {
         if (decision.events().isEmpty()) {
             decision.late().ifPresent(what -> host.late(state, what));
             durable(List.of(new Decided(next, decision)));
             return;
         }
-        List<Decided> made = withFollowing(new Decided(next, decision));
+        List<Decided> made = DecidedInputs.withFollowing(new Decided(next, decision), inbox);
         phase = new Phase.Storing(made.get(made.size() - 1).decision().state());
         append(made).onComplete(durable -> durable(made), cause -> refused(made, cause));
     }
@@ -282,38 +209,8 @@ final class RunActor {
             return journal.append(
                     state.sequence(), made.stream().map(Decided::timed).toList(), Optional.empty());
         } catch (RuntimeException | Error failure) {
-            inbox.addAll(0, made.stream().skip(1).map(Decided::waiting).toList());
+            inbox.putBack(made.stream().skip(1).map(Decided::waiting).toList());
             throw failure;
-        }
-    }
-
-    /** Decides on the step ends that wait next as well, so that all are made durable together. */
-    private List<Decided> withFollowing(Decided first) {
-        List<Decided> made = new ArrayList<>(List.of(first));
-        Optional<Decided> next = Optional.of(first);
-        while (next.isPresent() && made.size() < MOST_AT_ONCE) {
-            next = following(next.get());
-            next.ifPresent(made::add);
-        }
-        return made;
-    }
-
-    /** Decides on the next input if it is a step end; any other input waits for a decision of its own. */
-    private Optional<Decided> following(Decided before) {
-        if (!before.isEnd() || inbox.isEmpty()) {
-            return Optional.empty();
-        }
-        Waiting next = inbox.get(0);
-        RunState after = before.decision().state();
-        try {
-            if (!next.isEnd() || RunMachine.requiresCapacity(after, next.input())) {
-                return Optional.empty();
-            }
-            Decision decision = RunMachine.decide(after, next.input(), Capacity.NONE);
-            return decision.events().isEmpty() ? Optional.empty() : Optional.of(new Decided(inbox.remove(0), decision));
-        } catch (RuntimeException | Error failure) {
-            LOG.debug("run {}: an end of a step is decided alone", runId(), failure);
-            return Optional.empty();
         }
     }
 
@@ -329,7 +226,7 @@ final class RunActor {
             execute(part.decision(), part.waiting().input());
         }
         becomeIdle();
-        made.forEach(part -> safely(() -> part.waiting().decided().complete(part.decision())));
+        made.forEach(part -> Waiting.safely(() -> part.waiting().decided().complete(part.decision())));
         processNext();
     }
 
@@ -342,7 +239,7 @@ final class RunActor {
         try {
             host.execute(this, decision);
         } catch (RuntimeException | Error failure) {
-            safely(() -> host.broken(this, input, failure));
+            Waiting.safely(() -> host.broken(this, input, failure));
         }
     }
 
@@ -356,26 +253,19 @@ final class RunActor {
                 next.internal() || cause instanceof StaleAppendException || cause instanceof StoreUnavailableException;
         // Set before the caller receives the failure: its next request must wait, and the run must not be released.
         phase = waits ? new Phase.Stuck(cause) : new Phase.Idle();
-        safely(() -> host.undone(this));
+        Waiting.safely(() -> host.undone(this));
         if (next.internal()) {
-            inbox.addAll(0, made.stream().map(Decided::waiting).toList());
+            inbox.putBack(made.stream().map(Decided::waiting).toList());
         } else {
             next.fail(cause);
         }
         if (waits) {
-            failCallers(cause);
+            // At once, since the outage has no known end.
+            inbox.takeRequests().forEach(one -> one.fail(cause));
             host.storeFailed(this, cause);
         } else {
             processNext();
         }
-    }
-
-    /** Fails all waiting requests at once, since the outage has no known end. */
-    private void failCallers(Throwable cause) {
-        List<Waiting> askers =
-                inbox.stream().filter(waiting -> !waiting.internal()).toList();
-        inbox.removeAll(askers);
-        askers.forEach(asker -> asker.fail(cause));
     }
 
     /**
@@ -396,9 +286,7 @@ final class RunActor {
     }
 
     private void continueWith(RunInput first) {
-        if (inbox.isEmpty() || inbox.get(0).input().getClass() != first.getClass()) {
-            inbox.add(0, new Waiting(first, Promise.promise(), true));
-        }
+        inbox.putFirst(first);
         continueUnchanged();
     }
 

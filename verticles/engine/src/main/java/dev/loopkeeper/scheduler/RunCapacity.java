@@ -68,7 +68,7 @@ final class RunCapacity {
     }
 
     /**
-     * See {@link RunActor.Host#capacity}. No run gets signal files before recovery has determined the owners of all.
+     * See {@link RunHost#capacity}. No run gets signal files before recovery has determined the owners of all.
      */
     Future<Capacity> of(RunState run, RunInput input) {
         return signals.look(run, input)

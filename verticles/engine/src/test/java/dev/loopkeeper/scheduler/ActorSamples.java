@@ -66,7 +66,7 @@ final class ActorSamples {
     }
 
     /** One that has room for everything and hears of nothing that comes late. */
-    interface RoomyHost extends RunActor.Host {
+    interface RoomyHost extends RunHost {
         @Override
         default void late(RunState state, String what) {}
 

@@ -155,7 +155,7 @@ class RunActorsTest {
         assertThat(actors.loaded("r1")).containsSame(second);
     }
 
-    private final class World implements RunActor.Host {
+    private final class World implements RunHost {
         @Override
         public void execute(RunActor run, Decision decision) {
             carriedOut.add(run);
