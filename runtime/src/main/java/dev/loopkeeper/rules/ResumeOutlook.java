@@ -35,10 +35,22 @@ final class ResumeOutlook {
         if (action == ResumeAction.STOP_LOOP_NOW) {
             return intent(state, action);
         }
-        Decision decision =
-                RunMachine.decide(state, new RunInput.Resume(state.createdAt(), withRequirements(state, action)));
-        String then = described(decision.events());
+        Decision decision = decide(state, new RunInput.Resume(state.createdAt(), withRequirements(state, action)));
+        String then = described(decision);
         return intent(state, action) + (then.isEmpty() ? "" : ": " + then);
+    }
+
+    /** The decision on a resume with what follows once git has undone the changes that it undoes first. */
+    static Decision decide(RunState state, RunInput.Resume resume) {
+        Decision decision = RunMachine.decide(state, resume);
+        for (RunCommand command : decision.commands()) {
+            if (command instanceof RunCommand.UndoWork undo) {
+                GitResult undone = new GitResult.Undone(Optional.empty());
+                decision = RunMachine.decide(decision.state(), new RunInput.GitDone(resume.at(), undo, undone))
+                        .after(decision);
+            }
+        }
+        return decision;
     }
 
     /** What a decision launches and the budget that is left, e.g. {@code launches dev, iteration 6 of 20; $2.74 left}. */
@@ -46,7 +58,7 @@ final class ResumeOutlook {
         RunState after = decision.state();
         Optional<StepStarted> first = decision.events(StepStarted.class).findFirst();
         return first.map(step -> "launches " + step.agent() + place(after, step) + left(after))
-                .orElseGet(() -> described(decision.events()));
+                .orElseGet(() -> described(decision));
     }
 
     private static String place(RunState after, StepStarted step) {
@@ -111,10 +123,10 @@ final class ResumeOutlook {
         };
     }
 
-    private static String described(List<RunEvent> events) {
+    private static String described(Decision decision) {
         List<String> launched = new ArrayList<>();
         List<String> parts = new ArrayList<>();
-        for (RunEvent event : events) {
+        for (RunEvent event : decision.events()) {
             if (event instanceof StepStarted step) {
                 launched.add(step.stepId());
             } else if (event instanceof PhaseFinished || event instanceof RunPaused) {
@@ -123,6 +135,9 @@ final class ResumeOutlook {
                 parts.add("ends: " + ended.termination().reason());
             }
         }
+        decision.commands().stream()
+                .filter(RunCommand.ReadItems.class::isInstance)
+                .forEach(read -> parts.add("reads " + ((RunCommand.ReadItems) read).file()));
         if (!launched.isEmpty()) {
             parts.add("launches " + named(launched));
         }

@@ -30,7 +30,7 @@ final class ResumePreviews {
     static ResumePreview of(
             DecisionBuilder builder, ResumeRequest request, ResumeAction action, List<String> missing, String why) {
         RunState state = builder.state();
-        Decision decision = RunMachine.decide(state, new RunInput.Resume(builder.at(), request.carriedOut()));
+        Decision decision = ResumeOutlook.decide(state, new RunInput.Resume(builder.at(), request.carriedOut()));
         Work after = decision.state().cursor().work();
         boolean behind = decision.state().cursor().phaseIndex() > state.cursor().phaseIndex();
         List<String> kept = new ArrayList<>();

@@ -128,6 +128,20 @@ class ResumePreviewsTest {
         assertThat(preview.redone()).isEqualTo(redone);
     }
 
+    /** Git has to undo the attempt first: nothing was said to follow. */
+    @Test
+    void aRetryInAWorktreeSaysWhatIsLaunchedOnceGitHasUndoneTheAttempt() {
+        RunKit run = RunKit.started("isolation: {git: worktree}\n" + Manifests.loop("maxIterations: 3"))
+                .ends("dev", exit(0).committing("c1"))
+                .ends("judge", silent(SignalDetail.ABSENT));
+
+        ResumePreview preview = preview(run, Resume.with(ResumeAction.RETRY_ITERATION));
+
+        assertThat(preview.next()).isEqualTo("launches dev, iteration 1 of 3");
+        assertThat(preview.redone()).containsExactly("iteration 1");
+        assertThat(ResumeOutlook.of(run.state(), ResumeAction.RETRY_ITERATION)).endsWith(": launches build.1.dev.2");
+    }
+
     private static ResumePreview preview(RunKit run, Resume request) {
         return run.resume(request.dryRun()).last().preview().orElseThrow();
     }
