@@ -48,18 +48,6 @@ public final class StepFolder implements TreeRecord {
         return new StepFolder(StepFiles.of(data, runId, stepId, files));
     }
 
-    /**
-     * How an agent ended, by its launcher.
-     *
-     * @param endTicks when it had ended and its pid was still its own, in clock ticks since boot; absent where unknown, and
-     *     in notes of older launchers
-     */
-    record ExitNote(int exitCode, OptionalLong endTicks) {
-        ExitNote {
-            endTicks = endTicks == null ? OptionalLong.empty() : endTicks;
-        }
-    }
-
     /** Why it was stopped. */
     record StopNote(ExitCause cause) {}
 
