@@ -8,10 +8,8 @@ import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.sql.StoreConnection;
 import io.vertx.core.Future;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -21,6 +19,8 @@ final class SqliteWrites {
      * Counts all events and receipts ever written: rises with each transaction that writes one, also after removals.
      */
     static final String NUMBERS_GIVEN = "SELECT sum(seq) FROM sqlite_sequence";
+
+    private static final String LAST_POSITION = "SELECT seq FROM sqlite_sequence WHERE name = 'events'";
 
     private static final String PUT_RUN =
             "INSERT INTO runs (name, status, created_at, updated_at, epoch, last_sequence,"
@@ -66,7 +66,7 @@ final class SqliteWrites {
     private final Connection connection;
     private final StoreFailures failures;
     private final StoreProbe probe;
-    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    private final CachedStatements statements;
     private final ManyRows events;
     private final ManyRows runs;
     /** Rows of runs to update; of several appends to a run only the last row. */
@@ -90,10 +90,11 @@ final class SqliteWrites {
         this.connection = connection;
         this.failures = failures;
         this.probe = probe;
+        this.statements = new CachedStatements(connection);
         this.events = new ManyRows(connection, rows -> INSERT_EVENTS + ManyRows.values(rows, EVENT_COLUMNS));
         this.runs = new ManyRows(
                 connection, rows -> rows == 1 ? UPDATE_RUN : UPDATE_RUNS.formatted(ManyRows.values(rows, RUN_COLUMNS)));
-        this.position = lastPosition();
+        this.position = statements.number(LAST_POSITION);
     }
 
     /** Returns how many statements have changed something. */
@@ -149,12 +150,12 @@ final class SqliteWrites {
     /** Call after BEGIN. Cached heads are valid until another connection writes. */
     void begin() throws SQLException {
         numbersGiven = 0;
-        numbersBefore = numbers();
-        long version = dataVersion();
+        numbersBefore = statements.number(NUMBERS_GIVEN);
+        long version = statements.number("PRAGMA data_version");
         if (version != seenVersion) {
             seenVersion = version;
             heads.clear();
-            position = lastPosition();
+            position = statements.number(LAST_POSITION);
         }
     }
 
@@ -166,12 +167,6 @@ final class SqliteWrites {
     /** Returns the same after its commit. */
     long numbersAfter() {
         return numbersBefore + numbersGiven;
-    }
-
-    private long numbers() throws SQLException {
-        try (ResultSet row = statement(NUMBERS_GIVEN).executeQuery()) {
-            return row.next() ? row.getLong(1) : 0;
-        }
     }
 
     /** Does nothing if the run or its event does not exist. */
@@ -204,7 +199,7 @@ final class SqliteWrites {
         finish();
         heads.remove(runId);
         try (ResultSet row =
-                statement("SELECT status FROM runs WHERE run_id = ?", runId).executeQuery()) {
+                statements.of("SELECT status FROM runs WHERE run_id = ?", runId).executeQuery()) {
             if (!row.next() || !RunStatus.ENDED.contains(row.getString(1))) {
                 return false;
             }
@@ -216,19 +211,6 @@ final class SqliteWrites {
         change("DELETE FROM outbox WHERE run_id = ? AND owed <= sequence", runId);
         change("DELETE FROM outbox_given_up WHERE run_id = ?", runId);
         return true;
-    }
-
-    /** Returns a cached prepared statement with these values. */
-    private PreparedStatement statement(String sql, Object... values) throws SQLException {
-        PreparedStatement statement = prepared.get(sql);
-        if (statement == null) {
-            statement = connection.prepareStatement(sql);
-            prepared.put(sql, statement);
-        }
-        for (int column = 0; column < values.length; column++) {
-            statement.setObject(column + 1, values[column]);
-        }
-        return statement;
     }
 
     /** Returns whether the run exists with the same name, status and creation time. */
@@ -249,23 +231,10 @@ final class SqliteWrites {
             return known;
         }
         String query = "SELECT last_sequence, epoch, name, status, created_at FROM runs WHERE run_id = ?";
-        try (ResultSet row = statement(query, runId).executeQuery()) {
+        try (ResultSet row = statements.of(query, runId).executeQuery()) {
             return row.next()
                     ? new Head(row.getLong(1), row.getLong(2), row.getString(3), row.getString(4), row.getString(5))
                     : Head.NONE;
-        }
-    }
-
-    private long dataVersion() throws SQLException {
-        try (ResultSet row = statement("PRAGMA data_version").executeQuery()) {
-            return row.next() ? row.getLong(1) : 0;
-        }
-    }
-
-    private long lastPosition() throws SQLException {
-        String query = "SELECT seq FROM sqlite_sequence WHERE name = 'events'";
-        try (ResultSet row = statement(query).executeQuery()) {
-            return row.next() ? row.getLong(1) : 0;
         }
     }
 
@@ -310,7 +279,8 @@ final class SqliteWrites {
     }
 
     private void refuseTaken(String key, String runId) throws SQLException {
-        try (ResultSet row = statement("SELECT run_id FROM idempotency_keys WHERE key = ?", key)
+        try (ResultSet row = statements
+                .of("SELECT run_id FROM idempotency_keys WHERE key = ?", key)
                 .executeQuery()) {
             if (row.next() && !row.getString(1).equals(runId)) {
                 throw new KeyTakenException(key, row.getString(1));
@@ -320,6 +290,6 @@ final class SqliteWrites {
 
     private void change(String sql, Object... values) throws SQLException {
         changes++;
-        statement(sql, values).executeUpdate();
+        statements.of(sql, values).executeUpdate();
     }
 }
