@@ -75,7 +75,7 @@ final class FinishedStepFile {
     }
 
     private boolean wasNeverLaunched() {
-        return !isRequested() && !exists();
+        return !isRequested() && !exists() && Files.exists(folder.resolve(PREPARED_AT));
     }
 
     private boolean isRequested() {
