@@ -5,6 +5,7 @@ import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.step.OneLine;
+import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.termination.RefusalCode;
 import java.util.List;
@@ -42,6 +43,9 @@ final class Refusals {
     }
 
     static RunAnswer storeUnavailable(Throwable why) {
+        if (why instanceof StoreException damaged && damaged.isOfDamagedRecord()) {
+            return of(RefusalCode.STORE_UNAVAILABLE, damaged.getMessage(), Map.of());
+        }
         String outcome = why instanceof StoreUnavailableException
                 ? "the store is unavailable; the runtime waits for it and launches nothing until then. The request "
                         + "may have been recorded, so check before you repeat it: "

@@ -125,28 +125,34 @@ final class LogRoute {
      */
     private record Found(StepLog log, boolean open, Supplier<Future<Boolean>> asking) {}
 
-    /** Reads the run's record only if neither memory nor disk knows the step. */
+    /** Reads the run's record only if the disk does not know the step: a run that cannot be read may have any step. */
     private Future<Found> find(String runId, String stepId, String stream) {
         StepLog log = new StepLog(dataFolder, runId, stepId, stream);
         ListOpenSteps steps = new ListOpenSteps(Optional.of(runId));
         Supplier<Future<Boolean>> asking =
                 () -> scheduler.request(SchedulerChannels.OPEN_STEPS, steps).map(open -> open.mayHold(runId, stepId));
         return asking.get()
-                .compose(open -> open
-                        ? Future.succeededFuture(new Found(log, true, asking))
-                        : vertx.executeBlocking(log::hasFolder, false)
-                                .compose(launched -> launched
-                                        ? Future.succeededFuture(new Found(log, false, asking))
-                                        : scheduler
-                                                .step(runId, stepId)
-                                                .compose(step -> cluster.elsewhere(runId, stepId)
-                                                        .compose(other -> other.isEmpty()
-                                                                ? Future.succeededFuture(new Found(
-                                                                        log,
-                                                                        step.endedAt()
-                                                                                .isEmpty(),
-                                                                        asking))
-                                                                : remote(other.get(), runId, stepId, stream)))));
+                .compose(open -> vertx.executeBlocking(log::hasFolder, false)
+                        .compose(launched -> launched
+                                ? Future.succeededFuture(new Found(log, open, asking))
+                                : scheduler
+                                        .step(runId, stepId)
+                                        .compose(step -> open
+                                                ? Future.succeededFuture(new Found(log, true, asking))
+                                                : elsewhere(
+                                                        new Found(
+                                                                log,
+                                                                step.endedAt().isEmpty(),
+                                                                asking),
+                                                        runId,
+                                                        stepId,
+                                                        stream))));
+    }
+
+    private Future<Found> elsewhere(Found here, String runId, String stepId, String stream) {
+        return cluster.elsewhere(runId, stepId)
+                .compose(other ->
+                        other.isEmpty() ? Future.succeededFuture(here) : remote(other.get(), runId, stepId, stream));
     }
 
     private Future<Found> remote(Node node, String runId, String stepId, String stream) {

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +63,17 @@ class StepLogTest {
                 .isEqualTo("the");
         assertThat(fixture.get(LOG + "?stream=prompt&offset=99").body()).isNull();
         assertThat(fixture.get(LOG + "?stream=stderr").body()).isNull();
+    }
+
+    /** Each step of such a run may be open, also one that does not exist: its log was empty. */
+    @Test
+    void aStepThatDoesNotExistIsUnknownAlsoInARunThatCannotBeRead() throws IOException {
+        fixture.scheduler.unreadable = Set.of("run-1");
+        Files.writeString(folder.resolve("stdout.log"), "hello");
+
+        assertThat(fixture.get("/runs/run-1/steps/build.9.dev.1/log").statusCode())
+                .isEqualTo(404);
+        assertThat(fixture.get(LOG).bodyAsString()).isEqualTo("hello");
     }
 
     @Test

@@ -52,12 +52,12 @@ record RunReader(SqlDialect dialect) {
                 row.number(THEN));
     }
 
-    /** A damaged run is listed without its content and without events. */
+    /** A damaged run is listed with its damage in place of its content, and without events. */
     Found listed(SqlRow row) {
         try {
             return run(row);
         } catch (StoreException damaged) {
-            LOG.error("a run is listed without its content: {}", damaged.getMessage());
+            LOG.debug("a run is listed without its content: {}", damaged.getMessage());
             String runId = row.text(1);
             JsonNode view =
                     JsonNodeFactory.instance.objectNode().put("runId", runId).put("damage", damaged.getMessage());
