@@ -126,11 +126,11 @@ record AgentEnd(
 
     /** Reads the end that the launcher recorded; empty where it recorded none. Blocking. */
     static Optional<AgentEnd> recorded(StepOrder order, StepFolder folder) throws IOException {
-        Optional<ExitNote> exit = folder.exit();
+        Optional<StepNotes.ExitNote> exit = folder.exit();
         return exit.isPresent() ? Optional.of(recorded(exit.get(), order, folder)) : Optional.empty();
     }
 
-    private static AgentEnd recorded(ExitNote exit, StepOrder order, StepFolder folder) throws IOException {
+    private static AgentEnd recorded(StepNotes.ExitNote exit, StepOrder order, StepFolder folder) throws IOException {
         OptionalInt code = OptionalInt.of(exit.exitCode());
         Optional<Identity> agent = folder.agent();
         if (agent.isEmpty()) {

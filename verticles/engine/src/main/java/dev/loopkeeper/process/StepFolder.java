@@ -169,8 +169,8 @@ public final class StepFolder implements TreeRecord {
         return files.note("launch.json", Identity.class);
     }
 
-    Optional<ExitNote> exit() throws IOException {
-        return files.note("exit.json", ExitNote.class);
+    Optional<StepNotes.ExitNote> exit() throws IOException {
+        return files.note("exit.json", StepNotes.ExitNote.class);
     }
 
     Optional<StopNote> stopped() throws IOException {
@@ -210,7 +210,7 @@ public final class StepFolder implements TreeRecord {
 
     /** What an earlier runtime has counted, and when it noted that; absent where none has. */
     Optional<Ran> ran() throws IOException {
-        Optional<RanNote> note = files.note("ran.json", RanNote.class);
+        Optional<StepNotes.RanNote> note = files.note("ran.json", StepNotes.RanNote.class);
         Optional<Instant> at = files.modified("ran.json");
         return note.isPresent() && at.isPresent()
                 ? Optional.of(new Ran(note.get().counted(), at.get()))
@@ -222,7 +222,7 @@ public final class StepFolder implements TreeRecord {
 
     /** Records it for a runtime that adopts the step; a crash may lose the newest note. */
     void noteRan(RunningTime.Counted counted) throws IOException {
-        AtomicFile.replace(path.resolve("ran.json"), Json.MAPPER.writeValueAsBytes(RanNote.of(counted)));
+        AtomicFile.replace(path.resolve("ran.json"), Json.MAPPER.writeValueAsBytes(StepNotes.RanNote.of(counted)));
     }
 
     /** Takes the claim, so that no launcher ever launches this step; false when one has. */
@@ -245,7 +245,7 @@ public final class StepFolder implements TreeRecord {
 
     @Override
     public OptionalLong leaderHeldUntil() throws IOException {
-        Optional<ExitNote> exit = exit();
+        Optional<StepNotes.ExitNote> exit = exit();
         return exit.isPresent() ? exit.get().endTicks() : OptionalLong.empty();
     }
 
@@ -271,7 +271,7 @@ public final class StepFolder implements TreeRecord {
 
     @Override
     public void noteMembers(Map<Identity, String> members) throws IOException {
-        AtomicFile.replace(path.resolve(MEMBERS), Json.MAPPER.writeValueAsBytes(SurvivorsNote.of(members)));
+        AtomicFile.replace(path.resolve(MEMBERS), Json.MAPPER.writeValueAsBytes(StepNotes.SurvivorsNote.of(members)));
     }
 
     Map<Identity, String> survivors() throws IOException {
@@ -279,7 +279,9 @@ public final class StepFolder implements TreeRecord {
     }
 
     private Map<Identity, String> noted(String note) throws IOException {
-        return files.note(note, SurvivorsNote.class).map(SurvivorsNote::members).orElseGet(Map::of);
+        return files.note(note, StepNotes.SurvivorsNote.class)
+                .map(StepNotes.SurvivorsNote::members)
+                .orElseGet(Map::of);
     }
 
     /** The processes that could not be killed are gone. */
@@ -289,6 +291,6 @@ public final class StepFolder implements TreeRecord {
 
     public void noteSurvivors(Map<Identity, String> members) throws IOException {
         AtomicFile.replaceDurably(
-                path.resolve("survivors.json"), Json.MAPPER.writeValueAsBytes(SurvivorsNote.of(members)));
+                path.resolve("survivors.json"), Json.MAPPER.writeValueAsBytes(StepNotes.SurvivorsNote.of(members)));
     }
 }
