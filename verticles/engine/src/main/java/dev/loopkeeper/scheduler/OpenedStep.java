@@ -40,7 +40,7 @@ final class OpenedStep {
     private boolean truncationReported;
     private Optional<Activity> activity = Optional.empty();
     private Optional<Signal> held = Optional.empty();
-    private Future<OutputSoFar> reading = Future.succeededFuture(OutputSoFar.NOTHING);
+    private Future<StepOutput.SoFar> reading = Future.succeededFuture(StepOutput.SoFar.NOTHING);
 
     /**
      * @param readers create the output reader for a dialect and error rules
@@ -185,9 +185,9 @@ final class OpenedStep {
     /**
      * Reads the output unless a read is in progress or the step is ending. Reads never overlap, including the last one.
      */
-    Future<OutputSoFar> look(Supplier<Future<OutputSoFar>> look) {
+    Future<StepOutput.SoFar> look(Supplier<Future<StepOutput.SoFar>> look) {
         if (ending || failed || !reading.isComplete()) {
-            return Future.succeededFuture(OutputSoFar.NOTHING);
+            return Future.succeededFuture(StepOutput.SoFar.NOTHING);
         }
         reading = look.get();
         return reading;

@@ -6,7 +6,7 @@ import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.scheduler.DecidedInputs.Decided;
+import dev.loopkeeper.scheduler.RunInbox.Decided;
 import dev.loopkeeper.scheduler.RunInbox.Waiting;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreChannels.Appended;
@@ -195,7 +195,7 @@ final class RunActor {
             durable(List.of(new Decided(next, decision)));
             return;
         }
-        List<Decided> made = DecidedInputs.withFollowing(new Decided(next, decision), inbox);
+        List<Decided> made = inbox.withFollowing(new Decided(next, decision));
         phase = new Phase.Storing(made.get(made.size() - 1).decision().state());
         append(made).onComplete(durable -> durable(made), cause -> refused(made, cause));
     }

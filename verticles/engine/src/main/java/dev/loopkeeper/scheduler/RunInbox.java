@@ -1,7 +1,10 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.RunMachine;
+import dev.loopkeeper.run.RunState;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +15,8 @@ import org.slf4j.LoggerFactory;
 /** Inputs of one run that wait to be decided, in order. */
 final class RunInbox {
     private static final Logger LOG = LoggerFactory.getLogger(RunInbox.class);
+
+    private static final int MOST_AT_ONCE = 64;
 
     private final List<Waiting> inbox = new ArrayList<>();
 
@@ -41,6 +46,17 @@ final class RunInbox {
             } catch (RuntimeException | Error failure) {
                 LOG.error("an unexpected internal error", failure);
             }
+        }
+    }
+
+    /** An input and the decision on it. */
+    record Decided(Waiting waiting, Decision decision) {
+        boolean isEnd() {
+            return waiting.isEnd();
+        }
+
+        RunJournal.Timed timed() {
+            return new RunJournal.Timed(decision, waiting.input().at());
         }
     }
 
@@ -76,10 +92,6 @@ final class RunInbox {
         return false;
     }
 
-    Optional<Waiting> first() {
-        return inbox.stream().findFirst();
-    }
-
     Waiting take() {
         return inbox.remove(0);
     }
@@ -94,5 +106,35 @@ final class RunInbox {
         List<Waiting> requests = inbox.stream().filter(one -> !one.internal()).toList();
         inbox.removeAll(requests);
         return requests;
+    }
+
+    /** Decides on the step ends that wait next as well, so that all are made durable together. */
+    List<Decided> withFollowing(Decided first) {
+        List<Decided> made = new ArrayList<>(List.of(first));
+        Optional<Decided> next = Optional.of(first);
+        while (next.isPresent() && made.size() < MOST_AT_ONCE) {
+            next = following(next.get());
+            next.ifPresent(made::add);
+        }
+        return made;
+    }
+
+    /** Decides on the next input if it is a step end; any other input waits for a decision of its own. */
+    private Optional<Decided> following(Decided before) {
+        if (!before.isEnd() || inbox.isEmpty()) {
+            return Optional.empty();
+        }
+        Waiting next = inbox.get(0);
+        RunState after = before.decision().state();
+        try {
+            if (!next.isEnd() || RunMachine.requiresCapacity(after, next.input())) {
+                return Optional.empty();
+            }
+            Decision decision = RunMachine.decide(after, next.input(), Capacity.NONE);
+            return decision.events().isEmpty() ? Optional.empty() : Optional.of(new Decided(take(), decision));
+        } catch (RuntimeException | Error failure) {
+            LOG.debug("run {}: an end of a step is decided alone", after.runId(), failure);
+            return Optional.empty();
+        }
     }
 }

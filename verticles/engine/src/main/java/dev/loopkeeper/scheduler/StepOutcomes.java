@@ -111,7 +111,7 @@ final class StepOutcomes {
         }
     }
 
-    Future<OutputSoFar> outputSoFar(OpenedStep step) {
+    Future<StepOutput.SoFar> outputSoFar(OpenedStep step) {
         return workers.executeBlocking(() -> step.output().soFar(), false);
     }
 

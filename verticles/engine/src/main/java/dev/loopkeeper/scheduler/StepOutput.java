@@ -23,6 +23,16 @@ import java.util.Optional;
 
 /** Reads the logs of one step as they grow. Blocking and not thread-safe. */
 final class StepOutput {
+    /**
+     * What the output of a running step contains so far.
+     *
+     * @param activity the newest line of what the agent says or does
+     * @param lingers whether the agent should have exited after its final success record
+     */
+    record SoFar(Usage usage, OwnRetries retries, Optional<String> activity, boolean lingers) {
+        static final SoFar NOTHING = new SoFar(Usage.UNKNOWN, OwnRetries.NONE, Optional.empty(), false);
+    }
+
     /** Plain text is only checked for the error at its end. */
     private static final long TEXT_TAIL = 1 << 18;
 
@@ -86,7 +96,7 @@ final class StepOutput {
     }
 
     /** Reads what was printed since the last call. */
-    OutputSoFar soFar() throws IOException {
+    SoFar soFar() throws IOException {
         Facts now = facts();
         long size = now.stdout().size();
         long before = seen.map(known -> known.stdout().size()).orElse(0L);
@@ -96,13 +106,13 @@ final class StepOutput {
         }
         if (dialect == OutputDialect.TEXT) {
             seen = Optional.of(now);
-            return new OutputSoFar(Usage.UNKNOWN, OwnRetries.NONE, activity, false);
+            return new SoFar(Usage.UNKNOWN, OwnRetries.NONE, activity, false);
         }
         readOn();
         seen = Optional.of(now);
         succeeded = reader.hasSucceeded();
         boolean lingers = lingering.isTooLong(reader.hasSucceeded(), size, System.nanoTime());
-        return new OutputSoFar(reader.usageSoFar(), reader.retries(), activity, lingers);
+        return new SoFar(reader.usageSoFar(), reader.retries(), activity, lingers);
     }
 
     /** Returns the newest activity from a fixed part at the end of the output, to limit the cost of a read. */

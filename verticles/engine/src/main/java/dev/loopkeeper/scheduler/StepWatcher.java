@@ -115,7 +115,7 @@ final class StepWatcher {
                         cause.getMessage()));
     }
 
-    private void outputRead(OpenedStep step, OutputSoFar output) {
+    private void outputRead(OpenedStep step, StepOutput.SoFar output) {
         StepSpec spec = step.spec();
         if (step.isNews(output.usage())) {
             reportUsage(spec, output.usage());
