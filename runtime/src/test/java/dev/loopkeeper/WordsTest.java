@@ -62,7 +62,7 @@ final class WordsTest {
             new Allowed("docs/data-folder.md", "leftover", "name of a file"),
             new Allowed("data/FinishedStepFile.java", "leftover", "name of a file"),
             new Allowed("signal/SignalFile.java", "leftover", "ending of a file's name"),
-            new Allowed("signal/SignalWatcher.java", "leftover", "name of a file"),
+            new Allowed("signal/StepSignals.java", "leftover", "name of a file"),
             new Allowed("docs/recipes.md", "mail", "name of a program"),
             new Allowed("postgres/PgFormat.java", "owed", "SQL column"),
             new Allowed("postgres/PostgresEventStore.java", "owed", "SQL column"),

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What is known of one agent, for those who wait for it. Used from one context only. */
+/** What is known of one agent; completes the futures that wait for it. Used from one context only. */
 final class AgentState {
     private final StepOrder order;
     private final Promise<StepLaunched> launched = Promise.promise();
