@@ -57,8 +57,7 @@ final class WordsTest {
             new Allowed("rules/SessionTotals.java", "told", "reads the JSON key of snapshots"),
             new Allowed("run/Ledger.java", "dearest", "JSON key of snapshots"),
             new Allowed("rules/Reservations.java", "dearest", "reads the JSON key of snapshots"),
-            new Allowed("command/ReapCommand.java", "stray", "output, after the JSON key"),
-            new Allowed("command/ReapCommand.java", "strays", "JSON key; output that ReapNamedTest compares"),
+            new Allowed("command/ReapCommand.java", "strays", "JSON key"),
             new Allowed("docs/data-folder.md", "leftover", "name of a file"),
             new Allowed("data/FinishedStepFile.java", "leftover", "name of a file"),
             new Allowed("signal/SignalFile.java", "leftover", "ending of a file's name"),
@@ -72,9 +71,7 @@ final class WordsTest {
             new Allowed("sqlite/SqliteWrites.java", "owed", "SQL column"),
             new Allowed("sqlite/StoreFormat.java", "owed", "SQL column"),
             new Allowed("contract/ProcessChannels.java", "strays", "JSON key"),
-            new Allowed("scheduler/RecoveryReport.java", "taken up", "log line that docs/data-folder.md quotes"),
             new Allowed("notify/DeliveryQueue.java", "told", "log line that DurableOutboxTest compares"),
-            new Allowed("worktree/GitCalls.java", "room", "message that WorktreeCrashTest and FullDiskIT compare"),
             new Allowed("worktree/SharedSettings.java", "look at", "warning that SharedSettingsTest compares"),
             new Allowed("contract/SchedulerChannels.java", "hurry", "event-bus address"));
 

@@ -108,18 +108,19 @@ final class NeededFields {
     }
 
     static ResumeField maxAttempts(EachWork each, int least) {
-        return ResumeField.of("maxAttempts", ResumeField.Type.INTEGER, "attempts for each item")
+        return ResumeField.of("maxAttempts", ResumeField.Type.INTEGER, "how many attempts each item may use")
                 .atLeast(least)
                 .now(each.maxAttempts());
     }
 
     static ResumeField resetItems(List<String> items) {
-        return ResumeField.of("resetItems", ResumeField.Type.LIST, "items to restart")
+        return ResumeField.of("resetItems", ResumeField.Type.LIST, "items that start again with their first attempt")
                 .withChoices(items);
     }
 
     static ResumeField resetStatistics() {
-        return ResumeField.of("resetStatistics", ResumeField.Type.BOOLEAN, "reset the counts");
+        return ResumeField.of(
+                "resetStatistics", ResumeField.Type.BOOLEAN, "count failures, attempts and rates again from 0");
     }
 
     static ResumeField feedback(String text) {

@@ -73,11 +73,12 @@ public final class ResumeForms {
         }
         state.phase()
                 .filter(GatePhase.class::isInstance)
-                .ifPresent(gate -> accepts.add(ResumeField.of("waive", ResumeField.Type.CHOICE, "the gate to waive")
+                .ifPresent(gate -> accepts.add(ResumeField.of(
+                                "waive", ResumeField.Type.CHOICE, "the run continues although this gate has not passed")
                         .withChoices(List.of(gate.name()))));
         accepts.add(NeededFields.resetStatistics());
         if (!needs.isEmpty()) {
-            accepts.add(NeededFields.force("resume without the requirements; this is recorded"));
+            accepts.add(NeededFields.force("resume although something is missing; this is recorded"));
         }
         accepts.removeIf(field -> asked.contains(field.field()));
         return List.copyOf(accepts);

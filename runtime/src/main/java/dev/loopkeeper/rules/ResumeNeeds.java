@@ -1,6 +1,7 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.GatePhase;
+import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemWork;
 import dev.loopkeeper.run.LoopWork;
@@ -115,7 +116,7 @@ final class ResumeNeeds {
     private Optional<String> tooFewIterations() {
         int asked = request.maxIterations().orElse(0);
         return state.cursor().work() instanceof LoopWork loop && asked > 0 && asked <= loop.done() && !hasFeedback()
-                ? Optional.of("maxIterations above " + loop.done() + ", which are done")
+                ? Optional.of("maxIterations above " + loop.done() + ", the number of finished iterations")
                 : Optional.empty();
     }
 
@@ -176,16 +177,16 @@ final class ResumeNeeds {
         }
         return request.maxAttempts().getAsInt() >= each.leastAttempts()
                 ? Optional.empty()
-                : Optional.of("maxAttempts of at least " + each.leastAttempts() + ", since those attempts have begun");
+                : Optional.of("maxAttempts of at least " + each.leastAttempts() + ", the number of attempts begun");
     }
 
     private Optional<String> wrongWaiver() {
-        boolean right = state.phase()
-                .filter(GatePhase.class::isInstance)
-                .filter(gate -> request.waive().filter(gate.name()::equals).isPresent())
-                .isPresent();
-        return right || request.waive().isEmpty()
-                ? Optional.empty()
-                : Optional.of("waive names " + request.waive().get() + ", which is not the current gate");
+        Optional<String> gate =
+                state.phase().filter(GatePhase.class::isInstance).map(PhaseSpec::name);
+        return request.waive()
+                .filter(name -> !gate.equals(Optional.of(name)))
+                .map(name -> "waive cannot name " + OneLine.of(name) + "; "
+                        + gate.map(current -> "the current gate is " + current)
+                                .orElse("the current phase is not a gate"));
     }
 }

@@ -92,8 +92,8 @@ final class ResumeRules {
         List<ResumeAction> allowed = pause.allowedActions();
         ResumeAction action = action(pause, request);
         if (!allowed.contains(action)) {
-            String message = action.wire() + " is not allowed in a pause "
-                    + pause.reason().wire();
+            String message = "the action " + action.wire() + " is not allowed while the run is paused for: "
+                    + pause.reason().words();
             return refuse(builder, RefusalCode.ACTION_NOT_ALLOWED, message, allowed, List.of());
         }
         ResumeNeeds needs = new ResumeNeeds(builder.state(), request);

@@ -225,7 +225,7 @@ class ResumeNeedsTest {
         assertThat(loop("").ends("judge", PROGRESS)
                         .resume(Resume.plain().maxIterations(1))
                         .missing())
-                .containsExactly("maxIterations above 1, which are done", "feedback");
+                .containsExactly("maxIterations above 1, the number of finished iterations", "feedback");
     }
 
     @Test

@@ -115,7 +115,7 @@ final class CommandRunner {
 
     private static CommandFailure withoutMemory(OutOfMemoryError none) {
         return NoThread.is(none)
-                ? NoThread.refusal("this command needs one more than there are")
+                ? NoThread.refusal("this command needs one more")
                 : new CommandFailure(
                         ExitCodes.FATAL,
                         "there is not enough memory (" + none.getMessage()
@@ -260,7 +260,7 @@ final class CommandRunner {
         // The logger is created only here: setting up logging takes longer than most commands run.
         LoggerFactory.getLogger(CommandRunner.class).debug("a command broke", failure);
         console.warn(
-                "something broke that should not: " + failure + "\n--log-level=DEBUG shows where; please report it");
+                "internal error: " + failure + "\n--log-level=DEBUG shows the stack trace; please report the error");
         return ExitCodes.FATAL;
     }
 }

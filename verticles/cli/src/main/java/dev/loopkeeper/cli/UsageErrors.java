@@ -40,7 +40,8 @@ final class UsageErrors {
                 ? command.name() + " has no option " + first
                         + (OptionDefaults.areOnlyTyped(command)
                                 ? ""
-                                : "; a word that begins with a dash stands behind --")
-                : command.name() + " takes no '" + first + "' here; a word with spaces stands in quotes";
+                                : "; put -- before an argument that begins with a dash")
+                : command.name() + " does not accept the argument '" + first
+                        + "'; put an argument with spaces in quotes";
     }
 }

@@ -62,7 +62,7 @@ class BundleCommandsTest {
         Terminal.Said said = there.type("import", bundle.toString());
 
         assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.out()).contains("r is here, stopped");
+        assertThat(said.out()).contains("imported run r; its status is stopped");
         assertThat(there.type("show", "r", "--json").json())
                 .isEqualTo(here.type("show", "r", "--json").json());
         assertThat(there.type("explain", "r", "--json").json())

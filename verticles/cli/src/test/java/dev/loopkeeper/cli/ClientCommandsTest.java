@@ -164,7 +164,7 @@ class ClientCommandsTest {
             assertThat(said.exitCode()).as(subcommand).isEqualTo(2);
             assertThat(said.err())
                     .as(subcommand)
-                    .contains("'fix' begins the ids of several runs: fix-7, fix-6, fix-5, fix-4, fix-3 and more");
+                    .contains("'fix' is the beginning of several run ids: fix-7, fix-6, fix-5, fix-4, fix-3 and more");
         }
         assertThat(keeper.nothingWasDone()).isTrue();
         assertThat(terminal.type("kill", "fix", "dev").exitCode()).isEqualTo(2);
@@ -197,7 +197,7 @@ class ClientCommandsTest {
         storeKnows(keeper.put("one", "stopping"));
         Terminal.Said said = terminal.type("stop", "one", "--timeout", "2s");
         assertThat(said.exitCode()).isEqualTo(124);
-        assertThat(said.err()).contains("not yet stopped");
+        assertThat(said.err()).contains("not stopped yet");
     }
 
     @Test
@@ -217,7 +217,8 @@ class ClientCommandsTest {
     @Test
     void aPauseIsAskedFor() {
         keeper.put("one", "running");
-        assertThat(terminal.type("pause", "one", "--reason", "lunch").out()).contains("when what runs has ended");
+        assertThat(terminal.type("pause", "one", "--reason", "lunch").out())
+                .contains("pauses when its open steps have ended");
         assertThat(keeper.last(PauseRun.class)).isEqualTo(new PauseRun("one", Optional.of("lunch")));
     }
 
@@ -227,7 +228,7 @@ class ClientCommandsTest {
         for (String copied : List.of("ANSWERS", "TEXT")) {
             Terminal.Said said = terminal.type("resume", "one", "continue", "--feedback", copied);
             assertThat(said.exitCode()).isEqualTo(2);
-            assertThat(said.err()).contains("--feedback " + copied + " stands for your own words");
+            assertThat(said.err()).contains("--feedback " + copied + " is a placeholder");
         }
         assertThat(keeper.nothingWasDone()).isTrue();
     }
@@ -316,7 +317,7 @@ class ClientCommandsTest {
     @Test
     void nodesAreListed() {
         Terminal.Said said = terminal.type("nodes");
-        assertThat(said.out()).contains("local (answers)", "live", "no limit", keeper.url);
+        assertThat(said.out()).contains("local (this server)", "live", "no limit", keeper.url);
         assertThat(terminal.type("nodes", "--json").json().at("/nodes/0/state").asText())
                 .isEqualTo("live");
         Terminal.Said nobody = new Terminal(folder.resolve("elsewhere")).type("nodes");
@@ -356,7 +357,7 @@ class ClientCommandsTest {
         keeper.put("one", "running");
         Terminal.Said said = terminal.type("wait", "one", "--timeout", "300ms");
         assertThat(said.exitCode()).isEqualTo(124);
-        assertThat(said.err()).contains("over after 0.3s");
+        assertThat(said.err()).contains("gave up waiting for one after 0.3s");
         keeper.paused("two");
         assertThat(terminal.type("wait", "two", "--for", "ended", "--timeout", "300ms")
                         .exitCode())

@@ -306,7 +306,7 @@ class DoctorClusterTest {
             Told told = ask(url(), "--cluster", here);
 
             told.holds(NAME, "n1 is active now");
-            told.holds(BUS, "are this node's, which runs");
+            told.holds(BUS, "are in use by this node, which is running");
             told.assertStarts();
         }
     }
@@ -375,7 +375,7 @@ class DoctorClusterTest {
         TestAuthority authority = new TestAuthority(keys.resolve("bus"));
 
         withBusTls(authority, authority.sign("dns:node", 1, 30)).holds(BUS, "are free");
-        withBusTls(authority, authority.sign("dns:node", 5, 2)).refuses(BUS, "NotAfter", "valid now");
+        withBusTls(authority, authority.sign("dns:node", 5, 2)).refuses(BUS, "NotAfter", "use a valid certificate");
     }
 
     @Test

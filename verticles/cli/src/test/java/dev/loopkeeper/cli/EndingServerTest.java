@@ -152,7 +152,7 @@ class EndingServerTest {
 
         ending.join();
         assertThat(said.exitCode()).isEqualTo(7);
-        assertThat(said.err()).contains("whether it has taken the run is not known; see: loopkeeper runs");
+        assertThat(said.err()).contains("the server may or may not have accepted the run; see: loopkeeper runs");
         server.close();
         assertThat(submit("--server", url()).err())
                 .contains("no server answers")

@@ -145,7 +145,8 @@ class GitCommandsTest {
 
         assertThat(listed.out()).isEqualTo(refused.out());
         assertThat(refused.out())
-                .startsWith("run keeps stays, since work in it exists nowhere else:\n  " + worktree)
+                .startsWith(
+                        "run keeps is kept because its worktree holds work that exists nowhere else:\n  " + worktree)
                 .contains(" prune --keep 0 --force --yes");
         assertThat(worktree.resolve("new.txt")).hasContent("work");
         assertThat(terminal.type("show", "keeps").exitCode()).isZero();
@@ -176,7 +177,7 @@ class GitCommandsTest {
         Terminal.Said merged = terminal.type("merge", "open");
 
         assertThat(merged.exitCode()).as(merged.err()).isZero();
-        assertThat(merged.err()).contains("run open has not ended: what it commits from now on is not merged by this");
+        assertThat(merged.err()).contains("run open has not ended: its later commits are not part of this merge");
         assertThat(repository.folder().resolve("list.txt")).hasContent("first\nmore");
     }
 

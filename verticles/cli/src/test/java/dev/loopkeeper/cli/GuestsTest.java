@@ -95,7 +95,7 @@ class GuestsTest {
                 .isZero();
 
         go("own");
-        own.untilSaid("staying until guest is over or at rest");
+        own.untilSaid("waiting for guest, which was submitted to this process");
         assertThat(own.said()).contains("own is completed").doesNotContain("held");
         assertThat(status("guest")).isEqualTo("running");
         go("guest");
@@ -112,7 +112,7 @@ class GuestsTest {
         Typed second = new Typed("run", manifest("second"), "--run-id", "second");
         second.untilSaid("dev started");
         go("own");
-        own.untilSaid("staying until second");
+        own.untilSaid("waiting for second");
         go("second");
 
         assertThat(second.exitCode()).as(second.said()).isZero();
@@ -131,7 +131,7 @@ class GuestsTest {
         assertThat(refused.exitCode())
                 .as("a limit that is none is refused here too")
                 .isEqualTo(2);
-        assertThat(refused.err()).contains("--log-limit must be a size");
+        assertThat(refused.err()).contains("--log-limit must be 0, or a size");
         assertThat(status("wrong")).contains("there is no run wrong");
 
         Typed second = new Typed("run", manifest("second"), "--run-id", "second", "--keep-logs", "9h");

@@ -58,7 +58,7 @@ class InterruptedStartTest {
                 .isEqualTo(ExitCodes.REFUSED);
         assertThat(told.toString(StandardCharsets.UTF_8))
                 .contains("the data folder " + data + " cannot be used", "No space left on device", "Check the rights")
-                .doesNotContain("something broke");
+                .doesNotContain("internal error");
     }
 
     private Console console() {

@@ -60,7 +60,7 @@ class RunsCommandTest {
 
         assertThat(typing(0, "runs", "--data", node.toString()).get(1, TimeUnit.MINUTES))
                 .isEqualTo(7);
-        prints(node + " is the data folder of a node of a cluster: its runs are in the database of that.");
+        prints(node + " is the data folder of a cluster node: its runs are in the database of the cluster.");
     }
 
     private void prints(String text) {

@@ -83,7 +83,7 @@ class ServeBusTest {
                 "127.0.0.1:0 | has no such port",
                 "http://127.0.0.1:5701 | member 1,",
                 "me@127.0.0.1:5701 | member 1,",
-                "127.0.0.1:5701, 127.0.0.1:5701 | stands twice",
+                "127.0.0.1:5701, 127.0.0.1:5701 | is listed twice",
                 "'' | member 1, '', is empty"
             })
     void aMemberWithATypingErrorIsNamedWithItsPlace(String members, String why) {
@@ -106,15 +106,16 @@ class ServeBusTest {
 
         assertRefused(
                 check("--cluster", two), "127.0.0.1:5701, 127.0.0.1:5702", "name that of this node by --cluster-bind");
-        assertRefused(check("--cluster", two, "--cluster-bind", "127.0.0.1"), "more than one member", "127.0.0.1:5701");
+        assertRefused(
+                check("--cluster", two, "--cluster-bind", "127.0.0.1"), "matches several members", "127.0.0.1:5701");
         assertRefused(check("--cluster", FAR), "none of the members of --cluster is this machine", "--cluster-bind");
-        assertRefused(check("--cluster", FAR, "--cluster-bind", "192.0.2.11"), "is no address of this machine");
-        assertRefused(check("--cluster", FAR, "--cluster-bind", "127.0.0.1"), "is none of the members", "port");
+        assertRefused(check("--cluster", FAR, "--cluster-bind", "192.0.2.11"), "is not an address of this machine");
+        assertRefused(check("--cluster", FAR, "--cluster-bind", "127.0.0.1"), "is not a member", "port");
         assertRefused(check("--cluster", two, "--cluster-bind", "a b"), "must be like host or host:port");
         assertRefused(check("--cluster", two, "--cluster-bind", "127.0.0.300:5701"), "has no valid host");
         assertRefused(
                 check("--cluster", two, "--cluster-bind", "no-such-host.invalid:5701"),
-                "no-such-host.invalid:5701 is no address of this machine",
+                "no-such-host.invalid:5701 is not an address of this machine",
                 "unknown host");
         assertRefused(check("--cluster", two, "--cluster-bind", "127.0.0.1:65500"), "1 to 65435, was 65500");
         assertThat(check("--cluster", BusPorts.free().toString()).exitCode()).isZero();
@@ -196,12 +197,16 @@ class ServeBusTest {
 
         assertThat(withTls(sound.certificate(), sound.key(), trust).exitCode()).isZero();
         assertRefused(
-                withTls(old.certificate(), old.key(), trust), "--cluster-tls-certificate", "NotAfter", "valid now");
-        assertRefused(withTls(early.certificate(), early.key(), trust), "NotBefore", "valid now");
+                withTls(old.certificate(), old.key(), trust),
+                "--cluster-tls-certificate",
+                "NotAfter",
+                "use a valid certificate");
+        assertRefused(withTls(early.certificate(), early.key(), trust), "NotBefore", "use a valid certificate");
         assertRefused(withTls(sound.certificate(), other.key(), trust), "is not the key of --cluster-tls-certificate");
         assertRefused(
                 withTls(sound.certificate(), sound.certificate(), trust), "no private key in PKCS#8", "openssl pkcs8");
-        assertRefused(withTls(sound.certificate(), sound.key(), stranger.certificate()), "refused by the other nodes");
+        assertRefused(
+                withTls(sound.certificate(), sound.key(), stranger.certificate()), "the other nodes would refuse it");
         assertRefused(withTls(nowhere, sound.key(), trust), "--cluster-tls-certificate " + nowhere + " cannot be read");
         assertRefused(withTls(sound.certificate(), nowhere, trust), "--cluster-tls-key " + nowhere + " cannot be read");
         assertRefused(withTls(sound.certificate(), sound.key(), nowhere), "--cluster-tls-trust " + nowhere);

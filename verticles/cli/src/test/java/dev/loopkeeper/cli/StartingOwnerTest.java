@@ -108,7 +108,7 @@ class StartingOwnerTest {
             Terminal.Said said =
                     type(() -> publish(keeper.url, ProcessHandle.current().pid()), subcommand, "r");
 
-            assertThat(said.err()).contains(data.path() + " and serves no address", "the owner was asked to");
+            assertThat(said.err()).contains(data.path() + " but serves no URL", "the owner was asked to");
             assertThat(owned).isNotNull();
         }
     }
@@ -147,7 +147,7 @@ class StartingOwnerTest {
             Terminal.Said said = type(() -> publish(keeper.url, owner.pid()), line.split(" "));
 
             assertThat(said.err())
-                    .contains("process " + owner.pid() + " has just taken " + data.path())
+                    .contains("process " + owner.pid() + " has just started on " + data.path())
                     .doesNotContain("no server serves");
             assertThat(keeper.url).isNotEmpty();
         }
@@ -165,11 +165,12 @@ class StartingOwnerTest {
             Terminal.Said said = type(() -> publish(keeper.url, owner.pid()), "submit", manifest.toString());
 
             assertThat(said.err())
-                    .contains("process " + owner.pid() + " has just taken " + data.path(), "the owner was asked to");
+                    .contains(
+                            "process " + owner.pid() + " has just started on " + data.path(), "the owner was asked to");
         }
     }
 
-    /** It ended with 7: "would be waited for in vain", or "there is no run" of one that was just being made. */
+    /** It ended with 7: "cannot change", or "there is no run" of one that was just being made. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aWaitWaitsForTheAddress(boolean recorded) throws Exception {
@@ -182,7 +183,7 @@ class StartingOwnerTest {
 
             Terminal.Said said = type(() -> publish(keeper.url, owner.pid()), "wait", "r", "--for", "ended");
 
-            assertThat(said.err()).contains("process " + owner.pid() + " has just taken " + data.path());
+            assertThat(said.err()).contains("process " + owner.pid() + " has just started on " + data.path());
             assertThat(said.out()).as(said.err()).contains("r is completed");
         }
     }
@@ -194,7 +195,7 @@ class StartingOwnerTest {
             Terminal.Said said = type(() -> {}, "wait", "r", "--for", "ended", "--timeout", "300ms");
 
             assertThat(said.exitCode()).as(said.err()).isEqualTo(124);
-            assertThat(said.err()).contains("the wait for r is over", "process " + owner.pid() + " has");
+            assertThat(said.err()).contains("gave up waiting for r after", "process " + owner.pid() + " has");
         }
     }
 
@@ -212,7 +213,7 @@ class StartingOwnerTest {
 
         assertThat(said.exitCode()).isEqualTo(7);
         assertThat(said.err())
-                .contains("process 1 has " + data.path(), "end it")
+                .contains("process 1 owns " + data.path(), "end it")
                 .doesNotContain("no server serves");
     }
 
@@ -228,7 +229,7 @@ class StartingOwnerTest {
             Terminal.Said said =
                     type(() -> publish(keeper.url, ProcessHandle.current().pid()), "run", manifest.toString());
 
-            assertThat(said.err()).contains(data.path() + " and serves no address", "the owner was asked to");
+            assertThat(said.err()).contains(data.path() + " but serves no URL", "the owner was asked to");
             assertThat(owned).isNotNull();
         }
     }
@@ -241,7 +242,7 @@ class StartingOwnerTest {
         Terminal.Said said = type(owned::close, "prune", "--yes");
 
         assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.err()).contains("and serves no address", "no ended run is that old");
+        assertThat(said.err()).contains("serves no URL", "no run ended long enough ago");
     }
 
     /** A lock that an owner left behind, whose number another process carries now. */
@@ -253,7 +254,7 @@ class StartingOwnerTest {
             Terminal.Said said = type(() -> {}, "pause", "r");
 
             assertThat(said.exitCode()).isEqualTo(7);
-            assertThat(said.err()).contains("no server serves").doesNotContain("has just taken");
+            assertThat(said.err()).contains("no server serves").doesNotContain("has just started on");
         }
     }
 }

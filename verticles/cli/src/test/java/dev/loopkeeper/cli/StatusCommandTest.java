@@ -109,13 +109,13 @@ class StatusCommandTest {
     /** E.g. a proxy before the server that wants somebody to sign in. */
     @Test
     void aRedirectIsNoServerWithoutRuns() throws IOException {
-        refused("a redirect", 302, "", "sends on to https://login.example.org/?next=1 (HTTP 302)");
+        refused("a redirect", 302, "", "redirects to https://login.example.org/?next=1 (HTTP 302)");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"<html>Sign in</html>", "", "[]", "{\"ok\":true}"})
     void whatAnotherServerSaysIsNoServerWithoutRuns(String body) throws IOException {
-        refused(body, 200, body, "is no Loopkeeper server (HTTP 200)");
+        refused(body, 200, body, "is not Loopkeeper (HTTP 200)");
     }
 
     private void refused(String what, int status, String body, String why) throws IOException {
@@ -160,7 +160,7 @@ class StatusCommandTest {
             Terminal.Said said = terminal.type("status", "--server", url);
             assertThat(said.exitCode()).as(said.err()).isEqualTo(7);
             assertThat(said.out())
-                    .contains("takes no work: it is waited for", "runs    -\n")
+                    .contains("accepts no work: it is waited for", "runs    -\n")
                     .doesNotContain("none open", "event store");
             JsonNode facts = terminal.type("status", "--server", url, "--json").json();
             assertThat(facts.at("/runs/running").isNull()).isTrue();

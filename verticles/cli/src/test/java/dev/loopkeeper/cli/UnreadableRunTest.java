@@ -95,12 +95,12 @@ class UnreadableRunTest {
             assertThat(said.err())
                     .as(command)
                     .contains("run one cannot be read: ", " of run one is damaged", "restore the file from a backup")
-                    .doesNotContain("please report it");
+                    .doesNotContain("please report");
         }
         change("UPDATE runs SET checksum = 0");
         Terminal.Said said = terminal.type("show", "one");
         assertThat(said.exitCode()).isEqualTo(7);
-        assertThat(said.err()).contains("the row of run one is damaged").doesNotContain("please report it");
+        assertThat(said.err()).contains("the row of run one is damaged").doesNotContain("please report");
     }
 
     @ParameterizedTest
@@ -143,7 +143,7 @@ class UnreadableRunTest {
         assertThat(said.err())
                 .contains(data.resolve("events.db").toString(), found)
                 .containsAnyOf("restore the file from a backup", "Check the disk and the file's permissions")
-                .doesNotContain("something broke", "Exception");
+                .doesNotContain("internal error", "Exception");
     }
 
     @Test

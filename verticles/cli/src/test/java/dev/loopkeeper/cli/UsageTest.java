@@ -94,8 +94,8 @@ class UsageTest {
             delimiter = '|',
             value = {
                 "shwo r | there is no command 'shwo'",
-                "show r s more | show takes no 'more' here",
-                "validate -m.yaml | validate has no option -m.yaml; a word that begins with a dash stands behind --",
+                "show r s more | show does not accept the argument 'more'",
+                "validate -m.yaml | validate has no option -m.yaml; put -- before an argument that begins with a dash",
                 "runs --limit many | --limit: 'many' is not a whole number",
                 "runs --limit 99999999999 | --limit: '99999999999' is not a whole number, or too large",
                 "resume r --budget-usd much | --budget-usd: 'much' is not a number such as 2.5",
@@ -230,7 +230,7 @@ class UsageTest {
 
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err())
-                .contains("' is no path (Nul character not allowed)")
+                .contains("' is not a path (Nul character not allowed)")
                 .doesNotContain("java.nio");
     }
 

@@ -77,9 +77,9 @@ class GuestsIT {
                 Program second = run("second")) {
             own.kill();
 
-            Awaitility.await().atMost(SOON).until(() -> second.output().contains("second continues here"));
+            Awaitility.await().atMost(SOON).until(() -> second.output().contains("this process continues second"));
             go("second");
-            Awaitility.await().atMost(SOON).until(() -> second.output().contains("staying until own"));
+            Awaitility.await().atMost(SOON).until(() -> second.output().contains("waiting for own"));
             go("own");
             assertThat(second.join().exitCode()).as(second.output()).isZero();
             assertThat(show("show", "own")).contains("own is completed");
@@ -93,7 +93,9 @@ class GuestsIT {
                 Program third = run("third")) {
             own.kill();
 
-            Awaitility.await().atMost(SOON).until(() -> (second.output() + third.output()).contains("continues here"));
+            Awaitility.await()
+                    .atMost(SOON)
+                    .until(() -> (second.output() + third.output()).contains("this process continues"));
             Awaitility.await()
                     .atMost(SOON)
                     .until(() -> (second.output() + third.output()).contains("another process executes"));
@@ -116,7 +118,7 @@ class GuestsIT {
         try (Program guest = run("guest")) {
             first.terminate();
             assertThat(first.join().exitCode()).isEqualTo(143);
-            Awaitility.await().atMost(SOON).until(() -> guest.output().contains("has gone"));
+            Awaitility.await().atMost(SOON).until(() -> guest.output().contains("has ended; unless"));
             // Halted, so that it does not matter how long the next server takes to start on a machine in use.
             guest.signal("STOP");
             try (Program again = Program.serve(folder, folderOfServer)) {
@@ -165,7 +167,7 @@ class GuestsIT {
         try (Program own = run("own");
                 Program second = run("second")) {
             own.kill();
-            Awaitility.await().atMost(SOON).until(() -> second.output().contains("has gone"));
+            Awaitility.await().atMost(SOON).until(() -> second.output().contains("has ended; unless"));
             second.terminate();
 
             assertThat(second.join().exitCode()).as(second.output()).isEqualTo(143);
@@ -193,7 +195,7 @@ class GuestsIT {
             Awaitility.await().atMost(SOON).until(() -> own.output().contains("dev started"));
             try (Program second = run("second")) {
                 Files.createFile(folder.resolve("asked"));
-                Awaitility.await().atMost(SOON).until(() -> own.output().contains("staying until second"));
+                Awaitility.await().atMost(SOON).until(() -> own.output().contains("waiting for second"));
                 own.terminate();
 
                 assertThat(own.join().exitCode()).isEqualTo(143);
@@ -215,7 +217,9 @@ class GuestsIT {
             assertThat(show("explain", "own")).contains("no process executes this run");
         }
         try (Program next = Program.start(folder, Map.of(), "resume", "own", "--data", data)) {
-            Awaitility.await().atMost(SOON).until(() -> next.output().contains("own continues from where it was"));
+            Awaitility.await()
+                    .atMost(SOON)
+                    .until(() -> next.output().contains("own continues from its last checkpoint"));
             go("own");
             assertThat(next.join().exitCode()).as(next.output()).isZero();
         }

@@ -42,7 +42,7 @@ class MergeSignalIT {
         try (Program program = Program.start(folder, Map.of(), "merge", "r1", "--data", data)) {
             Awaitility.await().until(() -> Files.exists(begun));
             program.terminate();
-            Awaitility.await().until(() -> program.output().contains("the merge goes to its end first"));
+            Awaitility.await().until(() -> program.output().contains("the merge is completed first"));
             Files.createFile(goOn);
 
             Program.Result result = program.join();

@@ -40,7 +40,8 @@ class SecondSignalIT {
             // The agent may live before the command has heard which run it is about.
             Awaitility.await().until(() -> program.output().contains("one started"));
             program.terminate();
-            Awaitility.await().until(() -> program.output().contains("stopping r1; again to kill at once"));
+            Awaitility.await()
+                    .until(() -> program.output().contains("stopping r1; press Ctrl-C again to kill at once"));
             Awaitility.await().until(() -> program.output().contains("received a signal to end"));
             assertThat(program.isAlive()).isTrue();
 
@@ -60,7 +61,7 @@ class SecondSignalIT {
             String runId = Api.of(server).submit(STUBBORN, folder);
             awaitAgent();
             server.terminate();
-            Awaitility.await().until(() -> server.output().contains("stopping; again to kill at once"));
+            Awaitility.await().until(() -> server.output().contains("stopping; press Ctrl-C again to kill at once"));
             assertThat(server.isAlive()).isTrue();
 
             server.terminate();

@@ -157,7 +157,7 @@ class TerminalIT {
             tty.type("f");
             tty.awaitText("only those that are open", "> going");
             tty.type("?");
-            tty.awaitText("the run and its log come or go");
+            tty.awaitText("show or hide the run and its log");
             tty.type("?\r");
             Awaitility.await().until(() -> !tty.screen.text().contains("-- going"));
             tty.resize(60, 12);
@@ -266,7 +266,8 @@ class TerminalIT {
             tty.type("\u0003");
             // What is told next is painted below; the message is still there.
             tty.awaitText(
-                    "loopkeeper: stopping r1; again to kill at once", "stopping: loopkeeper received a signal to end");
+                    "loopkeeper: stopping r1; press Ctrl-C again to kill at once",
+                    "stopping: loopkeeper received a signal to end");
             tty.type("\u0003");
             assertThat(tty.join()).isEqualTo(130);
             tty.awaitText("again to kill at once", "r1 is stopped");

@@ -179,8 +179,8 @@ public final class RunImport {
                     } catch (NoSuchFileException none) {
                         throw new BundleException("there is no file " + file, none);
                     } catch (ZipException other) {
-                        String message =
-                                file + " cannot be imported, as export has not written it so: " + other.getMessage();
+                        String message = file + " cannot be imported because it is not an intact file of export: "
+                                + other.getMessage();
                         throw new BundleException(message, other);
                     } catch (BundleException | CheckpointException | IOException | IllegalArgumentException refused) {
                         String message = file + " cannot be imported: " + refused.getMessage();

@@ -48,7 +48,7 @@ final class RecoveryReport {
         return runs.isEmpty() && unreadable == 0;
     }
 
-    /** E.g. {@code 3 open runs taken up (2 running, 1 paused); steps: 1 adopted, 1 had ended}. */
+    /** E.g. {@code 3 open runs recovered (2 running, 1 paused); steps: 1 adopted, 1 had ended}. */
     String line() {
         int count = runs.values().stream().mapToInt(Integer::intValue).sum();
         List<String> statuses = new ArrayList<>();
@@ -58,7 +58,7 @@ final class RecoveryReport {
         add(steps, ended, "had ended");
         add(steps, launched, "launched");
         add(steps, failed, "could not be taken over");
-        return count + " open runs taken up" + (count == 0 ? "" : " (" + String.join(", ", statuses) + ")")
+        return count + " open runs recovered" + (count == 0 ? "" : " (" + String.join(", ", statuses) + ")")
                 + (steps.isEmpty() ? "" : "; steps: " + String.join(", ", steps))
                 + (unreadable == 0 ? "" : "; " + unreadable + " runs cannot be read and are left alone")
                 + (lost == 0 ? "" : "; " + lost + " runs have lost events");

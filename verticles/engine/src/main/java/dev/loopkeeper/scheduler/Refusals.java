@@ -34,7 +34,8 @@ final class Refusals {
     static RunAnswer keyReused(String runId) {
         return of(
                 RefusalCode.IDEMPOTENCY_KEY_REUSED,
-                "this Idempotency-Key made run " + runId + " of another request; send a new key with a new request",
+                "this Idempotency-Key was already sent with a different request, which created run " + runId
+                        + "; send a new key with each new request",
                 Map.of("runId", runId));
     }
 

@@ -154,7 +154,8 @@ final class GitCalls {
                         : ": " + said.substring(0, Math.min(said.length(), LONGEST)));
         if (DISK_ERRORS.stream().anyMatch(said::contains)) {
             return new WorktreeException(
-                    Problem.DISK, text + "; make room for " + call.folder() + " and its repository, then try again");
+                    Problem.DISK,
+                    text + "; free disk space for " + call.folder() + " and its repository, then try again");
         }
         if (said.contains(".lock': File exists")) {
             return new WorktreeException(Problem.LOCKED, text);

@@ -342,14 +342,15 @@ class StepRunnerTest {
     /** A fault of the machine, not of the agent: the run must not count it as work that failed. */
     @Test
     void aLaunchThatHadNoRoomOnTheDiskIsToldAsTroubleOfTheMachine() {
-        preparing = Future.failedFuture(new ResourceExhaustedException("no room for .loopkeeper; make room", null));
+        preparing =
+                Future.failedFuture(new ResourceExhaustedException("disk full for .loopkeeper; free disk space", null));
 
         context.runOnContext(now -> runner.launch(step, false));
 
         awaitTold("ended");
         assertThat(outcomes.get(0).exit().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
         assertThat(outcomes.get(0).report().error().orElseThrow().kind()).isEqualTo("infrastructure");
-        assertThat(outcomes.get(0).exit().diagnostic().orElseThrow()).contains("make room");
+        assertThat(outcomes.get(0).exit().diagnostic().orElseThrow()).contains("free disk space");
     }
 
     /** After a crash in a long checkout it counted as trouble with git. */

@@ -191,7 +191,7 @@ class WorktreeCrashTest {
     /** Answers which command of git it was. */
     private static String refusedByTheDisk(WorktreeException refused) {
         assertThat(refused.problem()).as(refused.getMessage()).isEqualTo(WorktreeException.Problem.DISK);
-        assertThat(refused).hasMessageContaining("make room");
+        assertThat(refused).hasMessageContaining("free disk space");
         return refused.getMessage().split(" ", 3)[1];
     }
 

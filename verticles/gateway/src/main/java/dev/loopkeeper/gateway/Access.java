@@ -67,7 +67,9 @@ final class Access {
                 READ_ONLY.contains(request.method()) && !request.headers().contains(HttpHeaders.UPGRADE);
         String origin = request.getHeader(HttpHeaders.ORIGIN);
         if (!readOnly && origin != null && !sameOrigin(origin, request.getHeader(HttpHeaders.HOST))) {
-            throw new Problem(RefusalCode.FORBIDDEN_ORIGIN, "pages of another origin may not do this");
+            throw new Problem(
+                    RefusalCode.FORBIDDEN_ORIGIN,
+                    "a web page of another origin sent this request; such pages may only read");
         }
         context.next();
     }

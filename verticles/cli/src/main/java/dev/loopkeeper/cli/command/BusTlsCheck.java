@@ -102,7 +102,7 @@ final class BusTlsCheck {
         }
         if (!matches) {
             throw CommandFailure.refused(KEY + " " + files.key() + " is not the key of " + CERTIFICATE + " "
-                    + files.certificate() + "; name the two that were made together");
+                    + files.certificate() + "; name a matching pair");
         }
     }
 
@@ -122,9 +122,9 @@ final class BusTlsCheck {
             }
         } catch (GeneralSecurityException | IOException refused) {
             throw CommandFailure.refused(
-                    CERTIFICATE + " " + files.certificate() + " would be refused by the other nodes, by " + TRUST + " "
-                            + files.trust() + ": " + Words.oneLine(Causes.innermost(refused))
-                            + "; show one that is valid now and signed by an authority in there, the same for all nodes");
+                    CERTIFICATE + " " + files.certificate() + " is not valid for " + TRUST + " " + files.trust()
+                            + ", so the other nodes would refuse it: " + Words.oneLine(Causes.innermost(refused))
+                            + "; use a valid certificate that an authority in that file signed, and the same file on all nodes");
         }
     }
 }

@@ -44,7 +44,7 @@ public final class CandidatesCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "KIND", description = "runs, steps, actions or agents.")
     private String kind;
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "BEGINNING", description = "What is there of the word.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "BEGINNING", description = "The beginning of the word.")
     private String beginning = "";
 
     @Parameters(index = "2", arity = "0..1", paramLabel = "RUN", description = RunArgument.DESCRIPTION)

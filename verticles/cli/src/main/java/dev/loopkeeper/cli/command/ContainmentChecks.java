@@ -41,14 +41,14 @@ final class ContainmentChecks {
                 remove(folder);
             }
         } catch (IOException unwritable) {
-            String found = "no folder for a trial can be made: " + unwritable.getMessage();
+            String found = "no temporary folder can be created: " + unwritable.getMessage();
             return new MachineCheck(guarantee(kind), needed, false, found);
         }
     }
 
     private static String remedy(Containing kind) {
         return switch (kind) {
-            case SESSION -> "run no agents here before the reason above is gone";
+            case SESSION -> "run no agents here until the cause above is fixed";
             case CGROUP ->
                 "start Loopkeeper where its user owns its control group, e.g. as a systemd service with Delegate=yes";
             case NAMESPACE -> "allow user namespaces for this user, e.g. sysctl user.max_user_namespaces=10000";
@@ -58,7 +58,7 @@ final class ContainmentChecks {
     private static String guarantee(Containing kind) {
         return switch (kind) {
             case SESSION -> "a stop ends the whole process tree";
-            case CGROUP -> "also what clears its environment, by a control group";
+            case CGROUP -> "also processes that clear their environment, by a control group";
             case NAMESPACE -> "containment: namespace can be used";
         };
     }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code loopkeeper diff RUN [STEP]}. */
-@Command(name = "diff", description = "Print what a run, or one step of it, has changed in its worktree.")
+@Command(name = "diff", description = "Print what a run, or one of its steps, changed in its worktree.")
 public final class DiffCommand extends OneRunCommand {
     @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "Id of the step, e.g. build.3.dev.1.")
     private String stepId;
@@ -28,7 +28,7 @@ public final class DiffCommand extends OneRunCommand {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Write it to this file, all of it or nothing.")
+            description = "Write to this file, completely or not at all.")
     private Path output;
 
     public DiffCommand(RootCommand root) {
@@ -38,7 +38,7 @@ public final class DiffCommand extends OneRunCommand {
     @Override
     public Integer call() {
         if (output != null && json.wanted()) {
-            throw CommandFailure.refused("--output takes what git says, and --json counts: give one of them");
+            throw CommandFailure.refused("--output writes the diff and --json prints counts; give one of them");
         }
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {

@@ -20,10 +20,10 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "doctor",
         description = {
-            "Check which guarantees hold on this machine; exit 2 when one that matters does not.",
-            "Proves the containment by ending process trees that do not want to go.",
+            "Check which guarantees hold on this machine; exit code 2 if a required one does not.",
+            "Tests containment by killing process trees that try to escape.",
             "Finds claude, codex, gemini and opencode on the PATH with version and login; sends no prompt.",
-            "With --store and what else the node is served with, also what the node rests on; nothing is joined or changed."
+            "With --store and the other options of a node, also checks what the node depends on; joins and changes nothing."
         })
 public final class DoctorCommand extends FactsCommand {
     private static final Duration PATIENCE = Duration.ofSeconds(10);

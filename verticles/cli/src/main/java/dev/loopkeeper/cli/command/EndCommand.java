@@ -17,20 +17,20 @@ public final class EndCommand extends RunEnding {
     @Option(
             names = "--reason",
             paramLabel = "CODE",
-            description = "A code of `loopkeeper terminations`, or of the manifest's reasons; needed.")
+            description = "A code of `loopkeeper terminations`, or of the manifest's reasons; required.")
     private String reason;
 
     @Option(
             names = "--summary",
             paramLabel = "TEXT",
             defaultValue = "ended by an operator",
-            description = "Why, in a line.")
+            description = "One line that says why.")
     private String summary;
 
     @Option(
             names = "--qualifier",
             paramLabel = "TEXT",
-            description = "Recorded beside the reason, e.g. the licence that it is about.")
+            description = "Detail of the reason, e.g. the licence that expired.")
     private String qualifier;
 
     public EndCommand(RootCommand root) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 
 /** The command {@code loopkeeper explain RUN}. */
-@Command(name = "explain", description = "Explain why a run is where it is, and what may be done next.")
+@Command(name = "explain", description = "Explain why a run has its status, and which actions are possible.")
 public final class ExplainCommand extends OneRunCommand {
     public ExplainCommand(RootCommand root) {
         super(root);

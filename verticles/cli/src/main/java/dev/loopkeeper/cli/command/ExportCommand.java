@@ -17,14 +17,13 @@ import picocli.CommandLine.Parameters;
 /** The command {@code loopkeeper export RUN [FILE]}. */
 @Command(
         name = "export",
-        description =
-                "Write a paused or ended run into one file: its history, its receipts and its steps' folders, of all nodes.")
+        description = "Write a paused or ended run into one file: history, receipts and step folders of all nodes.")
 public final class ExportCommand extends OneRunCommand {
     @Parameters(
             index = "1",
             arity = "0..1",
             paramLabel = "FILE",
-            description = "The file to make; default RUN.loopkeeper.zip in this folder.")
+            description = "The file to write; default RUN.loopkeeper.zip in this folder.")
     private Path file;
 
     public ExportCommand(RootCommand root) {

@@ -31,7 +31,7 @@ public final class HelpCommand implements Callable<Integer> {
                 .arity("0..1")
                 .type(String.class)
                 .paramLabel("COMMAND")
-                .description("Which; default the list of all.")
+                .description("The command; default: the list of all commands.")
                 .completionCandidates(() -> Completes.visible(root.commandLine())
                         .map(CommandLine::getCommandName)
                         .iterator())

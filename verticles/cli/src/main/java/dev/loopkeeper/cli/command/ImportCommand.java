@@ -17,9 +17,12 @@ import picocli.CommandLine.Parameters;
 /** The command {@code loopkeeper import FILE}. */
 @Command(
         name = "import",
-        description = "Take in a run that export has written. It is not started. No server may serve the data folder.")
+        description = {
+            "Add a run from a file that export wrote to this data folder. The run is not started.",
+            "No server may be using the data folder."
+        })
 public final class ImportCommand extends FactsCommand {
-    @Parameters(index = "0", paramLabel = "FILE", description = "The file that export has made.")
+    @Parameters(index = "0", paramLabel = "FILE", description = "A file that export wrote.")
     private Path file;
 
     public ImportCommand(RootCommand root) {
@@ -37,7 +40,7 @@ public final class ImportCommand extends FactsCommand {
             if (json.wanted()) {
                 root.console().print(JsonOption.pretty(row.view()));
             } else {
-                root.console().print(row.runId() + " is here, " + row.status());
+                root.console().print("imported run " + row.runId() + "; its status is " + row.status());
             }
         } catch (BundleException refused) {
             throw CommandFailure.refused(refused.getMessage());

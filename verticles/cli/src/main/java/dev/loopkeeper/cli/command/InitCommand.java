@@ -42,7 +42,7 @@ public final class InitCommand extends FactsCommand {
             index = "0",
             arity = "0..1",
             paramLabel = "DIR",
-            description = "Where to; made if need be. Default: here.")
+            description = "The folder, which is created if necessary. Default: this folder.")
     private Path folder = Path.of("");
 
     @Option(

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code loopkeeper kill RUN ROLE}. */
-@Command(name = "kill", description = "End the running step of one role; the run decides what follows.")
+@Command(name = "kill", description = "Kill the running step of an agent; the run's rules decide what follows.")
 public final class KillCommand extends OneRunCommand {
     @Parameters(
             index = "1",

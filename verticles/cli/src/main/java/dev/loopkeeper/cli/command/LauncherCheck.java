@@ -23,7 +23,7 @@ final class LauncherCheck {
             }
         } catch (IOException unwritable) {
             return MachineCheck.useful(
-                    GUARANTEE, false, "no folder for a trial can be made: " + unwritable.getMessage());
+                    GUARANTEE, false, "no temporary folder can be created: " + unwritable.getMessage());
         }
     }
 }

@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code loopkeeper logs RUN [STEP]}. */
-@Command(name = "logs", description = "Print what a step has written to both streams; default the newest step.")
+@Command(name = "logs", description = "Print the output of a step, both streams; default: the newest step.")
 public final class LogsCommand implements Callable<Integer> {
     private static final List<String> STREAMS = List.of("stdout", "stderr");
     private static final int MOST_NAMED = 5;
@@ -58,7 +58,7 @@ public final class LogsCommand implements Callable<Integer> {
     @Option(
             names = {"-f", "--follow"},
             fallbackValue = "true",
-            description = "Continue while it is written; without STEP also with the steps that follow.")
+            description = "Continue as output is written; without STEP, continue with later steps too.")
     private boolean follow;
 
     @Option(
@@ -71,14 +71,14 @@ public final class LogsCommand implements Callable<Integer> {
     @Option(
             names = "--raw",
             fallbackValue = "true",
-            description = "Byte by byte: what the step wrote to stdout to stdout, the other to stderr.")
+            description = "Write the bytes as they are: stdout to stdout, stderr to stderr.")
     private boolean raw;
 
     @Option(
             names = "--timestamps",
             fallbackValue = "true",
             description =
-                    "Begin each line with its time, if the agent prints one; with -f else with the time of receipt;"
+                    "Begin each line with its time if the agent prints one, with -f otherwise with the time of receipt;"
                             + " '-' where it is unknown.")
     private boolean timestamps;
 
@@ -99,7 +99,7 @@ public final class LogsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (stream != null && !STREAMS.contains(stream)) {
-            throw CommandFailure.refused("--stream knows stdout and stderr, not '" + Words.oneLine(stream) + "'");
+            throw CommandFailure.refused("--stream must be stdout or stderr, was '" + Words.oneLine(stream) + "'");
         }
         if (timestamps && raw) {
             throw CommandFailure.refused("--timestamps and --raw exclude each other; give one of them");
@@ -141,7 +141,7 @@ public final class LogsCommand implements Callable<Integer> {
                     ? refused
                     : new CommandFailure(
                             refused.exitCode(),
-                            refused.getMessage() + "; its newest are " + String.join(", ", steps) + "\ntry: "
+                            refused.getMessage() + "; its newest steps are " + String.join(", ", steps) + "\ntry: "
                                     + root.hint("logs " + run.id() + " " + steps.get(steps.size() - 1)));
         } catch (CommandFailure unknown) {
             return refused;

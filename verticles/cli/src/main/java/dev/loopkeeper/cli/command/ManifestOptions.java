@@ -63,7 +63,7 @@ final class ManifestOptions {
     Path file() {
         if (file == null && !Files.exists(USUAL)) {
             throw CommandFailure.refused(
-                    "name a MANIFEST: there is no " + USUAL + " in this folder, which init writes");
+                    "name a MANIFEST: there is no " + USUAL + " in this folder; loopkeeper init writes one");
         }
         return file == null ? USUAL : file;
     }

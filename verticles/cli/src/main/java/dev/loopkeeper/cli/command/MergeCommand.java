@@ -21,24 +21,23 @@ import picocli.CommandLine.Option;
 /** The command {@code loopkeeper merge RUN}. */
 @Command(
         name = "merge",
-        description = "Merge the branch of a run into a branch of the repository where it came from.",
+        description = "Merge the branch of a run into a branch of its repository.",
         footer = {
             "",
-            "Without --into, or where that branch is checked out, the checkout must be clean. Conflicts are named and undone,",
-            "never committed: the exit code is 1 then, as where git fails half way, which is reported with the command that",
-            "ends it; 2 where nothing was tried."
+            "If the target branch is checked out, the checkout must be clean. A merge with conflicts is undone, and the",
+            "files are named (exit code 1). If git fails halfway, the exit code is 1 too, and the message names the command",
+            "that cleans up. Exit code 2: nothing was tried."
         })
 public final class MergeCommand extends OneRunCommand {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    @Option(names = "--squash", fallbackValue = "true", description = "As one commit, without the run's own history.")
+    @Option(names = "--squash", fallbackValue = "true", description = "Merge as one commit.")
     private boolean squash;
 
     @Option(
             names = "--into",
             paramLabel = "BRANCH",
-            description =
-                    "Into this branch, without touching a checkout of another one; default: the one that is checked out.")
+            description = "Merge into this branch; default: the branch that is checked out.")
     private String into;
 
     public MergeCommand(RootCommand root) {
@@ -53,8 +52,7 @@ public final class MergeCommand extends OneRunCommand {
             Run found = facts.run(run.id()).view();
             if (!found.status().isEnded()) {
                 root.console()
-                        .warn("run " + found.runId()
-                                + " has not ended: what it commits from now on is not merged by this");
+                        .warn("run " + found.runId() + " has not ended: its later commits are not part of this merge");
             }
             LocalGit git = new LocalGit(session.vertx(), root.dataFolder().path());
             return merge(git, found);
@@ -62,7 +60,8 @@ public final class MergeCommand extends OneRunCommand {
     }
 
     private int merge(LocalGit git, Run found) {
-        String waiting = "the merge goes to its end first, so that no half of it is left; again to leave it to git";
+        String waiting =
+                "the merge is completed first, so that it is not left half done; press Ctrl-C again to end now";
         ShutdownHook work = ShutdownHook.delaying(PATIENCE, () -> root.console().warn(waiting));
         try {
             RunMerged merged = git.merge(found, squash, Optional.ofNullable(into));
@@ -84,10 +83,10 @@ public final class MergeCommand extends OneRunCommand {
             root.console().print(JsonOption.pretty(document));
         } else if (!merged.conflicts().isEmpty()) {
             root.console()
-                    .warn("not merged into " + merged.into() + ", which is as it was; these files conflict: "
+                    .warn("not merged: " + merged.into() + " is unchanged, because these files conflict: "
                             + String.join(", ", merged.conflicts()));
         } else if (merged.already()) {
-            root.console().print(merged.into() + " has it already");
+            root.console().print(merged.into() + " already contains the run's branch");
         } else {
             root.console()
                     .print("merged into " + merged.into() + ": "

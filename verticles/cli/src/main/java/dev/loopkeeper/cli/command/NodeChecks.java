@@ -51,7 +51,8 @@ final class NodeChecks {
         try {
             BusOptions options = bus.options(!atWork);
             String ports = options.bind() + " and, for messages, " + options.messagePort();
-            checks.add(NodeCheck.needed(BUS, true, ports + (atWork ? " are this node's, which runs" : " are free")));
+            checks.add(NodeCheck.needed(
+                    BUS, true, ports + (atWork ? " are in use by this node, which is running" : " are free")));
             checks.add(membership(options));
         } catch (CommandFailure refused) {
             checks.add(NodeCheck.needed(BUS, false, refused.getMessage()));
@@ -63,7 +64,7 @@ final class NodeChecks {
     private static NodeCheck membership(BusOptions options) {
         boolean local = ServeBus.isLoopback(options.bind().host());
         return NodeCheck.useful(
-                "only nodes reach the membership of the bus",
+                "only nodes can reach the port of the event bus",
                 local,
                 local
                         ? options.bind() + " is reached from this machine only"

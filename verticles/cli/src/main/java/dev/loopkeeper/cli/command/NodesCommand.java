@@ -28,10 +28,10 @@ public final class NodesCommand extends FactsCommand {
     }
 
     private void print(Nodes found) {
-        Table table = new Table("NODE", "STATE", "RUNS", "PLACES", "URL", "VERSION");
+        Table table = new Table("NODE", "STATE", "RUNS", "SLOTS", "URL", "VERSION");
         found.nodes()
                 .forEach(node -> table.add(
-                        Words.oneLine(node.node()) + (node.self() ? " (answers)" : ""),
+                        Words.oneLine(node.node()) + (node.self() ? " (this server)" : ""),
                         state(node),
                         node.runs().isPresent() ? "" + node.runs().getAsInt() : "-",
                         node.places().isPresent() ? "" + node.places().getAsInt() : "no limit",

@@ -62,9 +62,9 @@ final class OtherRuns {
         fresh.removeIf(runId -> !reported.add(runId));
         if (!fresh.isEmpty()) {
             root.console()
-                    .warn("staying until " + String.join(", ", fresh) + (fresh.size() == 1 ? " is" : " are")
-                            + " over or at rest; Ctrl-C leaves " + (fresh.size() == 1 ? "it" : "them")
-                            + " to the next: " + root.hint("serve"));
+                    .warn("waiting for " + String.join(", ", fresh)
+                            + (fresh.size() == 1 ? ", which was" : ", which were")
+                            + " submitted to this process; after Ctrl-C, continue with: " + root.hint("serve"));
         }
     }
 }

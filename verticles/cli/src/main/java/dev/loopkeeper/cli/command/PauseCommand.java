@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The command {@code loopkeeper pause RUN}. */
-@Command(name = "pause", description = "Pause a run before its next step; what runs is completed first.")
+@Command(name = "pause", description = "Pause a run before its next step; open steps are completed first.")
 public final class PauseCommand extends OneRunCommand {
     @Option(names = "--reason", paramLabel = "TEXT", description = "Kept with the run.")
     private String reason;
@@ -40,7 +40,7 @@ public final class PauseCommand extends OneRunCommand {
 
     private void print(JsonNode asked) {
         boolean paused = asked.path("status").asText().equals(RunStatus.PAUSED.wire());
-        String yet = paused ? "" : ", pauses when what runs has ended";
+        String yet = paused ? "" : "; it pauses when its open steps have ended";
         root.console().print(RunReport.headline(root.console(), asked) + yet);
     }
 }

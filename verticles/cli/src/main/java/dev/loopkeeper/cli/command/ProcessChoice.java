@@ -85,7 +85,7 @@ final class ProcessChoice {
     /** Prints e.g. {@code n3 did not answer: what is there is not known}. */
     static void warnOfSilent(Console console, Optional<List<String>> nodes) {
         nodes.orElse(List.of())
-                .forEach(node -> console.warn(Words.oneLine(node) + " did not answer: what is there is not known"));
+                .forEach(node -> console.warn(Words.oneLine(node) + " did not answer, so its processes are unknown"));
     }
 
     private String folder() {

@@ -30,21 +30,22 @@ import picocli.CommandLine.Option;
 /** The command {@code loopkeeper prune}. */
 @Command(
         name = "prune",
-        description = "List ended runs that are old enough to go; --yes removes them. Open runs are never touched.")
+        description =
+                "List ended runs that are old enough to be removed; --yes removes them. Open runs are never removed.")
 public final class PruneCommand extends FactsCommand {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @Option(
             names = "--older-than",
             paramLabel = "AGE",
-            description =
-                    "Since their last event, e.g. " + PruneRequest.AGES + "; default 30d, or any age with --keep.")
+            description = "Minimum age, counted from a run's last event, e.g. " + PruneRequest.AGES
+                    + "; default 30d, or any age with --keep.")
     private String olderThan;
 
     @Option(
             names = "--keep",
             paramLabel = "N",
-            description = "The N ended runs that were created last stay; default 0.")
+            description = "Keep the N newest ended runs, by time of creation; default 0.")
     private Integer keep;
 
     @Option(names = "--yes", fallbackValue = "true", description = "Remove them.")
@@ -53,7 +54,7 @@ public final class PruneCommand extends FactsCommand {
     @Option(
             names = "--force",
             fallbackValue = "true",
-            description = "Also runs whose worktrees hold work that exists nowhere else.")
+            description = "Also remove runs whose worktrees hold work that exists nowhere else.")
     private boolean force;
 
     public PruneCommand(RootCommand root) {
@@ -120,12 +121,11 @@ public final class PruneCommand extends FactsCommand {
         if (!pruned.runs().isEmpty()) {
             printRemoved(pruned);
         } else if (pruned.keptBack().isEmpty()) {
-            root.console().err().println("no ended run is that old");
+            root.console().err().println("no run ended long enough ago to be removed");
         }
         pruned.keptBack().forEach(this::printKeptBack);
         if (!pruned.keptBack().isEmpty()) {
-            root.console()
-                    .print("save what you need of them; this removes them with all they hold: " + root.hint(forced()));
+            root.console().print("save the work that you need; then remove these runs with: " + root.hint(forced()));
         }
     }
 
@@ -135,7 +135,8 @@ public final class PruneCommand extends FactsCommand {
     }
 
     private void printKeptBack(PrunedRuns.KeptBack run) {
-        root.console().print("run " + run.runId() + " stays, since work in it exists nowhere else:");
+        root.console()
+                .print("run " + run.runId() + " is kept because its worktree holds work that exists nowhere else:");
         run.reasons().forEach(reason -> root.console().print("  " + Words.shown(reason)));
     }
 

@@ -26,10 +26,12 @@ import picocli.CommandLine.Option;
 /** The command {@code loopkeeper reap}. */
 @Command(
         name = "reap",
-        description = "List processes of Loopkeeper that belong to no open step; with --run or --workspace also living"
-                + " agents, each of which a terminal is asked about.")
+        description = {
+            "List orphaned processes: processes that steps started and that outlived their step. --yes ends them.",
+            "With --run or --workspace also list running agents; on a terminal you are asked about each one."
+        })
 public final class ReapCommand extends FactsCommand {
-    @Option(names = "--yes", fallbackValue = "true", description = "End all that is listed.")
+    @Option(names = "--yes", fallbackValue = "true", description = "End all listed processes.")
     private boolean yes;
 
     @Mixin
@@ -68,10 +70,10 @@ public final class ReapCommand extends FactsCommand {
     }
 
     private void print(Api server, Found found) {
-        found.strays().forEach(orphan -> print("stray", orphan));
+        found.strays().forEach(orphan -> print("orphan", orphan));
         found.processes().forEach(agent -> print("agent", agent));
         if (found.strays().isEmpty() && found.processes().isEmpty()) {
-            root.console().print("no strays");
+            root.console().print("no orphaned processes");
         } else if (yes) {
             found.receipts().forEach(new ReceiptReport(root.console())::print);
         } else {
@@ -89,7 +91,7 @@ public final class ReapCommand extends FactsCommand {
         if (!asks || !found.strays().isEmpty()) {
             root.console()
                     .err()
-                    .println((asks ? "no stray" : "nothing") + " was ended; end all of them with: "
+                    .println((asks ? "no orphan" : "no process") + " was ended; end all of them with: "
                             + root.hint("reap" + choice.typed() + " --yes"));
         }
     }

@@ -91,10 +91,10 @@ final class RemoteRun implements AutoCloseable {
     /** Returns what is known of the run, with the command that continues. */
     String left() {
         if (runId.isPresent()) {
-            return runId.get() + " is left to it; follow it again with: " + root.hint("watch " + runId.get());
+            return runId.get() + " stays with that server; follow it again with: " + root.hint("watch " + runId.get());
         }
         return feed.isPresent()
-                ? "whether it has taken the run is not known; see: " + root.hint("runs")
+                ? "the server may or may not have accepted the run; see: " + root.hint("runs")
                 : "nothing was started";
     }
 
@@ -104,7 +104,7 @@ final class RemoteRun implements AutoCloseable {
     }
 
     private void warnOfSecondSignal() {
-        root.console().warn("stopping" + runId.map(id -> " " + id).orElse("") + "; again to kill at once");
+        root.console().warn("stopping" + runId.map(id -> " " + id).orElse("") + "; press Ctrl-C again to kill at once");
     }
 
     private void kill() {

@@ -57,13 +57,13 @@ public final class ResumeCommand extends OneRunCommand {
     @Option(
             names = "--dry-run",
             fallbackValue = "true",
-            description = "Only say what would be kept and what redone, and why.")
+            description = "Only show what would be kept and what would run again, and why.")
     private boolean dryRun;
 
     @Option(
             names = "--wait",
             fallbackValue = "true",
-            description = "Wait until it pauses or has ended, and exit with its code.")
+            description = "Wait until the run pauses or ends, and exit with its code.")
     private boolean wait;
 
     @Mixin
@@ -93,7 +93,7 @@ public final class ResumeCommand extends OneRunCommand {
         boolean abandoned = isAbandoned(session);
         if (abandoned && manifest.isGiven()) {
             throw CommandFailure.refused(
-                    run.id() + " has not stopped, so its manifest cannot change; continue it with: "
+                    run.id() + " is open and not paused, so its manifest cannot change; continue it with: "
                             + root.hint("resume " + run.id()) + ", pause it, then resume it with --manifest");
         }
         try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
@@ -189,7 +189,7 @@ public final class ResumeCommand extends OneRunCommand {
     private String begin(Api api, boolean abandoned) {
         // A run whose runtime died continues as soon as a process executes it.
         if (isActive(api) || (abandoned && hasEnded(api))) {
-            root.console().warn(run.id() + " continues from where it was");
+            root.console().warn(run.id() + " continues from its last checkpoint");
         } else {
             resumeUnlessActive(api);
         }
@@ -281,10 +281,10 @@ public final class ResumeCommand extends OneRunCommand {
     }
 
     private void print(ResumePreview preview) {
-        root.console().print(preview.allowed() ? "it would continue" : "it would be refused");
+        root.console().print(preview.allowed() ? "this resume would be accepted" : "this resume would be refused");
         lines("missing", preview.missing());
-        lines("kept", preview.kept());
-        lines("redone", preview.redone());
+        lines("keeps", preview.kept());
+        lines("runs again", preview.redone());
         lines("changed", preview.changes());
         root.console().print("  why: " + Words.oneLine(preview.why()));
     }

@@ -34,7 +34,7 @@ final class ResumeOptions {
     /** The words that hints of this program use where a person must insert text. */
     private static final Set<String> PLACEHOLDERS = Set.of("TEXT", "ANSWERS");
 
-    @Option(names = "--feedback", paramLabel = "TEXT", description = "Reaches the next step.")
+    @Option(names = "--feedback", paramLabel = "TEXT", description = "Text for the next step.")
     private String feedback;
 
     @Option(names = "--budget-usd", paramLabel = "N", description = "New cap on cost.")
@@ -64,33 +64,38 @@ final class ResumeOptions {
     @Option(names = "--circuit-breaker", paramLabel = "N", description = "New threshold; 0 is off.")
     private Integer circuitBreaker;
 
-    @Option(names = "--min-attempted", paramLabel = "N", description = "Units before a rate counts.")
+    @Option(
+            names = "--min-attempted",
+            paramLabel = "N",
+            description = "How many units must be attempted before a rate is checked.")
     private Integer minAttempted;
 
-    @Option(names = "--reset-items", paramLabel = "ID", split = ",", description = "Items that start again.")
+    @Option(names = "--reset-items", paramLabel = "ID", split = ",", description = "Items to start again.")
     private List<String> resetItems = new ArrayList<>();
 
-    @Option(names = "--reset-statistics", fallbackValue = "true", description = "Reset the counts.")
+    @Option(names = "--reset-statistics", fallbackValue = "true", description = "Start the counts again.")
     private boolean resetStatistics;
 
-    @Option(names = "--acknowledge", fallbackValue = "true", description = "The cause of a fatal ending is fixed.")
+    @Option(
+            names = "--acknowledge",
+            fallbackValue = "true",
+            description = "Confirm that the cause of a fatal ending is fixed.")
     private boolean acknowledge;
 
-    @Option(names = "--waive", paramLabel = "GATE", description = "The gate that need not pass.")
+    @Option(names = "--waive", paramLabel = "GATE", description = "Gate that does not have to pass.")
     private String waive;
 
     @Option(
             names = "--force",
             fallbackValue = "true",
-            description = "Resume though something is missing; this is recorded.")
+            description = "Resume although something is missing; this is recorded.")
     private boolean force;
 
     /** Returns a body with the given options only; a hint that was copied without inserting text is refused. */
     ObjectNode body(Optional<String> action) {
         if (feedback != null && PLACEHOLDERS.contains(feedback)) {
-            throw CommandFailure.refused(
-                    "--feedback " + feedback + " stands for your own words; give them in its place,"
-                            + " e.g. --feedback 'PostgreSQL; the API may change'");
+            throw CommandFailure.refused("--feedback " + feedback + " is a placeholder; replace it with your own text,"
+                    + " e.g. --feedback 'PostgreSQL; the API may change'");
         }
         ObjectNode body = Json.MAPPER.createObjectNode();
         action.ifPresent(name -> put(body, "action", name));

@@ -8,7 +8,7 @@ import picocli.CommandLine.Parameters;
 
 /** The argument {@code RUN}, the first one of many commands. */
 final class RunArgument {
-    static final String DESCRIPTION = "Id of the run, or a beginning that no other id has; - is the newest.";
+    static final String DESCRIPTION = "Id of the run, or a unique prefix of it; - is the newest run.";
 
     @Parameters(index = "0", paramLabel = "RUN", description = DESCRIPTION)
     private String given;

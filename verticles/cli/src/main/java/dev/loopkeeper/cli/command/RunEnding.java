@@ -68,8 +68,7 @@ abstract class RunEnding extends OneRunCommand {
 
     private int stillStopping(Duration patience) {
         root.console()
-                .warn("not yet stopped after " + Words.duration(patience.toMillis())
-                        + "; a stop with --now is quicker");
+                .warn("not stopped yet after " + Words.duration(patience.toMillis()) + "; stop it at once with --now");
         return ExitCodes.TIMED_OUT;
     }
 }

@@ -119,7 +119,8 @@ public final class RunManifestCommand extends FactsCommand {
 
     static void checkRunId(String runId) {
         if (runId != null && !RunId.isValid(runId)) {
-            throw CommandFailure.refused("--run-id may have " + RunId.RULE + "; was '" + Words.shown(runId) + "'");
+            throw CommandFailure.refused(
+                    "--run-id must consist of " + RunId.RULE + ", was '" + Words.shown(runId) + "'");
         }
     }
 

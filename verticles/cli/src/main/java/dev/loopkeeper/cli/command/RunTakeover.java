@@ -57,8 +57,8 @@ final class RunTakeover {
         try {
             return session.byOwner(FOR_OWNER, this::byOwner, this::here);
         } catch (FolderInUse inUse) {
-            throw CommandFailure.unreachable(
-                    inUse.getMessage() + "\n" + runId + " is left to it; view it with: " + root.hint("show " + runId));
+            throw CommandFailure.unreachable(inUse.getMessage() + "\n" + runId
+                    + " stays with that process; view it with: " + root.hint("show " + runId));
         } finally {
             signals.close();
         }
@@ -82,15 +82,15 @@ final class RunTakeover {
 
     private int here() {
         if (!ending && System.nanoTime() - gone < FOR_RESTART.toNanos()) {
-            String executed = "the process that executed " + runId + " has gone";
+            String executed = "the process that executed " + runId + " has ended";
             throw new FolderInUse(
                     executed,
                     executed + "; unless another one takes over within " + FOR_RESTART.toSeconds()
-                            + " s it continues here");
+                            + " s, this process continues the run");
         }
         try (LocalRuntime folder = LocalRuntime.takeOver(session, root, runId, logs)) {
             owned.countDown();
-            root.console().warn(runId + " continues here");
+            root.console().warn("this process continues " + runId);
             FeedReader feed = FeedReader.open(folder.api(), Optional.of(runId), Optional.empty());
             return foreground.followHere(session, folder, runId, feed);
         }
@@ -112,7 +112,7 @@ final class RunTakeover {
         ending = true;
         try {
             if (!owned.await(FOR_OWNER.toSeconds(), TimeUnit.SECONDS)) {
-                root.console().warn("no process owned " + runId + " to stop it");
+                root.console().warn(runId + " was not stopped, because no process executes it");
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

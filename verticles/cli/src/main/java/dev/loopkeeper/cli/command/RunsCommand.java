@@ -53,14 +53,13 @@ public final class RunsCommand extends FactsCommand {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "100",
-            description = "At most so many, 1 to 1000; default 100.")
+            description = "At most this many, 1 to 1000; default 100.")
     private int limit;
 
     @Option(
             names = "--watch",
             fallbackValue = "true",
-            description =
-                    "Show them again as they change, until interrupted; elsewhere than on a terminal only what changed.")
+            description = "Refresh until interrupted. Without a terminal, print changes only.")
     private boolean watch;
 
     /** The names of the statuses. */
@@ -155,8 +154,8 @@ public final class RunsCommand extends FactsCommand {
         String near = NearestName.of(unknown, KNOWN)
                 .map(name -> "; did you mean " + name + "?")
                 .orElse("");
-        throw CommandFailure.refused("--status does not know '" + Words.shown(unknown) + "'" + near + "; known are "
-                + String.join(", ", KNOWN));
+        throw CommandFailure.refused("--status '" + Words.shown(unknown) + "' is unknown" + near
+                + "; the known ones are " + String.join(", ", KNOWN));
     }
 
     private void print(RunFacts facts, Runs page) {
@@ -166,10 +165,10 @@ public final class RunsCommand extends FactsCommand {
         }
         new RunsTable(root.console(), Times.here()).lines(rows(facts, page)).forEach(root.console()::print);
         if (page.runs().stream().anyMatch(facts::abandoned)) {
-            root.console().warn("runs that no process executes continue with: " + root.hint("serve"));
+            root.console().warn("no process executes some of these runs; continue them with: " + root.hint("serve"));
         }
         if (page.nextCursor().isPresent()) {
-            root.console().err().println("there are more; raise --limit");
+            root.console().err().println("there are more runs; raise --limit");
         }
     }
 

@@ -80,7 +80,7 @@ record ServeBus(String members, Optional<String> bind, Files files) {
         for (int word = 0; word < words.length; word++) {
             BusAddress member = member(words[word].strip(), word + 1);
             if (!seen.add(member.toString())) {
-                throw wrong(words[word], word + 1, "stands twice; name each node once");
+                throw wrong(words[word], word + 1, "is listed twice; name each node once");
             }
             all.add(member);
         }
@@ -89,7 +89,7 @@ record ServeBus(String members, Optional<String> bind, Files files) {
 
     private static BusAddress member(String text, int number) {
         if (text.isEmpty()) {
-            throw wrong(text, number, "is empty; take a comma out");
+            throw wrong(text, number, "is empty; remove a comma");
         }
         Matcher parts = ADDRESS.matcher(text);
         if (!parts.matches()) {
@@ -142,8 +142,8 @@ record ServeBus(String members, Optional<String> bind, Files files) {
         Optional<String> why = whyNotHere(own.host());
         if (why.isPresent()) {
             throw CommandFailure.refused("--cluster-bind " + Words.oneLine(text)
-                    + " is no address of this machine: nothing can listen there (" + why.get()
-                    + "); give the one under which the other nodes reach it, see: ip address");
+                    + " is not an address of this machine, so the bus cannot listen there (" + why.get()
+                    + "); give the address under which the other nodes reach this one, see: ip address");
         }
         return own;
     }
@@ -168,10 +168,8 @@ record ServeBus(String members, Optional<String> bind, Files files) {
                 all.stream().filter(member -> member.host().equals(bare(text))).toList();
         if (same.size() != 1) {
             throw CommandFailure.refused("--cluster-bind " + text
-                    + (same.isEmpty()
-                            ? " is none of the members of --cluster"
-                            : " is more than one member of --cluster")
-                    + "; name its port too: --cluster-bind " + text + ":5701");
+                    + (same.isEmpty() ? " is not a member of --cluster" : " matches several members of --cluster")
+                    + "; give its port too: --cluster-bind " + text + ":5701");
         }
         return same.get(0);
     }
@@ -206,8 +204,9 @@ record ServeBus(String members, Optional<String> bind, Files files) {
             probe.bind(new InetSocketAddress(InetAddress.getByName(host), port));
         } catch (IOException taken) {
             throw CommandFailure.refused("the bus cannot listen at " + new BusAddress(host, port) + " ("
-                    + Words.oneLine(String.valueOf(taken.getMessage())) + "); end what does, or give another port by"
-                    + " --cluster-bind, of which the bus takes that one and the one " + BusOptions.MESSAGES + " above");
+                    + Words.oneLine(String.valueOf(taken.getMessage()))
+                    + "); stop the process that does, or give another port with"
+                    + " --cluster-bind; the bus uses that port and the one " + BusOptions.MESSAGES + " above it");
         }
     }
 

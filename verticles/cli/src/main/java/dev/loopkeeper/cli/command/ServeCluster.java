@@ -19,27 +19,26 @@ final class ServeCluster {
     @Option(
             names = "--store",
             paramLabel = "URL",
-            description =
-                    "Share the runs of this PostgreSQL database with other nodes: postgresql://user@host:5432/name.")
+            description = "PostgreSQL database that holds the runs of all nodes: postgresql://user@host:5432/name.")
     private String store;
 
     @Option(
             names = "--store-password-file",
             paramLabel = "FILE",
-            description = "Its password, alone in a file; or in the variable LOOPKEEPER_STORE_PASSWORD.")
+            description = "File with the password; or set LOOPKEEPER_STORE_PASSWORD.")
     private Path passwordFile;
 
     @Option(
             names = "--store-ca",
             paramLabel = "FILE",
             description =
-                    "Who may sign its certificate (PEM); default whom Java trusts. Given, a local one has to use TLS too.")
+                    "Authority that signs the database's certificate (PEM); default: those of Java. A local one must use TLS too then.")
     private Path authorities;
 
     @Option(
             names = "--insecure-store",
             fallbackValue = "true",
-            description = "Connect to a database on another host without TLS: only over a private network or a tunnel.")
+            description = "Connect to a database on another host without TLS. Only for a private network or a tunnel.")
     private boolean insecure;
 
     @Option(names = "--node", paramLabel = "NAME", description = "Name of this node; default the host's name.")
@@ -49,31 +48,31 @@ final class ServeCluster {
             names = "--shared-root",
             paramLabel = "DIR",
             split = ":",
-            description = "Runs in workspaces below this folder, which all nodes see, go to any node; may be repeated.")
+            description = "Any node may run a workspace below this folder, which all nodes see; repeatable.")
     private List<Path> roots;
 
     @Option(
             names = "--lease",
             paramLabel = "DURATION",
-            description = "How long the others wait for this node when it is silent, 6s to 5m; default 8s.")
+            description = "How long other nodes wait for this one when it is silent, 6s to 5m; default 8s.")
     private String lease;
 
     @Option(
             names = "--cluster",
             paramLabel = "MEMBERS",
-            description = "Join these nodes by an event bus too, host:port,host:port; default the database alone.")
+            description = "Also connect these nodes by an event bus, host:port,host:port; default: the database alone.")
     private String cluster;
 
     @Option(
             names = "--cluster-bind",
             paramLabel = "HOST[:PORT]",
-            description = "Where the bus finds this node; default the one member that is this machine.")
+            description = "Address of this node on the bus; default: the one member that is this machine.")
     private String clusterBind;
 
     @Option(
             names = "--cluster-tls-certificate",
             paramLabel = "FILE",
-            description = "What this node shows to the others on the bus (PEM); needed beyond this machine.")
+            description = "Certificate of this node (PEM); required for nodes on other machines.")
     private Path clusterCertificate;
 
     @Option(
@@ -85,7 +84,7 @@ final class ServeCluster {
     @Option(
             names = "--cluster-tls-trust",
             paramLabel = "FILE",
-            description = "Who may sign the certificates of nodes on the bus (PEM); no other node is let in.")
+            description = "Authority that signs certificates of nodes (PEM); other nodes are refused.")
     private Path clusterTrust;
 
     /**

@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
         description = "Execute the runs of the data folder and serve the API, until a signal ends it.",
         footer = {
             "",
-            "Prints one line with its URL when it is ready. SIGTERM or Ctrl-C drains: agents that may live on do,",
-            "and the next start adopts them; the exit code is 143 or 130."
+            "Prints one line with its URL when it is ready. SIGTERM or Ctrl-C drains: it ends the agents that may not",
+            "outlive it; the next start adopts the others. The exit code is 143 or 130."
         })
 public final class ServeCommand implements Callable<Integer> {
     private static final int MOST_PORTS = 65_535;
@@ -52,14 +52,14 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--max-runs",
             paramLabel = "N",
-            description = "More runs than this wait as queued; default no limit.")
+            description = "Run at most this many at once and queue the others; default: no limit.")
     private Integer maxRuns;
 
     @Option(
             names = "--public-url",
             paramLabel = "URL",
             description =
-                    "Where people reach it, e.g. https://loops.example: for links in notifications, and behind a proxy.")
+                    "URL that people use, e.g. https://loops.example: for links in notifications, and behind a proxy.")
     private String publicUrl;
 
     @Mixin

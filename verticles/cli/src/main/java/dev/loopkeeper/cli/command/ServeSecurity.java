@@ -23,7 +23,7 @@ final class ServeSecurity {
             names = "--allow-workspace",
             paramLabel = "DIR",
             split = ":",
-            description = "Submitted runs may work below this folder only; may be repeated. Default anywhere.")
+            description = "Accept runs only in workspaces below this folder; repeatable. Default: anywhere.")
     private List<Path> workspaces;
 
     @Option(
@@ -36,13 +36,13 @@ final class ServeSecurity {
     @Option(
             names = "--rate-limit",
             paramLabel = "N",
-            description = "Requests a second of one address in the long run; default 5000, 0 = no limit.")
+            description = "Average requests per second from one address; default 5000, 0 is no limit.")
     private Integer rateLimit;
 
     @Option(
             names = "--max-connections",
             paramLabel = "N",
-            description = "Further connections are closed; default 4096.")
+            description = "Close connections beyond this number; default 4096.")
     private Integer maxConnections;
 
     InheritedEnvironment inherited() {

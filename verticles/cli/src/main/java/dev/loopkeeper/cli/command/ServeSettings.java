@@ -28,14 +28,13 @@ final class ServeSettings {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "Take options that are neither given here nor by variables from this YAML file.")
+            description = "YAML file for options that neither the command line nor a variable sets.")
     private Path config;
 
     @Option(
             names = "--check",
             fallbackValue = "true",
-            description =
-                    "Check the settings, print each with where it came from, start nothing; exit 2 if any is wrong.")
+            description = "Check the settings, print each with its source, start nothing; exit code 2 if one is wrong.")
     private boolean check;
 
     @Mixin

@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code loopkeeper show RUN [STEP]}. */
-@Command(name = "show", description = "Show one run, or one step of it and what its launch knew.")
+@Command(name = "show", description = "Show one run, or one of its steps and what its launch knew.")
 public final class ShowCommand extends OneRunCommand {
     private static final int ITERATIONS = 5;
     private static final int ERROR_LINES = 5;

@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "signal",
-        description = "Inside a step: write the step's signal file, which says what came of the work. The signal is"
-                + " checked first, and what is wrong leaves the file as it is (exit code 2).",
+        description = "Inside a step: write the step's signal file, which reports the result of the work. An invalid"
+                + " signal is refused (exit code 2), and the file is not touched.",
         footer = {"", "\"$LOOPKEEPER_SIGNAL\" takes the same options and starts without Java."})
 public final class SignalCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";

@@ -16,8 +16,8 @@ import picocli.CommandLine.Command;
 /** The command {@code loopkeeper status}. */
 @Command(
         name = "status",
-        description = "Report how the server is: ready or why not, runs, pauses and their age, queue, disk, cost.",
-        footer = {"", "Exits with 0 when the server takes work, with 7 when it does not or cannot be reached."})
+        description = "Show whether the server is ready, its runs, pauses and their age, queue, disk and cost.",
+        footer = {"", "Exit code 0: the server accepts work. 7: it does not, or it cannot be reached."})
 public final class StatusCommand extends FactsCommand {
     public StatusCommand(RootCommand root) {
         super(root);

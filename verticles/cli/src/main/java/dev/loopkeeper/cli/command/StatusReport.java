@@ -104,7 +104,7 @@ final class StatusReport {
         List<String> lines = new ArrayList<>();
         String state = facts.path("ready").asBoolean()
                 ? "ready"
-                : "takes no work: " + Words.oneLine(facts.path("problem").asText());
+                : "accepts no work: " + Words.oneLine(facts.path("problem").asText());
         lines.add("server  " + facts.path("url").asText() + ", version "
                 + Words.oneLine(facts.path("version").asText()) + ", " + state);
         lines.add("runs    " + joined(facts.path("runs")));

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code loopkeeper submit MANIFEST}. */
-@Command(name = "submit", description = "Give a manifest to the server, which executes it.")
+@Command(name = "submit", description = "Submit a manifest to the server, which executes it.")
 public final class SubmitCommand extends FactsCommand {
     @Mixin
     private final ManifestOptions manifest = new ManifestOptions();
@@ -24,7 +24,10 @@ public final class SubmitCommand extends FactsCommand {
     @Option(names = "--run-id", paramLabel = "ID", description = "Names the run; default NAME-DATE-TIME-XXXX.")
     private String runId;
 
-    @Option(names = "--hold", fallbackValue = "true", description = "Do not start it: it waits as queued for a resume.")
+    @Option(
+            names = "--hold",
+            fallbackValue = "true",
+            description = "Do not start the run; it stays queued until it is resumed.")
     private boolean hold;
 
     public SubmitCommand(RootCommand root) {

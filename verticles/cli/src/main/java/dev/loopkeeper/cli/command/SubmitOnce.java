@@ -97,7 +97,7 @@ final class SubmitOnce {
 
     private String left() {
         return mayBeAccepted
-                ? "whether it has taken the run is not known; see: " + root.hint("runs")
+                ? "the server may or may not have accepted the run; see: " + root.hint("runs")
                 : "nothing was started";
     }
 }

@@ -13,7 +13,7 @@ import dev.loopkeeper.termination.StandardReason;
 import picocli.CommandLine.Command;
 
 /** The command {@code loopkeeper terminations}. */
-@Command(name = "terminations", description = "List every way a run can end, and what a resume needs then.")
+@Command(name = "terminations", description = "List all ways in which a run can end, and what a resume then needs.")
 public final class TerminationsCommand extends FactsCommand {
     public TerminationsCommand(RootCommand root) {
         super(root);

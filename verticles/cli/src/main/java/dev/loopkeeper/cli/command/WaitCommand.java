@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The command {@code loopkeeper wait RUN}. */
-@Command(name = "wait", description = "Wait until a run pauses or has ended, and exit with its code.")
+@Command(name = "wait", description = "Wait until a run pauses or ends, and exit with its code.")
 public final class WaitCommand extends OneRunCommand {
     private static final List<String> WISHES = List.of("paused", "ended");
 
@@ -35,13 +35,13 @@ public final class WaitCommand extends OneRunCommand {
             paramLabel = "WHAT",
             split = ",",
             completionCandidates = WaitCommand.Wishes.class,
-            description = "paused, ended, or both, which is the default. An ended run ends every wait.")
+            description = "paused, ended or both (default). An ended run ends every wait.")
     private Set<String> wishes = new LinkedHashSet<>();
 
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
-            description = "Give up after this, e.g. 30s, with 124; default never.")
+            description = "How long to wait, e.g. 30s, before exit code 124; default: no limit.")
     private String timeout;
 
     /** The values of {@code --for}. */
@@ -73,7 +73,7 @@ public final class WaitCommand extends OneRunCommand {
 
     private void checkWishes() {
         wishes.stream().filter(wish -> !WISHES.contains(wish)).findFirst().ifPresent(wish -> {
-            throw CommandFailure.refused("--for knows paused and ended, not '" + wish + "'");
+            throw CommandFailure.refused("--for must be paused or ended, was '" + wish + "'");
         });
     }
 
@@ -136,8 +136,8 @@ public final class WaitCommand extends OneRunCommand {
             if (met(found.view())) {
                 return outcome(found, facts);
             }
-            throw CommandFailure.unreachable(session.noServer("").getMessage() + "; until then " + run.id() + " ("
-                    + found.view().status().wire() + ") would be waited for in vain");
+            throw CommandFailure.unreachable(session.noServer("").getMessage() + "; until then run " + run.id()
+                    + " (status " + found.view().status().wire() + ") cannot change");
         }
     }
 }

@@ -76,8 +76,8 @@ final class WatchActions {
         Optional<ObjectNode> body = command.body(Optional.empty());
         Optional<String> line = command.line(Optional.empty());
         if (body.isEmpty()) {
-            board.say(line.map(typed -> "type a for words, or: " + root.hint(typed))
-                    .orElse(runId + " has nothing to resume"));
+            board.say(line.map(typed -> "press a to write feedback, or type: " + root.hint(typed))
+                    .orElse(runId + " cannot be resumed"));
             return;
         }
         Runnable send = () -> request(runId + " continues", () -> post(runId, "resume", body.get()));
@@ -91,7 +91,7 @@ final class WatchActions {
     private void answer(String runId, Explanation explanation) {
         ResumeSuggestion command = new ResumeSuggestion(explanation);
         if (explanation.allowedActions().isEmpty()) {
-            board.say(runId + " waits for no answer");
+            board.say(runId + " has no open question");
             return;
         }
         board.ask(Prompt.line(

@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "watch",
         description =
-                "Follow one run until it has ended, or all runs until interrupted: on a terminal on a full screen with keys to act"
+                "Follow one run until it ends, or all runs until interrupted. On a terminal: a full screen with keys to act"
                         + " and the log of one run. --json prints the feed, one message per line.")
 public final class WatchCommand extends FactsCommand {
     private static final Duration LOOK = Duration.ofSeconds(30);
@@ -48,10 +48,7 @@ public final class WatchCommand extends FactsCommand {
             description = RunArgument.DESCRIPTION + " Default all runs.")
     private String given;
 
-    @Option(
-            names = "--plain",
-            fallbackValue = "true",
-            description = "One line for each event, also on a terminal. Always so elsewhere.")
+    @Option(names = "--plain", fallbackValue = "true", description = "One line per event, also on a terminal.")
     private boolean plain;
 
     private String runId;

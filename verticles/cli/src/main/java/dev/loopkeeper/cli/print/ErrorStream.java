@@ -142,7 +142,7 @@ public final class ErrorStream extends OutputStream {
         if (missing > 0) {
             // The logger is created only here: a short command does not need one.
             LoggerFactory.getLogger(ErrorStream.class)
-                    .warn("lines that are missing here, since the error stream did not take them: {}", missing);
+                    .warn("{} lines are missing here, because nothing read the error stream", missing);
         }
     }
 }

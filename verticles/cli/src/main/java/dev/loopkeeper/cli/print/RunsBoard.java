@@ -15,15 +15,15 @@ public final class RunsBoard {
     private static final String CHOSEN = "> ";
     private static final String OTHERS = "  ";
     private static final List<String> KEYS = List.of(
-            "up, down, k, j    choose a run",
+            "up, down, k, j    select a run",
             "space, b, g, G    a page on, a page back, first, last",
-            "enter, l          the run and its log come or go",
-            "f                 all, those that need attention, open ones, those that ended",
+            "enter, l          show or hide the run and its log",
+            "f                 show all runs, those that need attention, open ones, ended ones",
             "a                 answer the questions of the run, or resume it with feedback",
             "r, p              resume the run; pause it before its next step",
             "s                 stop the run and its processes; asks first",
             "o                 open the page of the run in a browser",
-            "?                 these keys come or go",
+            "?                 show or hide these keys",
             "q, escape         leave; the runs continue");
 
     private final Console console;

@@ -48,7 +48,7 @@ final class AcceptFilter extends TurboFilter {
             return FilterReply.NEUTRAL;
         }
         if (isFirst()) {
-            log.warn("clients are kept waiting: {}", none.get().getMessage());
+            log.warn("new connections have to wait: {}", none.get().getMessage());
             Thread watch = new Thread(this::watch, "loopkeeper-accept-watch");
             watch.setDaemon(true);
             begin(watch);
@@ -83,7 +83,7 @@ final class AcceptFilter extends TurboFilter {
             while (sign.await(quiet.toMillis(), TimeUnit.MILLISECONDS) || !isOver(sign)) {
                 sign = current();
             }
-            log.warn("no client is kept waiting any more");
+            log.warn("new connections are accepted again");
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

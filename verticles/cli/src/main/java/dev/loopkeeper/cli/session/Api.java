@@ -210,7 +210,7 @@ public final class Api {
     void download(String path, Duration patience, Consumer<byte[]> sink) {
         if (!stream(path, patience, Duration.ZERO).to(sink)) {
             throw CommandFailure.unreachable(
-                    "the server at " + location.url() + " did not send all of it; what was written is not the whole");
+                    "the server at " + location.url() + " stopped before the end; what was written is incomplete");
         }
     }
 
@@ -265,15 +265,15 @@ public final class Api {
     /** Refuses a redirect. Loopkeeper never sends one, but a proxy in front of it does if it requires a sign-in. */
     private void refuseRedirect(int status, Optional<String> location) {
         if (status >= FIRST_REDIRECT && status < FIRST_ERROR) {
-            throw CommandFailure.unreachable("what answers at " + this.location.url() + " sends on to "
+            throw CommandFailure.unreachable("the server at " + this.location.url() + " redirects to "
                     + location.map(Words::shown).orElse("somewhere else") + " (HTTP " + status
-                    + "), as a proxy does that wants a sign-in; give --server the address of Loopkeeper itself");
+                    + "), as a proxy does that requires a sign-in; give --server the URL of Loopkeeper itself");
         }
     }
 
     private CommandFailure noLoopkeeper(int status) {
         return CommandFailure.unreachable(
-                "what answers at " + location.url() + " is no Loopkeeper server (HTTP " + status + "); check --server");
+                "the server at " + location.url() + " is not Loopkeeper (HTTP " + status + "); check --server");
     }
 
     private JsonNode parsed(Exchange.Reply reply) {

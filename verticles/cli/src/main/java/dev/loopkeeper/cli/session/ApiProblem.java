@@ -28,7 +28,7 @@ final class ApiProblem {
         problem.path("errors").forEach(error -> lines.add(line(error)));
         boolean mayNot = problem.path("code").asText().equals("forbidden-scope");
         if (status == UNAUTHORIZED || mayNot) {
-            lines.add("give one " + (mayNot ? "of the scope control" : "that this server takes") + WITH);
+            lines.add("give a token " + (mayNot ? "of the scope control" : "that this server accepts") + WITH);
             return new TokenRefused(String.join("\n", lines));
         }
         if (problem.path("code").asText().equals(StoreUnavailable.CODE)) {

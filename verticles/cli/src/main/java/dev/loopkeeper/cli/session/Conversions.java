@@ -52,7 +52,7 @@ public final class Conversions {
         try {
             return Path.of(text);
         } catch (InvalidPathException none) {
-            throw new TypeConversionException("'" + Words.shown(text) + "' is no path (" + none.getReason() + ")");
+            throw new TypeConversionException("'" + Words.shown(text) + "' is not a path (" + none.getReason() + ")");
         }
     }
 }

@@ -51,7 +51,7 @@ public final class Deadline {
 
     /** Ends the command if the deadline has passed. */
     void check(String runId) {
-        check(runId, "; it continues");
+        check(runId, "; the run is not affected");
     }
 
     /** Ends the command if the deadline has passed; the message names the failure that hides the state of the run. */
@@ -63,7 +63,7 @@ public final class Deadline {
         if (left().filter(left -> left.isZero() || left.isNegative()).isPresent()) {
             throw new CommandFailure(
                     ExitCodes.TIMED_OUT,
-                    "the wait for " + run + " is over after "
+                    "gave up waiting for " + run + " after "
                             + Words.duration(limit.orElseThrow().toMillis()) + how);
         }
     }

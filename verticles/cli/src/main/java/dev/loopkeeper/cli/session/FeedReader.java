@@ -18,7 +18,7 @@ public final class FeedReader implements AutoCloseable {
     private static final int MOST_UNREAD = 1000;
     private static final String DATA = "data: ";
     private static final String END = "";
-    private static final String ENDED = "has ended the feed";
+    private static final String ENDED = "has closed the feed";
     /** A server without events sends a comment every 30 s. */
     private static final Duration SILENCE = Duration.ofSeconds(45);
 

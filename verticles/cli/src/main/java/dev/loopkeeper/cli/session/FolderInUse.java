@@ -17,8 +17,8 @@ public final class FolderInUse extends CommandFailure {
     public static FolderInUse byOther(RootCommand root, String message) {
         return new FolderInUse(
                 message,
-                "another process has " + root.dataFolder().path()
-                        + " and serves no address; waiting until it does, or ends");
+                "another process owns " + root.dataFolder().path()
+                        + " but serves no URL; waiting until it does or ends");
     }
 
     String waiting() {

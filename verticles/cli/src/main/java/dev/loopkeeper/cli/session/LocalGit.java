@@ -61,7 +61,8 @@ public final class LocalGit {
     public static GitWork workOf(Run run) {
         return run.git()
                 .orElseThrow(() -> CommandFailure.refused("run " + run.runId()
-                        + " has no worktree of its own; its manifest would say isolation: {git: worktree}"));
+                        + " has no worktree, so there is no branch to compare or merge; runs have one if their manifest"
+                        + " sets isolation: {git: worktree}"));
     }
 
     /** Returns the changes between two commits of the run's repository. */

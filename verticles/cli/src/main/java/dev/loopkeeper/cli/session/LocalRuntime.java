@@ -99,7 +99,7 @@ public final class LocalRuntime implements AutoCloseable {
                     owned.getMessage() + "\nA running server takes work with: " + command.hint("submit MANIFEST"));
         } catch (StoreUnavailableException unavailable) {
             throw refusedStart(unavailable.getMessage()
-                    + ". Check its address and that it runs, and start again; nothing was changed.");
+                    + ". Check its address and whether it is running, then start again; nothing was changed.");
         } catch (DataFolderException | StoreException | CannotServeException refused) {
             throw refusedStart(refused.getMessage());
         } catch (CommandFailure late) {
@@ -118,7 +118,7 @@ public final class LocalRuntime implements AutoCloseable {
     /** Stops waiting for the start, and closes Loopkeeper if it starts later. */
     private CommandFailure givenUp() {
         starting.compose(RootStarter.Root::close)
-                .onFailure(failed -> command.console().warn("the start failed in the end: " + failed.getMessage()));
+                .onFailure(failed -> command.console().warn("the start failed: " + failed.getMessage()));
         leaveStart();
         return CommandFailure.unreachable(
                 "the start with " + command.dataFolder().path() + " has not ended within "
@@ -190,7 +190,8 @@ public final class LocalRuntime implements AutoCloseable {
 
     private void warnOfSecondSignal() {
         command.console()
-                .warn("stopping" + foreground.map(runId -> " " + runId).orElse("") + "; again to kill at once");
+                .warn("stopping" + foreground.map(runId -> " " + runId).orElse("")
+                        + "; press Ctrl-C again to kill at once");
     }
 
     /** Skips the grace, also for processes that are stopped later. */
@@ -207,7 +208,8 @@ public final class LocalRuntime implements AutoCloseable {
             }
             Session.await(root().close(), CLOSING);
         } catch (RuntimeException failed) {
-            command.console().warn("did not end properly (" + failed.getMessage() + "); the next start continues");
+            command.console()
+                    .warn("the shutdown failed (" + failed.getMessage() + "); the next start continues the open runs");
         } finally {
             ErrorStream.system().finish();
         }

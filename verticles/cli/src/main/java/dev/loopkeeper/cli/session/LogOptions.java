@@ -18,7 +18,8 @@ public final class LogOptions {
             names = "--log-limit",
             paramLabel = "SIZE",
             defaultValue = USUAL,
-            description = "Kept of what a step prints, its beginning and end; default 1GiB, 0 is no limit.")
+            description =
+                    "How much of a step's output to keep, its beginning and its end; default 1GiB, 0 is no limit.")
     private String limit;
 
     @Option(
@@ -36,7 +37,7 @@ public final class LogOptions {
     private LogLimit parsedLimit() {
         return LogLimit.parse(limit)
                 .orElseThrow(() ->
-                        CommandFailure.refused("--log-limit must be a size from 64KiB on, such as 1GiB, or 0, was '"
+                        CommandFailure.refused("--log-limit must be 0, or a size of at least 64KiB such as 1GiB, was '"
                                 + Words.oneLine(limit) + "'"));
     }
 

@@ -4,8 +4,8 @@ package dev.loopkeeper.cli.session;
 public final class NoThread {
     private static final String SAID = "native thread";
     private static final String REMEDY =
-            ". Let this user, service or container have more (ulimit -u, TasksMax, pids limit) or end others of its"
-                    + " processes, and try again.";
+            ". Raise the limit of this user, service or container (ulimit -u, TasksMax, pids limit), or end other"
+                    + " processes of it, and try again.";
 
     private NoThread() {}
 
@@ -16,6 +16,6 @@ public final class NoThread {
 
     /** Returns the failure that ends the command. */
     public static CommandFailure refusal(String why) {
-        return CommandFailure.refused("this machine has no thread to give: " + why + REMEDY);
+        return CommandFailure.refused("no further thread can be started: " + why + REMEDY);
     }
 }

@@ -35,12 +35,12 @@ final class OpenFiles {
 
     /** Ends the command if the limit is too low to execute runs. An unknown limit passes. */
     void check() {
-        check(OF_RUNS, "executing runs takes ");
+        check(OF_RUNS, "executing runs needs ");
     }
 
     /** Ends the command if the limit is too low for a command that executes no runs. */
     void checkForCommand() {
-        check(OF_COMMAND, "this command takes ");
+        check(OF_COMMAND, "this command needs ");
     }
 
     private void check(int needed, String what) {

@@ -133,7 +133,7 @@ public final class ProgressLines {
 
     private String tried(StepRetrying event) {
         return switch (event.reason()) {
-            case SIGNAL -> " is launched again for its signal";
+            case SIGNAL -> " is launched again to write its signal";
             case SESSION -> " is launched again without its session";
             case OVERFLOW ->
                 event.retry().fallback() == 0

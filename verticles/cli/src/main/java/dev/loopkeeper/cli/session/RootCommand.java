@@ -48,14 +48,14 @@ public final class RootCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             scope = ScopeType.INHERIT,
-            description = "Where everything is kept; default $XDG_STATE_HOME/loopkeeper or ~/.local/state/loopkeeper.")
+            description = "Data folder; default $XDG_STATE_HOME/loopkeeper or ~/.local/state/loopkeeper.")
     private Path data;
 
     @Option(
             names = "--server",
             paramLabel = "URL",
             scope = ScopeType.INHERIT,
-            description = "The server to ask; default the one that serves the data folder.")
+            description = "URL of the server to ask; default: the server of the data folder.")
     private String server;
 
     @Option(
@@ -78,7 +78,7 @@ public final class RootCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             scope = ScopeType.INHERIT,
             completionCandidates = Logging.Formats.class,
-            description = "How it is logged: text (default) or json, one object per line.")
+            description = "text (default), or json for one object per line.")
     private String logFormat;
 
     private boolean exitsAsRun;

@@ -27,7 +27,8 @@ public final class RunChoice {
                             "there is no run yet; start one with: " + root.hint("run MANIFEST")));
         }
         if (!RunId.isValid(given)) {
-            throw CommandFailure.unreachable("there is no run '" + Words.shown(given) + "': an id has " + RunId.RULE);
+            throw CommandFailure.unreachable(
+                    "there is no run '" + Words.shown(given) + "'; a run id consists of " + RunId.RULE);
         }
         List<String> found = facts.ids(Optional.of(given), MOST_NAMED + 1);
         // If many ids begin with it, the run with this very id may be older than all that were listed.
@@ -38,9 +39,9 @@ public final class RunChoice {
     private String only(String given, List<String> found) {
         if (found.size() > 1) {
             String more = found.size() > MOST_NAMED ? " and more" : "";
-            throw CommandFailure.refused("'" + given + "' begins the ids of several runs: "
+            throw CommandFailure.refused("'" + given + "' is the beginning of several run ids: "
                     + String.join(", ", found.subList(0, Math.min(MOST_NAMED, found.size()))) + more
-                    + "; give more of the one that you mean");
+                    + "; give a longer beginning");
         }
         return found.stream().findFirst().orElseThrow(() -> unknown(given, facts, root));
     }

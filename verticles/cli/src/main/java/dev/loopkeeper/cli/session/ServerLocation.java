@@ -67,7 +67,7 @@ public record ServerLocation(String url, Optional<String> token, Optional<String
 
     private static CommandFailure unusable(String url) {
         return CommandFailure.refused(
-                "'" + Words.oneLine(url) + "' is no address of a server; give one such as http://127.0.0.1:7420");
+                "'" + Words.oneLine(url) + "' is not a server URL; give one such as http://127.0.0.1:7420");
     }
 
     private static Optional<String> token(RootCommand root) {

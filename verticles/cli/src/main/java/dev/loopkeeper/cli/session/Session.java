@@ -63,7 +63,8 @@ public final class Session implements AutoCloseable {
     String whyMaybe(ServerLocation location) {
         return ServerLocation.process(root, location)
                 .map(pid -> "process " + pid
-                        + " may be overloaded, see its log, or halted: then continue it with: kill -CONT " + pid)
+                        + " may be overloaded (see its log) or suspended; continue a suspended one with: kill -CONT "
+                        + pid)
                 .orElse("it may be overloaded or stopped, see its log");
     }
 
@@ -92,8 +93,8 @@ public final class Session implements AutoCloseable {
         OptionalLong owner = FolderOwner.alive(root.dataFolder());
         return CommandFailure.unreachable(
                 owner.isPresent()
-                        ? "process " + owner.getAsLong() + " has " + folder
-                                + " and serves no address; see what it says, or end it and start a server with: "
+                        ? "process " + owner.getAsLong() + " owns " + folder
+                                + " but serves no URL; check its output, or end it and start a server with: "
                                 + root.hint("serve")
                         : "no server serves " + folder + "; start one with: " + root.hint("serve")
                                 + ", or name one with --server URL" + otherwise);
@@ -114,9 +115,9 @@ public final class Session implements AutoCloseable {
         try {
             return byServer(most, this::server, server -> Optional.of(Optional.of(server)), () -> {
                 FolderOwner.starting(root.dataFolder(), FOR_OWNER).ifPresent(owner -> {
-                    String taken = "process " + owner + " has just taken "
+                    String taken = "process " + owner + " has just started on "
                             + root.dataFolder().path();
-                    throw new FolderInUse(taken, taken + "; waiting for its address");
+                    throw new FolderInUse(taken, taken + "; waiting for its URL");
                 });
                 return Optional.empty();
             });

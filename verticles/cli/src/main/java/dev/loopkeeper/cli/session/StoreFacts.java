@@ -73,9 +73,8 @@ public final class StoreFacts implements RunFacts {
     private static Optional<OpenStore> open(Vertx vertx, Path folder) {
         if (!Files.exists(folder.resolve("events.db"))) {
             if (isOfNode(folder)) {
-                throw CommandFailure.unreachable(
-                        folder + " is the data folder of a node of a cluster: its runs are in the"
-                                + " database of that. Ask a node that serves, by its --data or --server");
+                throw CommandFailure.unreachable(folder + " is the data folder of a cluster node: its runs are in the"
+                        + " database of the cluster. Ask a running node with --data or --server");
             }
             return Optional.empty();
         }
@@ -195,8 +194,8 @@ public final class StoreFacts implements RunFacts {
         root.console()
                 .warn(
                         owner.isPresent()
-                                ? "process " + owner.getAsLong() + " executes this run, but serves no address"
-                                : "no process executes this run, though its record says "
+                                ? "process " + owner.getAsLong() + " executes this run but serves no URL"
+                                : "no process executes this run, although its recorded status is "
                                         + run.status().wire()
                                         + "; continue it with: " + root.hint("serve") + " or "
                                         + root.hint("resume " + run.runId()));

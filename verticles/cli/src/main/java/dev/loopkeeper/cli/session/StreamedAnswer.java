@@ -26,7 +26,7 @@ final class StreamedAnswer {
     static StreamedAnswer of(HttpURLConnection connection) throws IOException {
         int status = connection.getResponseCode();
         if (status < 0) {
-            throw new IOException("what answers there does not speak HTTP");
+            throw new IOException("the answer is not HTTP");
         }
         InputStream body = status < FIRST_ERROR ? connection.getInputStream() : connection.getErrorStream();
         return new StreamedAnswer(connection, status, body == null ? InputStream.nullInputStream() : body);

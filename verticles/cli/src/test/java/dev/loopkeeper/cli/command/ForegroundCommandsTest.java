@@ -78,7 +78,7 @@ class ForegroundCommandsTest {
                 .contains("signal missing or invalid (missing_signals, absent)", "loopkeeper resume r retry_iteration");
         assertThat(terminal.type("wait", "r").exitCode()).isEqualTo(4);
         assertThat(terminal.type("resume", "r", "finish_loop").exitCode()).isEqualTo(2);
-        assertThat(terminal.type("resume", "r", "--dry-run").out()).contains("it would continue");
+        assertThat(terminal.type("resume", "r", "--dry-run").out()).contains("this resume would be accepted");
         Terminal.Said resumed = terminal.type("resume", "r", "retry_iteration", "--feedback", "write it");
         assertThat(resumed.exitCode()).as(resumed.out() + resumed.err()).isZero();
         assertThat(resumed.out()).contains("iteration 1 (attempt 2)", "SUCCESS", "r is completed");
@@ -101,7 +101,7 @@ class ForegroundCommandsTest {
 
         manifest("{command: 'true'}", "{name: p, task: dev}");
         Terminal.Said preview = terminal.type("resume", "r", "--manifest", file.toString(), "--dry-run");
-        assertThat(preview.out()).contains("it would continue", "changed: agents.dev.signal: removed");
+        assertThat(preview.out()).contains("this resume would be accepted", "changed: agents.dev.signal: removed");
         Terminal.Said resumed = terminal.type("resume", "r", "--manifest", file.toString());
         assertThat(resumed.exitCode()).as(resumed.out() + resumed.err()).isZero();
         assertThat(resumed.err())
@@ -191,6 +191,6 @@ class ForegroundCommandsTest {
         assertThat(unknown.err()).isEqualTo(terminal.type("show", "q").err()).contains("there is no run q in " + data);
         Terminal.Said resting = terminal.type("wait", "r", "--for", "ended", "--timeout", "1ms");
         assertThat(resting.exitCode()).as(resting.err()).isEqualTo(7);
-        assertThat(resting.err()).contains("r (paused) would be waited for in vain");
+        assertThat(resting.err()).contains("run r (status paused) cannot change");
     }
 }

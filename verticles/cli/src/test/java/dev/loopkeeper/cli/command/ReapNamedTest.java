@@ -39,10 +39,10 @@ class ReapNamedTest {
                     .contains(runId);
             assertThat(terminal.type("ps", "--workspace", folder.toString()).out())
                     .doesNotContain(runId);
-            assertThat(terminal.type("reap").out()).isEqualTo("no strays\n");
+            assertThat(terminal.type("reap").out()).isEqualTo("no orphaned processes\n");
             Terminal.Said listed = terminal.type("reap", "--run", runId);
             assertThat(listed.out()).contains("agent ", runId);
-            assertThat(listed.err()).contains("nothing was ended", "reap --run " + runId + " --yes");
+            assertThat(listed.err()).contains("no process was ended", "reap --run " + runId + " --yes");
             assertThat(terminal.type("ps").out()).contains(runId);
 
             Terminal.Said reaped = terminal.type("reap", "--workspace", workspace.toString(), "--yes");

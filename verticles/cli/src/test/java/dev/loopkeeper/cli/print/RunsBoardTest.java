@@ -144,7 +144,7 @@ class RunsBoardTest {
         assertThat(board.paneIsOpen()).isFalse();
         assertThat(lines(board, 80, 12)).noneMatch(line -> line.contains("line 100"));
         board.press(Key.HELP);
-        assertThat(lines(board, 80, 12)).anyMatch(line -> line.contains("these keys come or go"));
+        assertThat(lines(board, 80, 12)).anyMatch(line -> line.contains("show or hide these keys"));
     }
 
     @Test

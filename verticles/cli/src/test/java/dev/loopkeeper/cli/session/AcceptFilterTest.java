@@ -47,18 +47,18 @@ class AcceptFilterTest {
             refuse("Too many open files");
         }
 
-        assertThat(logged).singleElement().asString().contains("clients are kept waiting", "ulimit -n");
+        assertThat(logged).singleElement().asString().contains("new connections have to wait", "ulimit -n");
     }
 
     @Test
     void thatItIsOverIsToldAndSoIsTheNextTime() {
         filter(Duration.ofMillis(1));
         refuse("Too many open files");
-        Awaitility.await().until(() -> logged.contains("no client is kept waiting any more"));
+        Awaitility.await().until(() -> logged.contains("new connections are accepted again"));
         refuse("Too many open files");
         Awaitility.await().until(() -> logged.size() == 4);
 
-        assertThat(logged.get(2)).contains("clients are kept waiting");
+        assertThat(logged.get(2)).contains("new connections have to wait");
     }
 
     @Test

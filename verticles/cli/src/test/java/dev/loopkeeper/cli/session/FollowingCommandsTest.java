@@ -258,7 +258,7 @@ class FollowingCommandsTest {
 
     @Test
     void straysAreEndedOnlyWhenSaidSo() {
-        assertThat(terminal.type("reap").out()).contains("stray 7 of build.9.dev.1");
+        assertThat(terminal.type("reap").out()).contains("orphan 7 of build.9.dev.1");
         assertThat(((ReapOrphans) asked.get(0)).dryRun()).isTrue();
         assertThat(terminal.type("reap", "--yes", "--json").exitCode()).isZero();
         assertThat(((ReapOrphans) asked.get(1)).dryRun()).isFalse();
@@ -355,10 +355,10 @@ class FollowingCommandsTest {
                         "RUN  STEP              ROLE    NODE  PID  STATE    COMMAND",
                         "one  build.1.dev.1     dev     n1    42   running  ./dev.sh",
                         "two  build.1.critic.1  critic  n2    43   running  ./critic.sh");
-        assertThat(ps.err()).contains("n3 did not answer: what is there is not known");
+        assertThat(ps.err()).contains("n3 did not answer, so its processes are unknown");
 
         Terminal.Said reap = terminal.type("reap");
-        assertThat(reap.out().lines()).contains("stray 7 on n1 of build.9.dev.1 of zero: sleep 9");
+        assertThat(reap.out().lines()).contains("orphan 7 on n1 of build.9.dev.1 of zero: sleep 9");
         assertThat(reap.err()).contains("n2 did not answer", "n3 did not answer");
     }
 }

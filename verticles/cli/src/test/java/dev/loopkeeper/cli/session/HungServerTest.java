@@ -57,7 +57,7 @@ class HungServerTest {
     void aWaitIsOverAtItsTimeout() {
         Terminal.Said said = terminal.type("wait", "-", "--timeout", "200ms", "--server", url);
         assertThat(said.exitCode()).isEqualTo(124);
-        assertThat(said.err()).contains("the wait for - is over after", url, "does not answer");
+        assertThat(said.err()).contains("gave up waiting for - after", url, "does not answer");
     }
 
     @Test

@@ -39,7 +39,7 @@ class LastingFeedTest {
             }
             assertThatThrownBy(() -> hear(feed, told, 4))
                     .isInstanceOf(FeedReader.EndedException.class)
-                    .hasMessage("has ended the feed");
+                    .hasMessage("has closed the feed");
         }
     }
 

@@ -48,7 +48,7 @@ class ProgressLinesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            signal   | 0 | dev is launched again for its signal
+            signal   | 0 | dev is launched again to write its signal
             session  | 0 | dev is launched again without its session
             overflow | 0 | dev is launched again in a fresh session
             overflow | 1 | dev takes over, in a fresh session

@@ -59,7 +59,7 @@ class ServedFolderTest {
 
     @Test
     void pruneAsksFirstAndRemovesOnlyWhatHasEnded() {
-        assertThat(terminal.type("prune").err()).contains("no ended run is that old");
+        assertThat(terminal.type("prune").err()).contains("no run ended long enough ago");
         Terminal.Said dry = terminal.type("prune", "--keep", "0");
         assertThat(dry.out()).contains("done", "completed").doesNotContain("open");
         assertThat(dry.err()).contains("nothing was removed");

@@ -15,7 +15,7 @@ public final class Ids {
     public static String of(RoutingContext context, String parameter) {
         String id = context.pathParam(parameter);
         if (id == null || !PATTERN.matcher(id).matches()) {
-            throw Problem.notFound("no " + parameter + " looks like this: letters, digits, '.', '_' and '-' only");
+            throw Problem.notFound(parameter + " is invalid; it may contain only letters, digits, '.', '_' and '-'");
         }
         return id;
     }
@@ -28,7 +28,7 @@ public final class Ids {
     public static String run(RoutingContext context) {
         String id = context.pathParam("runId");
         if (id == null || !RunId.isValid(id)) {
-            throw Problem.notFound("no runId looks like this: " + RunId.RULE + " only");
+            throw Problem.notFound("there is no such run; a run id consists of " + RunId.RULE);
         }
         return id;
     }

@@ -22,7 +22,7 @@ const SENTENCES = {
   'run.started': () => 'started',
   'run.resumed': data => 'resumed by ' + data.by + ': ' + words(data.action)
     + from(data.request?.feedback, ', feedback: ' + apart(data.request?.feedback)),
-  'run.pausing': data => 'pauses when what runs has ended, ' + reasonWords(data.pause?.reason),
+  'run.pausing': data => 'pauses when the open steps have ended: ' + reasonWords(data.pause?.reason),
   'run.paused': data => 'paused, ' + reasonWords(data.reason) + from(data.detail, ' (' + words(data.detail) + ')') + ': '
     + (data.pause?.message ?? ''),
   'run.waiting': data => 'waits until ' + moment(data.resumeAt) + ': ' + data.message,

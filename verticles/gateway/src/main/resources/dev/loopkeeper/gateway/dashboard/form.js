@@ -137,7 +137,7 @@ const need = (page, form, {all, field}) => html`<div class="need">
     <label class="tick"><input type="radio" name="need-${all[0].field}" .checked=${live(each.field === field.field)}
       @change=${() => change(page, form, it => { it.picked[all[0].field] = each.field; })}>
       <span title=${each.field}>${fieldLabel(each.field)}</span></label>`)}</fieldset>` : nothing}
-  ${field.field === 'feedback' ? html`<p class="hint">${capital(field.text)}: say it below.</p>${problemLine(form, 'feedback', 'feedback')}`
+  ${field.field === 'feedback' ? html`<p class="hint">${capital(field.text)}: write it below.</p>${problemLine(form, 'feedback', 'feedback')}`
     : input(page, form, field, true)}</div>`;
 
 const answers = (page, run, form) => questionsOf(run).map((question, index) => html`<div class="field question">
@@ -148,8 +148,8 @@ const answers = (page, run, form) => questionsOf(run).map((question, index) => h
 const outcome = form => html`
   ${form.problem ? html`<p class="problem" role="alert">${form.problem}</p>` : nothing}
   ${form.preview ? html`<div class="preview ${form.preview.allowed ? 'good' : 'bad'}" role="status">
-    <p><b>${form.preview.allowed ? capital(form.preview.next || 'the run continues') + '.' : 'It would be refused.'}</b></p>
-    ${[['missing', 'Missing'], ['kept', 'Keeps'], ['redone', 'Does again']].map(([part, title]) => form.preview[part]?.length
+    <p><b>${form.preview.allowed ? capital(form.preview.next || 'the run continues') + '.' : 'This resume would be refused.'}</b></p>
+    ${[['missing', 'Missing'], ['kept', 'Keeps'], ['redone', 'Runs again']].map(([part, title]) => form.preview[part]?.length
       ? html`<p>${title}: ${form.preview[part].join('; ')}</p>` : nothing)}</div>` : nothing}`;
 
 /** The button says what it does. */

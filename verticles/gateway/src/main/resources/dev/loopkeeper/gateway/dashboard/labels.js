@@ -5,7 +5,7 @@ import {capital, words} from './text.js';
 const FIELDS = {
   feedback: 'Instructions for the next step', manifest: 'A changed manifest', maxIterations: 'Iterations allowed',
   maxAttempts: 'Attempts for each item', resetItems: 'Start these items again', resetStatistics: 'Reset the counts',
-  acknowledge: 'The cause is fixed', waive: 'Waive this gate', force: 'Resume without what is needed',
+  acknowledge: 'Acknowledge', waive: 'Waive this gate', force: 'Force',
   'budget.costUsd': 'Cost cap in US dollars', 'budget.tokens': 'Token cap', 'budget.turns': 'Turn cap',
   'stopConditions.maxRetryRate': 'Highest share of retried items', 'stopConditions.maxRejectRate': 'Highest share of rejected items',
   'stopConditions.maxConsecutiveFails': 'Failures in a row allowed', 'stopConditions.circuitBreaker': 'Launches allowed',
