@@ -54,6 +54,7 @@ class StepLogTest {
 
     @Test
     void thePromptOfAStepThatIsOverIsInItsSummary() throws IOException {
+        Files.writeString(folder.resolve("request.json"), "{}");
         Files.writeString(folder.resolve("prompt.md"), "Fix the tests.\n");
         Files.createFile(folder.resolve("stderr.log"));
         StepFiles.of(data, "run-1", "build.1.dev.1").summarise(true);
