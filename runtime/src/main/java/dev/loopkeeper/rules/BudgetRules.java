@@ -1,6 +1,5 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.OutputDialect;
@@ -155,16 +154,21 @@ final class BudgetRules {
     }
 
     private static OutputDialect dialect(RunState state, String agent) {
-        return state.manifest().agent(agent).map(AgentSpec::output).orElse(OutputDialect.TEXT);
+        return state.manifest()
+                .agent(agent)
+                .map(spec -> spec.program().output())
+                .orElse(OutputDialect.TEXT);
     }
 
     /** A script among reporting agents may use nothing; if all agents are scripts, their signals would report usage. */
     private static boolean noneReports(Manifest manifest, OpenStep ended) {
-        boolean onlyText = manifest.agents().values().stream().allMatch(agent -> agent.output() == OutputDialect.TEXT);
+        boolean onlyText = manifest.agents().values().stream()
+                .allMatch(spec -> spec.program().output() == OutputDialect.TEXT);
         boolean signals = manifest.agents().values().stream()
-                .anyMatch(agent -> agent.signal().isPresent());
-        boolean mightHave =
-                manifest.agent(ended.agent()).flatMap(AgentSpec::signal).isPresent();
+                .anyMatch(agent -> agent.program().signal().isPresent());
+        boolean mightHave = manifest.agent(ended.agent())
+                .flatMap(agent -> agent.program().signal())
+                .isPresent();
         return onlyText && (mightHave || !signals);
     }
 

@@ -31,13 +31,7 @@ public final class LaunchContexts {
         EarlierTries tries = state.tries(slot.phase(), item(state, slot));
         return new LaunchContext(
                 LaunchContext.FORMAT,
-                state.runId(),
-                step.stepId(),
-                slot.phase(),
-                slot.iteration(),
-                slot.item(),
-                step.attempt(),
-                step.agent(),
+                StepSpecs.identity(state, step),
                 Optional.of(EnvironmentText.of(StepSpecs.feedback(state, slot))).filter(text -> !text.isBlank()),
                 tries.last().or(() -> lastOfPhaseBefore(state)),
                 failure(state, slot),

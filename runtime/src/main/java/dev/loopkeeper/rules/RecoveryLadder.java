@@ -147,7 +147,10 @@ final class RecoveryLadder {
     Optional<RuleResult> nudge() {
         boolean exitedWell =
                 ended.cause() == ExitCause.EXITED && ended.exit().exitCode().orElse(1) == 0;
-        int most = state.manifest().agent(ended.agent()).map(AgentSpec::nudge).orElse(0);
+        int most = state.manifest()
+                .agent(ended.agent())
+                .map(agent -> agent.continuation().nudge())
+                .orElse(0);
         return ended.invalid()
                 .filter(invalid -> invalid.detail() != SignalDetail.STALE && exitedWell && !ended.voluntary())
                 .map(invalid -> ErrorContext.of(ErrorKind.UNCLASSIFIED, invalid.message()))
@@ -160,7 +163,7 @@ final class RecoveryLadder {
     private Optional<RuleResult> afterNodeLoss() {
         boolean retries = state.manifest()
                 .agent(ended.agent())
-                .filter(agent -> agent.onNodeLoss() == OnNodeLoss.RETRY)
+                .filter(agent -> agent.loss().onNodeLoss() == OnNodeLoss.RETRY)
                 .isPresent();
         return retries && ended.failed() && tries < policy.transientErrors().max()
                 ? Optional.of(sameAgentLater())
@@ -177,8 +180,8 @@ final class RecoveryLadder {
         return ended.slot().kind() == StepKind.GATE
                 && state.manifest()
                         .agent(ended.agent())
-                        .filter(gate -> gate.output() == OutputDialect.TEXT
-                                && gate.signal().isEmpty())
+                        .filter(gate -> gate.program().output() == OutputDialect.TEXT
+                                && gate.program().signal().isEmpty())
                         .isPresent();
     }
 

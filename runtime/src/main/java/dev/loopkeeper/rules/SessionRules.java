@@ -26,15 +26,15 @@ final class SessionRules {
     static Optional<EarlierSession> continued(RunState state, StepPosition slot, String agent, int attempt) {
         Optional<AgentSpec> spec = state.manifest()
                 .agent(agent)
-                .filter(agentSpec -> agentSpec.resume().isPresent());
+                .filter(agentSpec -> agentSpec.continuation().resume().isPresent());
         if (spec.isEmpty() || !hasSessions(slot.kind())) {
             return Optional.empty();
         }
         Optional<RetryReason> why =
                 Optional.ofNullable(state.retries().get(slot.key())).flatMap(retry -> reason(retry, agent));
         boolean isOwn = StepAgents.agentOf(state, slot).filter(agent::equals).isPresent();
-        SessionMode mode = isOwn || spec.get().session() != SessionMode.CONTINUE
-                ? spec.get().session()
+        SessionMode mode = isOwn || spec.get().continuation().session() != SessionMode.CONTINUE
+                ? spec.get().continuation().session()
                 : SessionMode.AFTER_INTERRUPTION; // a fallback agent
         return Optional.ofNullable(
                         state.tries(slot.phase(), slot.item()).sessions().get(agent))
@@ -92,7 +92,7 @@ final class SessionRules {
     static Optional<EarlierSession> left(RunState state, StepJudgement ended) {
         Optional<AgentSpec> spec = state.manifest().agent(ended.agent());
         boolean ends = !hasSessions(ended.slot().kind()) || RecoveryLadder.overflowed(ended) || isLost(ended);
-        if (ends || spec.flatMap(AgentSpec::resume).isEmpty()) {
+        if (ends || spec.flatMap(agent -> agent.continuation().resume()).isEmpty()) {
             return Optional.empty();
         }
         Optional<ReportedSession> reported = ended.report().session();
@@ -110,7 +110,7 @@ final class SessionRules {
                         place.get(),
                         state.plan().workspace(),
                         isInterrupted(ended),
-                        spec.get().output(),
+                        spec.get().program().output(),
                         totals(ended)))
                 .filter(EarlierSession::isUsable);
     }

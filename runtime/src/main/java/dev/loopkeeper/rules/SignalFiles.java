@@ -132,7 +132,7 @@ public final class SignalFiles {
 
     private static Optional<String> declared(String runId, Manifest manifest, String agent) {
         return manifest.agent(agent)
-                .flatMap(AgentSpec::signal)
+                .flatMap(spec -> spec.program().signal())
                 .map(path -> RUN_ID.matcher(path).replaceAll(Matcher.quoteReplacement(runId)));
     }
 

@@ -1,18 +1,14 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.AgentSpec;
-import dev.loopkeeper.manifest.Containment;
-import dev.loopkeeper.manifest.ContextMode;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.Manifest;
-import dev.loopkeeper.manifest.OnNodeLoss;
-import dev.loopkeeper.manifest.OnRuntimeDeath;
-import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.manifest.ProgramSpec;
 import dev.loopkeeper.manifest.ReasonSpec;
-import dev.loopkeeper.manifest.SessionMode;
+import dev.loopkeeper.manifest.StepLimits;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.manifest.Until;
 import dev.loopkeeper.run.EachWork;
@@ -20,9 +16,12 @@ import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepPosition;
+import dev.loopkeeper.step.StepFolders;
+import dev.loopkeeper.step.StepIdentity;
+import dev.loopkeeper.step.StepInput;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.StepSpec.ResultRules;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -35,28 +34,36 @@ final class StepSpecs {
 
     static StepSpec of(RunState state, OpenStep step) {
         Manifest manifest = state.manifest();
+        StepPosition slot = step.slot();
         return new StepSpec(
-                state.runId(),
+                identity(state, step),
                 state.execution(),
-                step.stepId(),
                 step.nonce(),
-                step.slot().phase(),
-                step.slot().iteration(),
-                step.slot().item(),
+                agent(state, step),
+                new StepInput(
+                        manifest.env(),
+                        vars(state, step),
+                        feedback(state, slot),
+                        LaunchContexts.of(state, step),
+                        step.session()),
+                new StepFolders(
+                        state.plan().workspace(), state.plan().baseDir(), GitRules.worktree(state, slot.item())),
+                new ResultRules(
+                        expectedOutput(state, slot),
+                        manifest.errors(),
+                        manifest.reasons().stream().map(ReasonSpec::code).toList()));
+    }
+
+    static StepIdentity identity(RunState state, OpenStep step) {
+        StepPosition slot = step.slot();
+        return new StepIdentity(
+                state.runId(),
+                step.stepId(),
+                slot.phase(),
+                slot.iteration(),
+                slot.item(),
                 step.attempt(),
-                step.agent(),
-                program(state, step),
-                state.plan().workspace(),
-                state.plan().baseDir(),
-                manifest.env(),
-                vars(state, step),
-                feedback(state, step.slot()),
-                expectedOutput(state, step.slot()),
-                manifest.errors(),
-                manifest.reasons().stream().map(ReasonSpec::code).toList(),
-                GitRules.worktree(state, step.slot().item()),
-                LaunchContexts.of(state, step),
-                step.session());
+                step.agent());
     }
 
     /** The operator's last feedback, after the merge conflict of the item's previous attempt. */
@@ -67,41 +74,22 @@ final class StepSpecs {
         return conflict.isEmpty() ? said : said.isBlank() ? conflict : conflict + "\n\n" + said;
     }
 
-    private static AgentSpec program(RunState state, OpenStep step) {
+    private static AgentSpec agent(RunState state, OpenStep step) {
         if (step.slot().kind() == StepKind.CHECK
                 && state.phase().orElseThrow() instanceof LoopPhase loop
                 && loop.until() instanceof Until.Command check) {
-            return plain(check);
+            return AgentSpec.of(
+                    ProgramSpec.of(check.command()),
+                    new StepLimits(StopSpec.DEFAULTS, Optional.of(check.timeout()), check.idleTimeout()));
         }
         AgentSpec declared = state.manifest().agents().get(step.agent());
-        return declared.withSignal(SignalFiles.of(state, step.agent(), step.slot()));
-    }
-
-    private static AgentSpec plain(Until.Command check) {
-        return new AgentSpec(
-                check.command(),
-                Optional.empty(),
-                OutputDialect.TEXT,
-                Optional.empty(),
-                Map.of(),
-                Optional.empty(),
-                StopSpec.DEFAULTS,
-                Optional.of(check.timeout()),
-                check.idleTimeout(),
-                List.of(),
-                Containment.SESSION,
-                OnRuntimeDeath.KEEP,
-                OnNodeLoss.PAUSE,
-                ContextMode.APPEND,
-                SessionMode.FRESH,
-                Optional.empty(),
-                0);
+        return declared.withProgram(declared.program().withSignal(SignalFiles.of(state, step.agent(), step.slot())));
     }
 
     /** In a prompt, variables of other items are empty. */
     private static Map<String, String> vars(RunState state, OpenStep step) {
         Map<String, String> vars = new LinkedHashMap<>();
-        if (program(state, step).prompt().isPresent()) {
+        if (agent(state, step).program().prompt().isPresent()) {
             state.manifest().phases().stream()
                     .filter(EachPhase.class::isInstance)
                     .flatMap(phase -> ((EachPhase) phase).items().stream())

@@ -125,7 +125,7 @@ public final class ContextText {
     }
 
     private String earlier() {
-        String kind = context.item().isPresent() ? "Earlier attempts" : "Earlier iterations";
+        String kind = context.step().item().isPresent() ? "Earlier attempts" : "Earlier iterations";
         String omitted = context.omitted() > 0 ? " (" + context.omitted() + " older ones are not listed)" : "";
         return "### " + kind + ", oldest first" + omitted + "\n\n" + fenced(history(context), BoundedText::end);
     }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.step;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -21,13 +22,7 @@ import java.util.OptionalInt;
  */
 public record LaunchContext(
         int formatVersion,
-        String runId,
-        String stepId,
-        String phase,
-        Optional<Integer> iteration,
-        Optional<String> item,
-        int attempt,
-        String agent,
+        @JsonUnwrapped StepIdentity step,
         Optional<String> feedback,
         Optional<Last> last,
         Optional<Failure> failure,
@@ -75,28 +70,8 @@ public record LaunchContext(
             OptionalInt changedFiles) {}
 
     /** A context without earlier results. */
-    public static LaunchContext nothing(
-            String runId,
-            String stepId,
-            String phase,
-            Optional<Integer> iteration,
-            Optional<String> item,
-            int attempt,
-            String agent) {
-        return new LaunchContext(
-                FORMAT,
-                runId,
-                stepId,
-                phase,
-                iteration,
-                item,
-                attempt,
-                agent,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                0);
+    public static LaunchContext nothing(StepIdentity step) {
+        return new LaunchContext(FORMAT, step, Optional.empty(), Optional.empty(), Optional.empty(), List.of(), 0);
     }
 
     /** Whether nothing came before the launch. */

@@ -36,7 +36,10 @@ class BadPromptsTest {
         var error = run.lastEvent(StepFinished.class).result().errorContext().orElseThrow();
         assertThat(error.kind()).isEqualTo("bad-prompt");
         assertThat(error.category().wire()).isEqualTo("session-failed");
-        assertThat(run.resume(Resume.with(ResumeAction.CONTINUE)).launched().agent())
+        assertThat(run.resume(Resume.with(ResumeAction.CONTINUE))
+                        .launched()
+                        .identity()
+                        .agent())
                 .isEqualTo("dev");
     }
 
@@ -63,7 +66,7 @@ class BadPromptsTest {
                                 + " items: [{id: f1, vars: {title: own}}, {id: f2, vars: {shot: 7}}]}}]")
                 .launched();
 
-        assertThat(step.vars())
+        assertThat(step.input().vars())
                 .containsOnlyKeys("title", "shot")
                 .containsEntry("title", "own")
                 .containsEntry("shot", "");

@@ -69,7 +69,7 @@ class ChangedManifestTest {
                 inLoop().resume(Resume.plain().manifest(TWO.replace("command: [dev]", "command: [dev, --careful]")));
 
         StepSpec launched = run.launched();
-        assertThat(launched.agent()).isEqualTo("dev");
+        assertThat(launched.identity().agent()).isEqualTo("dev");
         assertThat(launched.toString()).contains("--careful");
         assertThat(run.state().plan().document().at("/agents/dev/command/1").asText())
                 .isEqualTo("--careful");
@@ -117,7 +117,7 @@ class ChangedManifestTest {
     void aRunThatIsHeldBeginsWithTheChangedManifest() {
         RunKit run = RunKit.held(TWO).resume(Resume.plain().manifest(TWO.replace(PLAN, "{name: other, task: dev}")));
 
-        assertThat(run.launched().agent()).isEqualTo("dev");
+        assertThat(run.launched().identity().agent()).isEqualTo("dev");
         assertThat(run.state().phase().orElseThrow().name()).isEqualTo("other");
     }
 

@@ -105,7 +105,11 @@ class EachPhaseTest {
         RunKit run = RunKit.started(Manifests.phases("{name: frames, each: {steps: [audit], concurrency: " + concurrency
                 + ", items: [{id: f1}, {id: f2}]}}"));
         return run.state().steps().values().stream()
-                .map(step -> StepSpecs.of(run.state(), step).program().signal().orElseThrow())
+                .map(step -> StepSpecs.of(run.state(), step)
+                        .agentSpec()
+                        .program()
+                        .signal()
+                        .orElseThrow())
                 .toList();
     }
 

@@ -266,7 +266,7 @@ class GitRulesTest {
         run.git(RunCommand.UndoWork.class, new GitResult.Undone(Optional.of("refs/kept")));
 
         assertThat(run.open()).containsExactly("build.1.dev.2");
-        assertThat(run.launched().worktree().orElseThrow().head()).isEqualTo("base");
+        assertThat(run.launched().folders().worktree().orElseThrow().head()).isEqualTo("base");
         assertThat(run.lastEvent(Notice.class).message()).contains("refs/kept");
         assertThat(awaited(run)).isEmpty();
     }
@@ -297,7 +297,7 @@ class GitRulesTest {
         assertThat(run.commands(RunCommand.DropWorktree.class)).hasSize(1);
         RunCommand.Launch again = run.commands(RunCommand.Launch.class).get(0);
         assertThat(again.step().stepId()).isEqualTo("frames.b.dev.2");
-        assertThat(again.step().worktree().orElseThrow().base()).isEqualTo("m1");
+        assertThat(again.step().folders().worktree().orElseThrow().base()).isEqualTo("m1");
         assertThat(again.step().toString()).contains("one.txt", "two words.txt");
 
         run.ends("frames.b.dev.2", exit(0)).ends("frames.b.audit.2", APPROVED).conflicts("one.txt");
@@ -321,7 +321,7 @@ class GitRulesTest {
 
         assertThat(run.lastEvent(WorkspaceMerged.class).item()).isEqualTo("a");
         RunCommand.Launch again = run.commands(RunCommand.Launch.class).get(0);
-        assertThat(again.step().worktree().orElseThrow().base()).isEqualTo("m1");
+        assertThat(again.step().folders().worktree().orElseThrow().base()).isEqualTo("m1");
     }
 
     @Test

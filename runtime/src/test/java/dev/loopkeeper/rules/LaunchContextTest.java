@@ -348,10 +348,10 @@ class LaunchContextTest {
     private static void onEverySurface(RunKit run) {
         OpenStep open = run.state().steps().values().iterator().next();
         LaunchContext context = context(run);
-        assertThat(run.launched().context()).isEqualTo(context);
+        assertThat(run.launched().input().context()).isEqualTo(context);
         assertThat(LaunchContexts.of(StateJson.read(StateJson.write(run.state())), open))
                 .isEqualTo(context);
-        assertThat(run.crash().launched().context()).isEqualTo(context);
+        assertThat(run.crash().launched().input().context()).isEqualTo(context);
         String block = ContextText.block(context, "/context.json");
         assertThat(block.isEmpty()).isEqualTo(context.isEmpty());
         assertThat(Json.MAPPER.valueToTree(context).path("failure").isNull())
@@ -403,7 +403,7 @@ class LaunchContextTest {
         assertThat(context(run).last().map(LaunchContext.Last::agent)).contains("architect");
         run.ends("audit", signal("verdict: approved"));
 
-        assertThat(context(run).item()).contains("f2");
+        assertThat(context(run).step().item()).contains("f2");
         assertThat(context(run).last().map(LaunchContext.Last::agent)).contains("architect");
     }
 
@@ -416,7 +416,7 @@ class LaunchContextTest {
                 .ends("gatekeeper", RED);
 
         LaunchContext context = context(run);
-        assertThat(context.iteration()).contains(3);
+        assertThat(context.step().iteration()).contains(3);
         assertThat(context.history()).extracting(LaunchContext.Earlier::verdict).containsExactly("STALLED", "SUCCESS");
         assertThat(context.history().get(0).concern()).contains("header row lost");
         assertThat(context.history().get(0).costUsd()).isEqualTo(OptionalDouble.of(0.5));
@@ -466,7 +466,7 @@ class LaunchContextTest {
     void aConsultedAgentKnowsWhatItIsAbout() {
         RunKit run = iteration(exit(0), ANOMALY).resume(Resume.with(ResumeAction.REFINE_PLAN));
 
-        assertThat(context(run).agent()).isEqualTo("architect");
+        assertThat(context(run).step().agent()).isEqualTo("architect");
         assertThat(context(run).failure().map(LaunchContextTest::words)).contains("anomaly");
         assertThat(context(run).failure().map(Failure::message)).contains("header row lost");
     }

@@ -98,7 +98,7 @@ class LoopPhaseTest {
     @Test
     void untilOutputCompletesWhenTheTextWasPrinted() {
         RunKit run = loop("dev", "until: {output: ALL DONE}, maxIterations: 0");
-        assertThat(run.launched().expectOutput()).contains("ALL DONE");
+        assertThat(run.launched().rules().expectOutput()).contains("ALL DONE");
 
         assertThat(run.ends("dev", exit(0)).open()).containsExactly("build.2.dev.1");
         assertThat(run.ends("dev", exit(0).printingTheText()).subtype()).isEqualTo("stop");
@@ -108,7 +108,7 @@ class LoopPhaseTest {
     void untilCommandCompletesWhenTheCommandExitsWith0() {
         RunKit run =
                 loop("dev", "until: {command: [make, check]}, maxIterations: 0").ends("dev", exit(0));
-        assertThat(run.launched().program().command().words()).containsExactly("make", "check");
+        assertThat(run.launched().agentSpec().program().command().words()).containsExactly("make", "check");
 
         run.ends("until", exit(1)).ends("dev", exit(0)).ends("until", exit(0));
 
@@ -120,8 +120,8 @@ class LoopPhaseTest {
     void untilCommandHasTimeLimitsAndIsNotDoneWhenItRunsIntoOne() {
         RunKit run = loop("dev", "until: {command: [make, check], idleTimeout: 5m}, maxIterations: 2")
                 .ends("dev", exit(0));
-        assertThat(run.launched().program().timeout()).contains(Duration.ofMinutes(30));
-        assertThat(run.launched().program().idleTimeout()).contains(Duration.ofMinutes(5));
+        assertThat(run.launched().agentSpec().limits().timeout()).contains(Duration.ofMinutes(30));
+        assertThat(run.launched().agentSpec().limits().idleTimeout()).contains(Duration.ofMinutes(5));
 
         run.ends("until", StepEnd.by(ExitCause.TIMEOUT));
         assertThat(run.open()).containsExactly("build.2.dev.1");

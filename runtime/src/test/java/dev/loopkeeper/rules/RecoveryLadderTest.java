@@ -672,7 +672,7 @@ class RecoveryLadderTest {
                 .timer();
 
         assertThat(run.open()).containsExactly("frames.f1.dev.1-2");
-        assertThat(run.launched().attempt()).isEqualTo(1);
+        assertThat(run.launched().identity().attempt()).isEqualTo(1);
     }
 
     @Test
@@ -704,7 +704,7 @@ class RecoveryLadderTest {
         run.resume(Resume.plain().acknowledge());
 
         assertThat(run.open()).hasSize(1);
-        assertThat(run.launched().agent()).isEqualTo("dev");
+        assertThat(run.launched().identity().agent()).isEqualTo("dev");
     }
 
     @Test

@@ -59,7 +59,8 @@ final class RunInvariants {
         int agents = (int) decision.commands().stream()
                 .filter(RunCommand.Launch.class::isInstance)
                 .map(RunCommand.Launch.class::cast)
-                .filter(launch -> !launch.recovered() && !launch.step().agent().equals(StepSpecs.CHECK))
+                .filter(launch ->
+                        !launch.recovered() && !launch.step().identity().agent().equals(StepSpecs.CHECK))
                 .count();
         boolean reset = decision.events().stream()
                 .anyMatch(event ->

@@ -61,12 +61,13 @@ class SessionsTest {
     }
 
     private static Optional<String> continues(RunKit run) {
-        return run.launched().continues().map(EarlierSession::stepId);
+        return run.launched().input().continues().map(EarlierSession::stepId);
     }
 
     private static String command(RunKit run, String node) {
         return String.join(
-                " ", run.launched().launchedAt(node).program().command().argv());
+                " ",
+                run.launched().launchedAt(node).agentSpec().program().command().argv());
     }
 
     @ParameterizedTest
@@ -75,7 +76,8 @@ class SessionsTest {
         RunKit run = retried(loop(mode).ends("dev", BUSY.in("s1", FRESH)));
 
         assertThat(continues(run).orElse("-")).isEqualTo(from);
-        assertThat(run.launched().context().failure().orElseThrow().kind()).isEqualTo(FailureKind.INTERRUPTED);
+        assertThat(run.launched().input().context().failure().orElseThrow().kind())
+                .isEqualTo(FailureKind.INTERRUPTED);
     }
 
     @ParameterizedTest
@@ -93,7 +95,7 @@ class SessionsTest {
 
         assertThat(command(run, "here")).isEqualTo("dev --resume s1");
         assertThat(command(run, "elsewhere")).isEqualTo("dev");
-        assertThat(run.launched().launchedAt("elsewhere").continues()).isEmpty();
+        assertThat(run.launched().launchedAt("elsewhere").input().continues()).isEmpty();
     }
 
     @ParameterizedTest
@@ -160,8 +162,9 @@ class SessionsTest {
         assertThat(run.lastEvent(Notice.class).code()).isEqualTo("session-lost");
         assertThat(run.lastEvent(StepRetrying.class).reason().wire()).isEqualTo("session");
         assertThat(continues(run)).isEmpty();
-        assertThat(run.launched().context().failure().orElseThrow().kind()).isEqualTo(FailureKind.INTERRUPTED);
-        assertThat(run.launched().attempt()).isEqualTo(1);
+        assertThat(run.launched().input().context().failure().orElseThrow().kind())
+                .isEqualTo(FailureKind.INTERRUPTED);
+        assertThat(run.launched().identity().attempt()).isEqualTo(1);
         assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(3);
 
         run.ends("dev", NOT_FOUND.in("s2", FRESH)); // without a session to lose it is a failure like any other
@@ -209,7 +212,7 @@ class SessionsTest {
         run.ends("judge", signal("determination: PROGRESS")).ends("dev", BUSY);
         retried(run).ends("dev", BUSY);
 
-        assertThat(run.launched().agent()).isEqualTo("cheap");
+        assertThat(run.launched().identity().agent()).isEqualTo("cheap");
         assertThat(continues(run)).isEmpty();
     }
 
@@ -220,7 +223,7 @@ class SessionsTest {
                 .ends("judge", FULL.reading(signal("determination: PROGRESS").reading()));
 
         assertThat(run.open()).containsExactly("build.2.dev.1");
-        assertThat(run.launched().context().failure()).isEmpty();
+        assertThat(run.launched().input().context().failure()).isEmpty();
     }
 
     @Test
@@ -231,7 +234,8 @@ class SessionsTest {
                 .ends("dev", exit(0))
                 .ends("judge", silent(SignalDetail.EMPTY).in("j1", FRESH));
 
-        assertThat(run.launched().context().failure().orElseThrow().kind()).isEqualTo(FailureKind.SIGNAL_INVALID);
+        assertThat(run.launched().input().context().failure().orElseThrow().kind())
+                .isEqualTo(FailureKind.SIGNAL_INVALID);
     }
 
     @Test
@@ -343,8 +347,9 @@ class SessionsTest {
         assertThat(again.reason().wire()).isEqualTo("signal");
         assertThat(continues(run)).contains("build.1.judge.1");
         assertThat(command(run, "here")).isEqualTo("judge j1");
-        assertThat(run.launched().attempt()).isEqualTo(1);
-        assertThat(run.launched().context().failure().orElseThrow().kind()).isEqualTo(FailureKind.SIGNAL_INVALID);
+        assertThat(run.launched().identity().attempt()).isEqualTo(1);
+        assertThat(run.launched().input().context().failure().orElseThrow().kind())
+                .isEqualTo(FailureKind.SIGNAL_INVALID);
 
         run.ends("judge", silent(detail).in("j1", Optional.of("build.1.judge.1")));
         assertThat(run.paused().reason().wire()).isEqualTo("missing_signals");
@@ -366,7 +371,8 @@ class SessionsTest {
                 .resume(Resume.plain());
 
         assertThat(continues(run)).contains("build.1.judge.1");
-        assertThat(run.launched().context().failure().orElseThrow().kind()).isEqualTo(FailureKind.SIGNAL_INVALID);
+        assertThat(run.launched().input().context().failure().orElseThrow().kind())
+                .isEqualTo(FailureKind.SIGNAL_INVALID);
         run.ends("judge", silent(SignalDetail.MALFORMED).in("j1", FRESH));
         assertThat(run.paused().reason().wire()).isEqualTo("missing_signals");
     }
@@ -437,7 +443,8 @@ class SessionsTest {
         assertThat(run.lastEvent(StepRetrying.class).reason().wire()).isEqualTo("overflow");
         assertThat(run.open()).containsExactly("build.1.dev.1-2");
         assertThat(continues(run)).isEmpty();
-        assertThat(run.launched().context().failure().orElseThrow().kind()).isEqualTo(FailureKind.CONTEXT_OVERFLOW);
+        assertThat(run.launched().input().context().failure().orElseThrow().kind())
+                .isEqualTo(FailureKind.CONTEXT_OVERFLOW);
 
         run.ends("dev", FULL.in("s2", FRESH));
         assertThat(run.open()).containsExactly("build.1.cheap.1");

@@ -82,7 +82,8 @@ class SignalFilesTest {
     void theRunIdInAPathMakesItTheRunsOwn() {
         String yaml = Manifests.phases("{name: plan, task: judge}").replace("judge.json", "'signals/{{ runId }}.json'");
 
-        assertThat(RunKit.started(yaml).launched().program().signal()).hasValue("signals/run-1.json");
+        assertThat(RunKit.started(yaml).launched().agentSpec().program().signal())
+                .hasValue("signals/run-1.json");
         assertThat(ahead(RunKit.queued(yaml))).containsExactly("signals/run-1.json");
     }
 
@@ -115,7 +116,7 @@ class SignalFilesTest {
         run.ends("frames.f1.dev.1", exit(0)).ends("frames.f2.dev.1", exit(0));
 
         assertThat(run.commands(RunCommand.Launch.class)).hasSize(1);
-        assertThat(run.launched().program().signal()).hasValue("audit.f2.json");
+        assertThat(run.launched().agentSpec().program().signal()).hasValue("audit.f2.json");
         assertThat(ahead(run)).containsExactly("audit.f1.json", "audit.f2.json");
     }
 
@@ -123,7 +124,8 @@ class SignalFilesTest {
     void itemsOneAfterTheOtherUseTheDeclaredFile() {
         RunKit run = RunKit.started(Manifests.each("{id: f1}, {id: f2}", "concurrency: 1"));
 
-        assertThat(run.ends("dev", exit(0)).launched().program().signal()).hasValue("audit.json");
+        assertThat(run.ends("dev", exit(0)).launched().agentSpec().program().signal())
+                .hasValue("audit.json");
         assertThat(ahead(run)).containsExactly("audit.json");
     }
 

@@ -43,7 +43,10 @@ class UnlaunchedStepsTest {
         assertThat(run.paused().message()).isEqualTo("dev: signal file dev.json of root cannot be moved aside");
         StepResult result = run.lastEvent(StepFinished.class).result();
         assertThat(result.errorContext().orElseThrow().kind()).isEqualTo("session-failed");
-        assertThat(run.resume(Resume.with(ResumeAction.CONTINUE)).launched().agent())
+        assertThat(run.resume(Resume.with(ResumeAction.CONTINUE))
+                        .launched()
+                        .identity()
+                        .agent())
                 .isEqualTo("dev");
     }
 

@@ -108,7 +108,7 @@ class WithoutPlaceTest {
 
         run.crash().placeFree(true).start();
 
-        assertThat(run.launched().feedback()).isEqualTo("faster");
+        assertThat(run.launched().input().feedback()).isEqualTo("faster");
         assertThat(run.state().limits().budget().costUsd()).hasValue(7);
     }
 
@@ -127,7 +127,7 @@ class WithoutPlaceTest {
                 .resume(Resume.plain().feedback("second"))
                 .resume(Resume.plain());
 
-        assertThat(run.placeFree(true).resume(Resume.plain()).launched().feedback())
+        assertThat(run.placeFree(true).resume(Resume.plain()).launched().input().feedback())
                 .isEqualTo("second");
     }
 
@@ -202,7 +202,7 @@ class WithoutPlaceTest {
         run.placeFree(true).start();
 
         assertThat(run.types()).startsWith("run.started", "run.resumed");
-        assertThat(run.launched().feedback()).isEqualTo("go");
+        assertThat(run.launched().input().feedback()).isEqualTo("go");
     }
 
     @Test

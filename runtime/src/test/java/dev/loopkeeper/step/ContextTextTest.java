@@ -34,13 +34,7 @@ class ContextTextTest {
         }
         return new LaunchContext(
                 LaunchContext.FORMAT,
-                "run-1",
-                "build.3.dev.1",
-                "build",
-                Optional.of(3),
-                Optional.empty(),
-                1,
-                "dev",
+                new StepIdentity("run-1", "build.3.dev.1", "build", Optional.of(3), Optional.empty(), 1, "dev"),
                 Optional.of(feedback).filter(text -> !text.isEmpty()),
                 Optional.of(new LaunchContext.Last(
                         "build.2.judge.1",
@@ -88,19 +82,7 @@ class ContextTextTest {
         LaunchContext context = of("", "row lost", "row lost", "", 0);
         Failure judged = Failure.of(FailureKind.REJECTED, "row lost").by("build.2.judge.1");
         LaunchContext same = new LaunchContext(
-                1,
-                context.runId(),
-                context.stepId(),
-                context.phase(),
-                context.iteration(),
-                context.item(),
-                1,
-                "dev",
-                Optional.empty(),
-                context.last(),
-                Optional.of(judged),
-                List.of(),
-                0);
+                1, context.step(), Optional.empty(), context.last(), Optional.of(judged), List.of(), 0);
 
         assertThat(ContextText.block(same, FILE).split("row lost", -1)).hasSize(2);
     }
@@ -168,7 +150,8 @@ class ContextTextTest {
 
     @Test
     void namesAreEmptyWhereThereIsNothingToSay() {
-        LaunchContext nothing = LaunchContext.nothing("r", "s", "p", Optional.empty(), Optional.empty(), 1, "dev");
+        LaunchContext nothing =
+                LaunchContext.nothing(new StepIdentity("r", "s", "p", Optional.empty(), Optional.empty(), 1, "dev"));
 
         assertThat(ContextText.block(nothing, FILE)).isEmpty();
         assertThat(ContextText.failure(nothing)).isEmpty();

@@ -4,10 +4,14 @@ import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.ContextMode;
+import dev.loopkeeper.manifest.ContinuationSpec;
+import dev.loopkeeper.manifest.LossSpec;
 import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.manifest.ProgramSpec;
 import dev.loopkeeper.manifest.SessionMode;
+import dev.loopkeeper.manifest.StepLimits;
 import dev.loopkeeper.manifest.StopSpec;
 import java.time.Duration;
 import java.util.Collection;
@@ -59,30 +63,34 @@ final class AgentReader {
         SessionMode session = fields.choice("session", Choices.SESSION, SessionMode.FRESH);
         refuseWithoutId(fields, session, output);
         return new AgentSpec(
-                fields.required("command", "give the program that runs this agent, e.g. [./agent.sh]")
-                        .flatMap(CommandReader::read)
-                        .orElse(NONE),
-                fields.text("prompt"),
-                output,
-                signal,
-                fields.texts("env", ScalarMap.ENVIRONMENT),
-                fields.text("cwd"),
-                stop(fields),
-                fields.duration("timeout", DocumentNode.POSITIVE),
-                fields.duration("idleTimeout", DocumentNode.POSITIVE),
+                new ProgramSpec(
+                        fields.required("command", "give the program that runs this agent, e.g. [./agent.sh]")
+                                .flatMap(CommandReader::read)
+                                .orElse(NONE),
+                        fields.text("prompt"),
+                        output,
+                        signal,
+                        fields.texts("env", ScalarMap.ENVIRONMENT),
+                        fields.text("cwd")),
+                new StepLimits(
+                        stop(fields),
+                        fields.duration("timeout", DocumentNode.POSITIVE),
+                        fields.duration("idleTimeout", DocumentNode.POSITIVE)),
                 fields.at("fallback")
                         .map(list -> AgentNames.readAll(list, agents))
                         .orElse(List.of()),
-                fields.choice("containment", Choices.CONTAINMENT, Containment.SESSION),
-                fields.choice("onRuntimeDeath", Choices.ON_RUNTIME_DEATH, OnRuntimeDeath.KEEP),
-                fields.choice("onNodeLoss", Choices.ON_NODE_LOSS, OnNodeLoss.PAUSE),
-                fields.choice("context", Choices.CONTEXT, ContextMode.APPEND),
-                session,
-                resume,
-                fields.at("nudge")
-                        .flatMap(node -> node.whole(0, MOST_NUDGES))
-                        .map(Long::intValue)
-                        .orElse(signal.isPresent() && resume.isPresent() ? 1 : 0));
+                new LossSpec(
+                        fields.choice("containment", Choices.CONTAINMENT, Containment.SESSION),
+                        fields.choice("onRuntimeDeath", Choices.ON_RUNTIME_DEATH, OnRuntimeDeath.KEEP),
+                        fields.choice("onNodeLoss", Choices.ON_NODE_LOSS, OnNodeLoss.PAUSE)),
+                new ContinuationSpec(
+                        fields.choice("context", Choices.CONTEXT, ContextMode.APPEND),
+                        session,
+                        resume,
+                        fields.at("nudge")
+                                .flatMap(node -> node.whole(0, MOST_NUDGES))
+                                .map(Long::intValue)
+                                .orElse(signal.isPresent() && resume.isPresent() ? 1 : 0)));
     }
 
     /** Continuing a session requires a command and the session id, which only structured output reports. */

@@ -69,7 +69,7 @@ final class LoopReader {
     private Until naturalEnd(List<LoopStep> steps) {
         boolean signals = steps.stream()
                 .map(step -> agents.get(step.agent()))
-                .anyMatch(agent -> agent != null && agent.signal().isPresent());
+                .anyMatch(agent -> agent != null && agent.program().signal().isPresent());
         return signals ? new Until.Signal() : new Until.Iterations();
     }
 

@@ -55,8 +55,8 @@ public final class ManifestWarnings {
                 || budget.tokens().isPresent()
                 || budget.turns().isPresent();
         boolean timed = manifest.agents().values().stream()
-                .anyMatch(agent ->
-                        agent.timeout().isPresent() || agent.idleTimeout().isPresent());
+                .anyMatch(agent -> agent.limits().timeout().isPresent()
+                        || agent.limits().idleTimeout().isPresent());
         if (!capped && !timed) {
             warn("", "the manifest sets no budget and no timeout; set one to stop an agent that hangs or overspends");
         }
@@ -64,20 +64,21 @@ public final class ManifestWarnings {
 
     private void agent(String name, AgentSpec agent) {
         String path = "agents." + name;
-        Optional<Duration> idle = agent.idleTimeout();
+        Optional<Duration> idle = agent.limits().idleTimeout();
         if (idle.isPresent()
-                && agent.timeout()
+                && agent.limits()
+                        .timeout()
                         .filter(hard -> idle.get().compareTo(hard) >= 0)
                         .isPresent()) {
             warn(path + ".idleTimeout", "is not below timeout, which ends the step first");
         }
-        TemplateNames.unknown(agent.signal().orElse(""), SIGNAL_NAMES)
+        TemplateNames.unknown(agent.program().signal().orElse(""), SIGNAL_NAMES)
                 .forEach(template -> warn(
                         path + ".signal",
                         "{{" + template.name()
                                 + "}} is not replaced: the path of a signal file may only contain {{runId}};"
                                 + " parallel items have separate files anyway"));
-        agent.command().argv().stream()
+        agent.program().command().argv().stream()
                 .flatMap(word -> TemplateNames.meant(
                         word, TemplateNames.ofPrompt(manifest.vars().keySet()))
                         .stream())
@@ -86,7 +87,8 @@ public final class ManifestWarnings {
                         path + ".command",
                         "{{" + template + "}} is not replaced: a command is not a template; its environment has the"
                                 + " values as LOOPKEEPER_..."));
-        agent.resume()
+        agent.continuation()
+                .resume()
                 .filter(command -> command.argv().stream().noneMatch(word -> word.contains("session.id")))
                 .ifPresent(command -> warn(
                         path + ".resume",
@@ -100,7 +102,7 @@ public final class ManifestWarnings {
                 .filter(name -> worktrees
                         && Collections.frequency(each.steps(), name) == 1
                         && manifest.agent(name)
-                                .filter(agent -> agent.session() == SessionMode.CONTINUE)
+                                .filter(agent -> agent.continuation().session() == SessionMode.CONTINUE)
                                 .isPresent())
                 .forEach(name -> warn(
                         "agents." + name + ".session",
@@ -166,7 +168,8 @@ public final class ManifestWarnings {
     private void sharedSignals(LoopPhase loop) {
         Map<String, String> owners = new HashMap<>();
         for (LoopStep step : loop.steps()) {
-            Optional<String> signal = manifest.agent(step.agent()).flatMap(AgentSpec::signal);
+            Optional<String> signal = manifest.agent(step.agent())
+                    .flatMap(agent -> agent.program().signal());
             String owner = signal.map(path -> owners.putIfAbsent(plain(path), step.agent()))
                     .orElse(null);
             if (owner != null && !owner.equals(step.agent())) {

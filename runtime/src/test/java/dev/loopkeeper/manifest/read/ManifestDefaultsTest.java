@@ -161,8 +161,8 @@ class ManifestDefaultsTest {
 
         assertThat(manifest.env()).isEqualTo(Map.of("A", written));
         assertThat(manifest.vars()).isEqualTo(Map.of("a", written));
-        assertThat(manifest.agents().get("dev").command().words()).containsExactly("echo", written);
-        assertThat(manifest.agents().get("dev").env()).isEqualTo(Map.of("B", written));
+        assertThat(manifest.agents().get("dev").program().command().words()).containsExactly("echo", written);
+        assertThat(manifest.agents().get("dev").program().env()).isEqualTo(Map.of("B", written));
         assertThat(((EachPhase) manifest.phase(0)).items().get(0).vars()).isEqualTo(Map.of("c", written));
         assertThat(ManifestReader.readText(parsed.document().toString()))
                 .as("the document as JSON means the same")
@@ -183,6 +183,7 @@ class ManifestDefaultsTest {
         assertThat(valid(with("").replace("[dev]", "[sleep, 5, true]"))
                         .agents()
                         .get("dev")
+                        .program()
                         .command())
                 .isEqualTo(new CommandLine(List.of("sleep", "5", "true"), false));
     }
@@ -238,9 +239,9 @@ class ManifestDefaultsTest {
 
         assertThat(retry.backoff()).isEqualTo(new BackoffSpec(Duration.ofSeconds(2), 1.5, Duration.ofHours(1), 0));
         assertThat(retry.transientErrors()).isEqualTo(new TransientSpec(0, false));
-        assertThat(agent.stop()).isEqualTo(new StopSpec("INT", Duration.ZERO));
-        assertThat(agent.containment()).isEqualTo(Containment.NAMESPACE);
-        assertThat(agent.onRuntimeDeath()).isEqualTo(OnRuntimeDeath.KILL);
-        assertThat(agent.output()).isEqualTo(OutputDialect.GEMINI);
+        assertThat(agent.limits().stop()).isEqualTo(new StopSpec("INT", Duration.ZERO));
+        assertThat(agent.loss().containment()).isEqualTo(Containment.NAMESPACE);
+        assertThat(agent.loss().onRuntimeDeath()).isEqualTo(OnRuntimeDeath.KILL);
+        assertThat(agent.program().output()).isEqualTo(OutputDialect.GEMINI);
     }
 }

@@ -195,10 +195,10 @@ class ManifestSchemaTest {
         Manifest found = ((ManifestReading.Valid) ManifestReader.read(spelled)).manifest();
 
         // The default of cwd is written as a dot and means the same.
-        assertThat(found.agents().get("judge").cwd()).contains(".");
+        assertThat(found.agents().get("judge").program().cwd()).contains(".");
         assertThat(found)
                 .usingRecursiveComparison()
-                .ignoringFields("agents.judge.cwd")
+                .ignoringFields("agents.judge.program.cwd")
                 .isEqualTo(expected);
     }
 

@@ -7,20 +7,24 @@ import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.ContextMode;
+import dev.loopkeeper.manifest.ContinuationSpec;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.LoopStep;
+import dev.loopkeeper.manifest.LossSpec;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.NotifySpec;
 import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OnStalled;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.manifest.ProgramSpec;
 import dev.loopkeeper.manifest.ReasonSpec;
 import dev.loopkeeper.manifest.RetryPolicy;
 import dev.loopkeeper.manifest.SessionMode;
+import dev.loopkeeper.manifest.StepLimits;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.manifest.Until;
@@ -50,24 +54,22 @@ class SampleManifestTest {
                 .containsEntry(
                         "dev",
                         new AgentSpec(
-                                new CommandLine(
-                                        List.of("claude", "-p", "--output-format", "stream-json", "--verbose"), false),
-                                Optional.of("prompts/dev.md"),
-                                OutputDialect.CLAUDE_CODE,
-                                Optional.of(".loopkeeper/dev.json"),
-                                Map.of("KEY", "value"),
-                                Optional.of("sub/folder"),
-                                new StopSpec("TERM", Duration.ofMillis(1500)),
-                                Optional.of(Duration.ofMinutes(45)),
-                                Optional.of(Duration.ofMinutes(10)),
+                                new ProgramSpec(
+                                        new CommandLine(
+                                                List.of("claude", "-p", "--output-format", "stream-json", "--verbose"),
+                                                false),
+                                        Optional.of("prompts/dev.md"),
+                                        OutputDialect.CLAUDE_CODE,
+                                        Optional.of(".loopkeeper/dev.json"),
+                                        Map.of("KEY", "value"),
+                                        Optional.of("sub/folder")),
+                                new StepLimits(
+                                        new StopSpec("TERM", Duration.ofMillis(1500)),
+                                        Optional.of(Duration.ofMinutes(45)),
+                                        Optional.of(Duration.ofMinutes(10))),
                                 List.of("dev-cheap"),
-                                Containment.SESSION,
-                                OnRuntimeDeath.KEEP,
-                                OnNodeLoss.PAUSE,
-                                ContextMode.APPEND,
-                                SessionMode.FRESH,
-                                Optional.empty(),
-                                0));
+                                new LossSpec(Containment.SESSION, OnRuntimeDeath.KEEP, OnNodeLoss.PAUSE),
+                                new ContinuationSpec(ContextMode.APPEND, SessionMode.FRESH, Optional.empty(), 0)));
     }
 
     @Test
@@ -76,23 +78,17 @@ class SampleManifestTest {
                 .containsEntry(
                         "judge",
                         new AgentSpec(
-                                new CommandLine(List.of("./judge.sh"), true),
-                                Optional.empty(),
-                                OutputDialect.TEXT,
-                                Optional.of(".loopkeeper/judge.json"),
-                                Map.of(),
-                                Optional.empty(),
-                                StopSpec.DEFAULTS,
-                                Optional.empty(),
-                                Optional.empty(),
+                                new ProgramSpec(
+                                        new CommandLine(List.of("./judge.sh"), true),
+                                        Optional.empty(),
+                                        OutputDialect.TEXT,
+                                        Optional.of(".loopkeeper/judge.json"),
+                                        Map.of(),
+                                        Optional.empty()),
+                                new StepLimits(StopSpec.DEFAULTS, Optional.empty(), Optional.empty()),
                                 List.of(),
-                                Containment.SESSION,
-                                OnRuntimeDeath.KEEP,
-                                OnNodeLoss.PAUSE,
-                                ContextMode.APPEND,
-                                SessionMode.FRESH,
-                                Optional.empty(),
-                                0));
+                                new LossSpec(Containment.SESSION, OnRuntimeDeath.KEEP, OnNodeLoss.PAUSE),
+                                new ContinuationSpec(ContextMode.APPEND, SessionMode.FRESH, Optional.empty(), 0)));
     }
 
     @Test

@@ -122,14 +122,15 @@ final class LeasedOwnership implements Ownership {
         if (gate.isEmpty()) {
             return step;
         }
-        List<String> words = new ArrayList<>(step.program().command().argv());
-        Path beside = Path.of(step.baseDir()).resolve(words.get(0));
+        List<String> words =
+                new ArrayList<>(step.agentSpec().program().command().argv());
+        Path beside = Path.of(step.folders().baseDir()).resolve(words.get(0));
         if (words.get(0).contains("/") && beside.toFile().exists()) {
             words.set(0, beside.toAbsolutePath().normalize().toString());
         }
         Path script = gate.get();
         words.addAll(0, List.of("/bin/sh", script.toString(), script.getParent().toString()));
-        Map<String, String> env = new HashMap<>(step.program().env());
+        Map<String, String> env = new HashMap<>(step.agentSpec().program().env());
         env.put(LEASE, Long.toString(under));
         return step.running(CommandLine.ofWords(words), env);
     }

@@ -124,7 +124,7 @@ public final class RunExport {
         each(row, event -> {
             Optional<LaunchContext> context = fold.add(event);
             if (context.isPresent()) {
-                String path = "steps/" + context.get().stepId() + "/" + StepFiles.CONTEXT;
+                String path = "steps/" + context.get().step().stepId() + "/" + StepFiles.CONTEXT;
                 byte[] bytes = Json.MAPPER.writeValueAsBytes(context.get());
                 writer.add(BundlePaths.ofFile(path), out -> out.write(bytes));
             }

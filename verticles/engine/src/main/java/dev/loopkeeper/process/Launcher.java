@@ -74,15 +74,16 @@ final class Launcher {
             if (!open(order, folder, first)) {
                 return Optional.empty();
             }
-            folder.noteContext(step.context());
+            folder.noteContext(step.input().context());
             Path input = writePrompt(step, folder);
-            LauncherChoice choice = step.program().containment() == Containment.SESSION ? choice() : OF_NAMESPACES;
+            LauncherChoice choice =
+                    step.agentSpec().loss().containment() == Containment.SESSION ? choice() : OF_NAMESPACES;
             ProcessBuilder builder = new ProcessBuilder(words(choice, step, order, folder, input));
             OwnLocale.giveBack(builder.environment());
             inherited.restrict(builder.environment());
             StepEnvironment.layOver(builder.environment(), step, folder.context(), signals.install());
             OwnOpenFiles.giveBack(builder.environment());
-            boolean dies = step.program().onRuntimeDeath() == OnRuntimeDeath.KILL;
+            boolean dies = step.agentSpec().loss().onRuntimeDeath() == OnRuntimeDeath.KILL;
             builder.directory(directory.toFile())
                     // The launcher reads nothing from it: it notices the runtime's death by its end.
                     .redirectInput(dies ? Redirect.PIPE : Redirect.from(NOTHING.toFile()))
@@ -90,7 +91,7 @@ final class Launcher {
                     .redirectError(Redirect.DISCARD);
             return Optional.of(new StartedLauncher(starting.start(builder), workers));
         } catch (IOException refused) {
-            String what = "cannot launch agent \"" + step.agent() + "\": ";
+            String what = "cannot launch agent \"" + step.identity().agent() + "\": ";
             String said = refused instanceof AccessDeniedException
                     ? FolderObstacle.of(folder.path()).orElse(refused.getMessage())
                     : refused.getMessage();
@@ -102,7 +103,7 @@ final class Launcher {
 
     /** Java starts a program first and then the thread that waits for its end. Only the claim shows whether it runs. */
     private static Optional<StartedLauncher> withoutThread(StepSpec step, StepFolder folder, OutOfMemoryError cause) {
-        String what = "cannot launch agent \"" + step.agent() + "\": ";
+        String what = "cannot launch agent \"" + step.identity().agent() + "\": ";
         try {
             if (!folder.claimForStop()) {
                 return Optional.empty();
@@ -151,30 +152,33 @@ final class Launcher {
 
     private static Path directory(StepSpec step) {
         Path workspace = Path.of(step.workspace());
-        Path directory = step.program().cwd().map(workspace::resolve).orElse(workspace);
+        Path directory =
+                step.agentSpec().program().cwd().map(workspace::resolve).orElse(workspace);
         if (!Files.isDirectory(directory)) {
-            throw new LaunchException("working directory " + directory + " of agent \"" + step.agent()
-                    + "\" is not a folder; create it or correct workspace or cwd");
+            throw new LaunchException("working directory " + directory + " of agent \""
+                    + step.identity().agent() + "\" is not a folder; create it or correct workspace or cwd");
         }
         return directory;
     }
 
     private Path writePrompt(StepSpec step, StepFolder folder) throws IOException {
-        if (step.program().prompt().isEmpty()) {
+        if (step.agentSpec().program().prompt().isEmpty()) {
             return NOTHING;
         }
-        Path template = Path.of(step.baseDir()).resolve(step.program().prompt().get());
+        Path template = Path.of(step.folders().baseDir())
+                .resolve(step.agentSpec().program().prompt().get());
         String text;
         try {
             LockedFiles.refuse(template);
             String written = Files.readString(template);
             Map<String, String> values = StepEnvironment.values(step, folder.context());
             String rendered = prompts.render(written, values);
-            boolean appends =
-                    step.program().context() == ContextMode.APPEND && !TemplateNames.namesEarlierResults(written);
+            boolean appends = step.agentSpec().continuation().context() == ContextMode.APPEND
+                    && !TemplateNames.namesEarlierResults(written);
             text = appends ? ContextText.appended(rendered, values.get(StepEnvironment.CONTEXT)) : rendered;
         } catch (IOException | IllegalArgumentException unusable) {
-            String what = "prompt " + template + " of agent \"" + step.agent() + "\" cannot be used: ";
+            String what =
+                    "prompt " + template + " of agent \"" + step.identity().agent() + "\" cannot be used: ";
             throw refusal(what, unusable, flawOf(unusable), Optional.of(ErrorKind.BAD_PROMPT));
         }
         Files.writeString(folder.prompt(), text);
@@ -208,16 +212,16 @@ final class Launcher {
         words.add(StepFiles.safe(step.nonce()));
         words.add(data.toString());
         words.add(input.toString());
-        words.add(step.program().onRuntimeDeath().wire());
-        words.add(step.program().stop().signal());
-        words.add(Long.toString(step.program().stop().grace().toMillis()));
+        words.add(step.agentSpec().loss().onRuntimeDeath().wire());
+        words.add(step.agentSpec().limits().stop().signal());
+        words.add(Long.toString(step.agentSpec().limits().stop().grace().toMillis()));
         // For the script's own programs.
         words.add(choice.program().isPresent() ? "" : LauncherScript.toolPath());
         words.add(order.enclosure()
                 .filter(Cgroup::make)
                 .map(group -> group.path().toString())
                 .orElse(""));
-        words.addAll(entry(step.program().containment()));
+        words.addAll(entry(step.agentSpec().loss().containment()));
         words.addAll(program(step));
         return words;
     }
@@ -233,8 +237,9 @@ final class Launcher {
 
     /** The command, with a relative program of the manifest's folder made absolute. */
     private static List<String> program(StepSpec step) {
-        List<String> words = new ArrayList<>(step.program().command().argv());
-        Path beside = Path.of(step.baseDir()).resolve(words.get(0));
+        List<String> words =
+                new ArrayList<>(step.agentSpec().program().command().argv());
+        Path beside = Path.of(step.folders().baseDir()).resolve(words.get(0));
         if (words.get(0).contains("/") && Files.exists(beside)) {
             words.set(0, beside.toAbsolutePath().normalize().toString());
         }

@@ -50,18 +50,18 @@ record StepOrder(
         return new StepOrder(
                 step.runId(),
                 step.stepId(),
-                step.agent(),
+                step.identity().agent(),
                 step.nonce(),
                 bootId,
-                step.program().command().argv(),
-                step.program().stop(),
-                step.program().onRuntimeDeath(),
-                step.expectOutput(),
+                step.agentSpec().program().command().argv(),
+                step.agentSpec().limits().stop(),
+                step.agentSpec().loss().onRuntimeDeath(),
+                step.rules().expectOutput(),
                 step.workspace(),
                 StepEnvironment.signalFile(step),
-                step.program().timeout(),
-                step.program().idleTimeout(),
-                step.program().output(),
+                step.agentSpec().limits().timeout(),
+                step.agentSpec().limits().idleTimeout(),
+                step.agentSpec().program().output(),
                 cgroups.map(base -> base.resolve("loopkeeper-" + step.nonce()).toString()));
     }
 

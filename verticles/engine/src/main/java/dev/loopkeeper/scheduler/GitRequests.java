@@ -83,7 +83,8 @@ final class GitRequests {
 
     /** Returns the step with its working folder set to its worktree, whether that exists or not. */
     StepSpec placed(StepSpec step) {
-        return step.worktree()
+        return step.folders()
+                .worktree()
                 .map(worktree -> RunPaths.run(data, step.runId())
                         .resolve(worktree.folder())
                         .resolve(worktree.prefix()))
@@ -93,14 +94,14 @@ final class GitRequests {
 
     /** Creates the worktree of a step where it is missing; completes at once for a step without one. */
     Future<Void> prepare(StepSpec step) {
-        return step.worktree().isEmpty()
+        return step.folders().worktree().isEmpty()
                 ? Future.succeededFuture()
-                : prepare(step.runId(), step.worktree().get()).mapEmpty();
+                : prepare(step.runId(), step.folders().worktree().get()).mapEmpty();
     }
 
     /** Stops the preparation of the step's worktree; the pending request for it then fails. */
     Future<EndPreparation> endPreparation(StepSpec step) {
-        WorktreePlace place = place(step.runId(), step.worktree().orElseThrow());
+        WorktreePlace place = place(step.runId(), step.folders().worktree().orElseThrow());
         return WorktreeChannels.END_PREPARATION
                 .ask(vertx.eventBus(), new EndPreparation(place), SOON)
                 .onFailure(cause -> LOG.warn(
@@ -144,7 +145,7 @@ final class GitRequests {
 
     /** Commits the changes of an ended step. Fails only where the cause is not a failure of git. */
     Future<Committed> commit(StepSpec step, WorkspaceRules.StepCommit how) {
-        StepWorktree worktree = step.worktree().orElseThrow();
+        StepWorktree worktree = step.folders().worktree().orElseThrow();
         CommitStep command = new CommitStep(
                 place(step.runId(), worktree),
                 worktree.head(),

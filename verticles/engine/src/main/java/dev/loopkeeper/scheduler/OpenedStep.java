@@ -60,9 +60,13 @@ final class OpenedStep {
         this.spec = spec;
         this.lost = lost;
         Path folder = RunPaths.step(data, spec.runId(), spec.stepId());
-        OutputDialect dialect = spec.program().output();
+        OutputDialect dialect = spec.agentSpec().program().output();
         this.output = new StepOutput(
-                folder, dialect, readers.apply(dialect, ErrorRules.with(spec.errors())), spec.continues(), place);
+                folder,
+                dialect,
+                readers.apply(dialect, ErrorRules.with(spec.rules().errors())),
+                spec.input().continues(),
+                place);
     }
 
     /** Creates a step of a lost node, whose output is not available here. */
@@ -83,17 +87,19 @@ final class OpenedStep {
     }
 
     boolean isText() {
-        return spec.program().output() == OutputDialect.TEXT;
+        return spec.agentSpec().program().output() == OutputDialect.TEXT;
     }
 
     Optional<SignalPlace> signalPlace() {
-        return spec.program()
+        return spec.agentSpec()
+                .program()
                 .signal()
                 .map(file -> new SignalPlace(spec.runId(), spec.stepId(), spec.workspace(), file));
     }
 
     SignalExpectation expectation() {
-        return new SignalExpectation(spec.nonce(), spec.attempt(), spec.iteration());
+        return new SignalExpectation(
+                spec.nonce(), spec.identity().attempt(), spec.identity().iteration());
     }
 
     OptionalLong pid() {

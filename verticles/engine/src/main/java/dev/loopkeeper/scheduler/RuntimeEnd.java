@@ -69,7 +69,7 @@ final class RuntimeEnd {
     /** Returns the longest grace of the run's agents plus the time to kill agents that ignore it. */
     private static Duration stopTimeout(RunActor run) {
         return run.state().plan().manifest().agents().values().stream()
-                .map(agent -> agent.stop().grace())
+                .map(agent -> agent.limits().stop().grace())
                 .reduce(Duration.ZERO, (one, other) -> one.compareTo(other) > 0 ? one : other)
                 .plus(BEYOND_GRACE);
     }
@@ -95,6 +95,6 @@ final class RuntimeEnd {
         return run.state().steps().values().stream()
                 .map(step -> run.state().plan().manifest().agent(step.agent()))
                 .flatMap(Optional::stream)
-                .anyMatch(agent -> agent.onRuntimeDeath() == OnRuntimeDeath.KILL);
+                .anyMatch(agent -> agent.loss().onRuntimeDeath() == OnRuntimeDeath.KILL);
     }
 }

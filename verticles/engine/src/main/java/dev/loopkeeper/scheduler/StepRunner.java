@@ -131,7 +131,7 @@ final class StepRunner {
     }
 
     private Future<Void> haveWorktree(OpenedStep step) {
-        step.preparing(step.spec().worktree().isPresent());
+        step.preparing(step.spec().folders().worktree().isPresent());
         return git.prepare(step.spec())
                 .onComplete(over -> step.preparing(false))
                 // A recovered step is not launched either, and its processes, if any, are stopped.
@@ -252,7 +252,10 @@ final class StepRunner {
      */
     void stop(String runId, String stepId, boolean now) {
         steps.find(runId, stepId).ifPresent(step -> {
-            step.stopBy(now ? Duration.ZERO : step.spec().program().stop().grace());
+            step.stopBy(
+                    now
+                            ? Duration.ZERO
+                            : step.spec().agentSpec().limits().stop().grace());
             hooks.limit(step);
             hooks.endPreparation(step);
         });
@@ -286,7 +289,8 @@ final class StepRunner {
     /** Returns the grace of the agent plus the time to kill processes that ignore it. */
     private Duration stopTimeout(String runId, String stepId) {
         return steps.find(runId, stepId)
-                .map(step -> TIMEOUT.plus(step.spec().program().stop().grace()))
+                .map(step ->
+                        TIMEOUT.plus(step.spec().agentSpec().limits().stop().grace()))
                 .orElse(TIMEOUT);
     }
 

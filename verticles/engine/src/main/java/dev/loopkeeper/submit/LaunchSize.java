@@ -42,8 +42,16 @@ final class LaunchSize {
     }
 
     private void agent(String name, AgentSpec agent) {
-        check("agents." + name + ".env", agent.command().argv(), agent.env());
-        agent.resume().ifPresent(resume -> check("agents." + name + ".resume", resume.argv(), agent.env()));
+        check(
+                "agents." + name + ".env",
+                agent.program().command().argv(),
+                agent.program().env());
+        agent.continuation()
+                .resume()
+                .ifPresent(resume -> check(
+                        "agents." + name + ".resume",
+                        resume.argv(),
+                        agent.program().env()));
     }
 
     private void check(String path, List<String> words, Map<String, String> own) {

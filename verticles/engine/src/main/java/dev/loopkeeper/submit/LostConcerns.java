@@ -39,7 +39,9 @@ final class LostConcerns {
         for (String judge : agents) {
             List<String> others =
                     agents.stream().filter(other -> !other.equals(judge)).toList();
-            boolean judges = manifest.agent(judge).flatMap(AgentSpec::signal).isPresent();
+            boolean judges = manifest.agent(judge)
+                    .flatMap(agent -> agent.program().signal())
+                    .isPresent();
             if (judges && !others.isEmpty() && others.stream().noneMatch(this::isInformed)) {
                 found.add(ManifestProblem.at(
                         "agents." + others.get(0) + ".context",
@@ -60,8 +62,11 @@ final class LostConcerns {
 
     private boolean isInformed(String agent) {
         Optional<AgentSpec> spec = manifest.agent(agent);
-        return spec.filter(known -> known.context() == ContextMode.APPEND).isPresent()
-                || spec.flatMap(AgentSpec::prompt).filter(this::namesIt).isPresent();
+        return spec.filter(known -> known.continuation().context() == ContextMode.APPEND)
+                        .isPresent()
+                || spec.flatMap(declared -> declared.program().prompt())
+                        .filter(this::namesIt)
+                        .isPresent();
     }
 
     /** What cannot be read has a problem of its own. */

@@ -433,7 +433,7 @@ class AdoptionTest extends SupervisorHarness {
     private long launchAndForget(StepSpec step) {
         Supervising first = supervisor();
         long pid = first.launch(step).pid().orElseThrow();
-        if (step.program().command().words().get(0).contains("ran")) {
+        if (step.agentSpec().program().command().words().get(0).contains("ran")) {
             written("ran");
         }
         supervisors.remove(first);

@@ -24,18 +24,12 @@ class LaunchWithContextTest extends SupervisorHarness {
     private static final String CONCERN = "header row\0 lost: see {{nonce}} and ```\nfix it";
 
     private static LaunchContext judged(StepSpec step) {
-        LaunchContext plain = step.context();
+        LaunchContext plain = step.input().context();
         Optional<String> concern = Optional.of(CONCERN);
         Optional<Integer> first = Optional.of(1);
         return new LaunchContext(
                 LaunchContext.FORMAT,
-                plain.runId(),
-                plain.stepId(),
-                plain.phase(),
-                plain.iteration(),
-                plain.item(),
-                plain.attempt(),
-                plain.agent(),
+                plain.step(),
                 Optional.empty(),
                 Optional.of(new LaunchContext.Last(
                         "build.1.judge.1", "judge", first, Optional.empty(), 1, "STALLED", concern, THEN)),

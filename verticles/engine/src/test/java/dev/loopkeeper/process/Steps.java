@@ -4,13 +4,21 @@ import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.ContextMode;
+import dev.loopkeeper.manifest.ContinuationSpec;
+import dev.loopkeeper.manifest.LossSpec;
 import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.manifest.ProgramSpec;
 import dev.loopkeeper.manifest.SessionMode;
+import dev.loopkeeper.manifest.StepLimits;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.step.LaunchContext;
+import dev.loopkeeper.step.StepFolders;
+import dev.loopkeeper.step.StepIdentity;
+import dev.loopkeeper.step.StepInput;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.StepSpec.ResultRules;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -142,49 +150,31 @@ public final class Steps {
 
     public StepSpec build() {
         StepSpec plain = plain();
-        return known.map(plain::withContext).orElse(plain);
+        return known.map(earlier -> plain.withInput(plain.input().withContext(earlier)))
+                .orElse(plain);
     }
 
     private StepSpec plain() {
         env.put(MARKER, marker);
+        StepIdentity identity = new StepIdentity("run-1", stepId, "build", Optional.of(1), Optional.empty(), 1, agent);
         return new StepSpec(
-                "run-1",
+                identity,
                 1,
-                stepId,
                 nonce,
-                "build",
-                Optional.of(1),
-                Optional.empty(),
-                1,
-                agent,
                 new AgentSpec(
-                        command,
-                        prompt,
-                        output,
-                        signal,
-                        Map.of("FROM_AGENT", "agent", "WHO", "agent"),
-                        cwd,
-                        stop,
-                        timeout,
-                        idleTimeout,
+                        new ProgramSpec(
+                                command, prompt, output, signal, Map.of("FROM_AGENT", "agent", "WHO", "agent"), cwd),
+                        new StepLimits(stop, timeout, idleTimeout),
                         List.of(),
-                        containment,
-                        onRuntimeDeath,
-                        OnNodeLoss.PAUSE,
-                        context,
-                        SessionMode.FRESH,
-                        Optional.empty(),
-                        0),
-                workspace.toString(),
-                workspace.toString(),
-                Map.copyOf(env),
-                Map.of("shot", "7"),
-                "be careful",
-                expectOutput,
-                List.of(),
-                List.of(),
-                Optional.empty(),
-                LaunchContext.nothing("run-1", stepId, "build", Optional.of(1), Optional.empty(), 1, agent),
-                Optional.empty());
+                        new LossSpec(containment, onRuntimeDeath, OnNodeLoss.PAUSE),
+                        new ContinuationSpec(context, SessionMode.FRESH, Optional.empty(), 0)),
+                new StepInput(
+                        Map.copyOf(env),
+                        Map.of("shot", "7"),
+                        "be careful",
+                        LaunchContext.nothing(identity),
+                        Optional.empty()),
+                new StepFolders(workspace.toString(), workspace.toString(), Optional.empty()),
+                new ResultRules(expectOutput, List.of(), List.of()));
     }
 }

@@ -2,7 +2,6 @@ package dev.loopkeeper.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.agent.AgentReport;
@@ -382,12 +381,9 @@ class StepRunnerTest {
     }
 
     private static StepSpec inWorktree(StepSpec step) {
-        ObjectNode json = Json.MAPPER.valueToTree(step);
-        json.set(
-                "worktree",
-                Json.MAPPER.valueToTree(new StepWorktree(
-                        "/repository", "", "worktree", "loopkeeper/demo", "b", "b", false, List.of())));
-        return Json.MAPPER.convertValue(json, StepSpec.class);
+        return step.withFolders(step.folders()
+                .withWorktree(Optional.of(new StepWorktree(
+                        "/repository", "", "worktree", "loopkeeper/demo", "b", "b", false, List.of()))));
     }
 
     /** It cost a commit of its own, and the end waited for that. */

@@ -42,6 +42,7 @@ class OverridesTest extends SubmitFixture {
         assertThat(with("agents.dev.command", "[sh, -c, 'exit 0']")
                         .agents()
                         .get("dev")
+                        .program()
                         .command()
                         .words())
                 .isEqualTo(List.of("sh", "-c", "exit 0"));
@@ -53,10 +54,16 @@ class OverridesTest extends SubmitFixture {
     @ValueSource(strings = {"7e12345", "+49301234", ".5", "1.10", "True", "010"})
     void scalarsKeepTheTextThatWasWritten(String written) {
         assertThat(with("env", "{A: " + written + "}").env()).containsEntry("A", written);
-        assertThat(with("agents.dev.env.A", written).agents().get("dev").env()).containsEntry("A", written);
+        assertThat(with("agents.dev.env.A", written)
+                        .agents()
+                        .get("dev")
+                        .program()
+                        .env())
+                .containsEntry("A", written);
         assertThat(with("agents.dev.command", "[sh, " + written + "]")
                         .agents()
                         .get("dev")
+                        .program()
                         .command()
                         .words())
                 .containsExactly("sh", written);

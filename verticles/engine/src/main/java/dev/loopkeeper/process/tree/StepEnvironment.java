@@ -57,28 +57,30 @@ public final class StepEnvironment {
      */
     public static void layOver(Map<String, String> environment, StepSpec step, Path contextFile, Path signalProgram) {
         environment.keySet().removeIf(name -> name.startsWith(MARKS) && !name.equals(NONCE) && !name.equals(DATA));
-        if (step.worktree().isPresent()) {
+        if (step.folders().worktree().isPresent()) {
             environment.keySet().removeAll(OF_A_REPOSITORY);
         }
-        environment.putAll(step.env());
-        environment.putAll(step.program().env());
+        environment.putAll(step.input().env());
+        environment.putAll(step.agentSpec().program().env());
         environment.put(RUN_ID, step.runId());
         environment.put("LOOPKEEPER_EXECUTION", Integer.toString(step.execution()));
-        environment.put("LOOPKEEPER_PHASE", step.phase());
+        environment.put("LOOPKEEPER_PHASE", step.identity().phase());
         environment.put("LOOPKEEPER_ITERATION", number(step));
-        environment.put("LOOPKEEPER_ITEM", step.item().orElse(""));
-        environment.put("LOOPKEEPER_ATTEMPT", Integer.toString(step.attempt()));
+        environment.put("LOOPKEEPER_ITEM", step.identity().item().orElse(""));
+        environment.put("LOOPKEEPER_ATTEMPT", Integer.toString(step.identity().attempt()));
         environment.put(STEP_ID, step.stepId());
         environment.put("LOOPKEEPER_SIGNAL_FILE", signalFile(step));
-        String reasons = String.join(",", step.reasons());
+        String reasons = String.join(",", step.rules().reasons());
         if (reasons.length() <= LONGEST_REASONS) {
             environment.put(SignalStep.REASONS, reasons);
         }
         environment.put("LOOPKEEPER_SIGNAL", signalProgram.toAbsolutePath().toString());
-        environment.put("LOOPKEEPER_FEEDBACK", EnvironmentText.of(step.feedback()));
+        environment.put("LOOPKEEPER_FEEDBACK", EnvironmentText.of(step.input().feedback()));
         environment.put("LOOPKEEPER_CONTEXT_FILE", contextFile.toAbsolutePath().toString());
         environment.put("LOOPKEEPER_LAST_VERDICT", lastVerdict(step));
-        environment.put("LOOPKEEPER_LAST_CONCERN", EnvironmentText.of(ContextText.concern(step.context())));
+        environment.put(
+                "LOOPKEEPER_LAST_CONCERN",
+                EnvironmentText.of(ContextText.concern(step.input().context())));
     }
 
     /**
@@ -86,21 +88,21 @@ public final class StepEnvironment {
      */
     public static Map<String, String> values(StepSpec step, Path contextFile) {
         String file = contextFile.toAbsolutePath().toString();
-        LaunchContext context = step.context();
+        LaunchContext context = step.input().context();
         Map<String, String> values = new HashMap<>();
-        step.vars().forEach((name, value) -> values.put("vars." + name, value));
+        step.input().vars().forEach((name, value) -> values.put("vars." + name, value));
         values.put("runId", step.runId());
         values.put("execution", Integer.toString(step.execution()));
-        values.put("phase", step.phase());
+        values.put("phase", step.identity().phase());
         values.put("iteration", number(step));
-        values.put("item.id", step.item().orElse(""));
-        values.put("attempt", Integer.toString(step.attempt()));
+        values.put("item.id", step.identity().item().orElse(""));
+        values.put("attempt", Integer.toString(step.identity().attempt()));
         values.put("stepId", step.stepId());
-        values.put("agent", step.agent());
+        values.put("agent", step.identity().agent());
         values.put("nonce", step.nonce());
         values.put("workspace", step.workspace());
         values.put("signalFile", signalFile(step));
-        values.put("feedback", step.feedback());
+        values.put("feedback", step.input().feedback());
         values.put("last.verdict", lastVerdict(step));
         values.put("last.concern", ContextText.concern(context));
         values.put("last.agent", context.last().map(LaunchContext.Last::agent).orElse(""));
@@ -113,17 +115,18 @@ public final class StepEnvironment {
 
     /** Returns the absolute path of the signal file; empty if none is declared. */
     public static String signalFile(StepSpec step) {
-        return step.program()
+        return step.agentSpec()
+                .program()
                 .signal()
                 .map(file -> Path.of(step.workspace()).resolve(file).normalize().toString())
                 .orElse("");
     }
 
     private static String lastVerdict(StepSpec step) {
-        return step.context().last().map(LaunchContext.Last::verdict).orElse("");
+        return step.input().context().last().map(LaunchContext.Last::verdict).orElse("");
     }
 
     private static String number(StepSpec step) {
-        return step.iteration().map(String::valueOf).orElse("");
+        return step.identity().iteration().map(String::valueOf).orElse("");
     }
 }

@@ -3,11 +3,11 @@ package dev.loopkeeper.process.trial;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
-import dev.loopkeeper.manifest.ContextMode;
+import dev.loopkeeper.manifest.LossSpec;
 import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
-import dev.loopkeeper.manifest.OutputDialect;
-import dev.loopkeeper.manifest.SessionMode;
+import dev.loopkeeper.manifest.ProgramSpec;
+import dev.loopkeeper.manifest.StepLimits;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.process.Containing;
 import dev.loopkeeper.process.tree.Identity;
@@ -15,7 +15,11 @@ import dev.loopkeeper.process.tree.ProcFs;
 import dev.loopkeeper.process.tree.ProcessStat;
 import dev.loopkeeper.process.tree.Signals;
 import dev.loopkeeper.step.LaunchContext;
+import dev.loopkeeper.step.StepFolders;
+import dev.loopkeeper.step.StepIdentity;
+import dev.loopkeeper.step.StepInput;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.StepSpec.ResultRules;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -60,50 +64,27 @@ final class HostileTree {
         String script = TREE.replace("HIDDEN", kind == Containing.SESSION ? ": >4" : HIDDEN)
                 .replace("LIVES", LIVES)
                 .replace("MARK", mark);
-        AgentSpec agent = new AgentSpec(
-                CommandLine.ofWords(List.of("sh", "-c", script, "nasty", folder.toString())),
-                Optional.empty(),
-                OutputDialect.TEXT,
-                Optional.empty(),
-                Map.of(),
-                Optional.empty(),
-                new StopSpec("TERM", Duration.ofMillis(100)),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                kind == Containing.NAMESPACE ? Containment.NAMESPACE : Containment.SESSION,
-                OnRuntimeDeath.KEEP,
-                OnNodeLoss.PAUSE,
-                ContextMode.NONE,
-                SessionMode.FRESH,
-                Optional.empty(),
-                0);
-        return step(agent);
+        ProgramSpec program =
+                ProgramSpec.of(CommandLine.ofWords(List.of("sh", "-c", script, "nasty", folder.toString())));
+        StopSpec stop = new StopSpec("TERM", Duration.ofMillis(100));
+        return step(AgentSpec.of(program, new StepLimits(stop, Optional.empty(), Optional.empty()))
+                .withLoss(new LossSpec(
+                        kind == Containing.NAMESPACE ? Containment.NAMESPACE : Containment.SESSION,
+                        OnRuntimeDeath.KEEP,
+                        OnNodeLoss.PAUSE)));
     }
 
     private StepSpec step(AgentSpec agent) {
+        StepIdentity identity =
+                new StepIdentity("trial", "trial.1", "trial", Optional.empty(), Optional.empty(), 1, "nasty");
         return new StepSpec(
-                "trial",
+                identity,
                 1,
-                "trial.1",
                 "nonce-" + UUID.randomUUID(),
-                "trial",
-                Optional.empty(),
-                Optional.empty(),
-                1,
-                "nasty",
                 agent,
-                folder.toString(),
-                folder.toString(),
-                Map.of(),
-                Map.of(),
-                "",
-                Optional.empty(),
-                List.of(),
-                List.of(),
-                Optional.empty(),
-                LaunchContext.nothing("trial", "trial.1", "trial", Optional.empty(), Optional.empty(), 1, "nasty"),
-                Optional.empty());
+                new StepInput(Map.of(), Map.of(), "", LaunchContext.nothing(identity), Optional.empty()),
+                new StepFolders(folder.toString(), folder.toString(), Optional.empty()),
+                ResultRules.NONE);
     }
 
     /** Who of it lives. */

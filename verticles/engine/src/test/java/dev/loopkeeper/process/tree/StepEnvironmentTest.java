@@ -27,28 +27,7 @@ class StepEnvironmentTest {
     private Path folder;
 
     private static StepSpec with(StepSpec step, StepWorktree worktree) {
-        return new StepSpec(
-                step.runId(),
-                step.execution(),
-                step.stepId(),
-                step.nonce(),
-                step.phase(),
-                step.iteration(),
-                step.item(),
-                step.attempt(),
-                step.agent(),
-                step.program(),
-                step.workspace(),
-                step.baseDir(),
-                step.env(),
-                step.vars(),
-                step.feedback(),
-                step.expectOutput(),
-                step.errors(),
-                step.reasons(),
-                Optional.of(worktree),
-                step.context(),
-                Optional.empty());
+        return step.withFolders(step.folders().withWorktree(Optional.of(worktree)));
     }
 
     @Test
