@@ -37,7 +37,10 @@ final class ResumeOutlook {
         }
         Decision decision = decide(state, new RunInput.Resume(state.createdAt(), withRequirements(state, action)));
         String then = described(decision);
-        return intent(state, action) + (then.isEmpty() ? "" : ": " + then);
+        if (then.isEmpty()) {
+            return intent(state, action);
+        }
+        return action == ResumeAction.CONTINUE ? then : intent(state, action) + ": " + then;
     }
 
     /** The decision on a resume with what follows once git has undone the changes that it undoes first. */

@@ -115,7 +115,7 @@ class ResumeFormsTest {
             assertThat(again.status()).as(way.toString()).isEqualTo(RunStatus.RUNNING);
         }
         assertThat(form.effects()).containsOnlyKeys(ResumeAction.CONTINUE);
-        assertThat(form.effects().get(ResumeAction.CONTINUE)).startsWith("continues: launches ");
+        assertThat(form.effects().get(ResumeAction.CONTINUE)).startsWith("launches ");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -181,7 +181,7 @@ class ResumeFormsTest {
                         Map.entry(
                                 ResumeAction.RETRY_ITERATION,
                                 "rerun from the start; keeps the record of this attempt: launches build.1.dev.2"),
-                        Map.entry(ResumeAction.CONTINUE, "continues: launches build.2.dev.1"),
+                        Map.entry(ResumeAction.CONTINUE, "launches build.2.dev.1"),
                         Map.entry(ResumeAction.STOP_LOOP_NOW, "stops the run; it can be resumed later"));
     }
 

@@ -300,7 +300,7 @@ class ClientCommandsTest {
                 [{"field": "budget.costUsd", "type": "number", "text": "a cap above what is spent", "minimum": 3.34,
                   "present": 3, "actions": ["continue"]}]
                 """));
-        run.putObject("effects").put("continue", "continues: launches dev");
+        run.putObject("effects").put("continue", "launches dev");
         refuse(new Refusal(
                 RefusalCode.RESUME_PRECONDITION, "the budget is spent", Map.of("missing", List.of("budget"))));
         Terminal.Said said = terminal.type("resume", "one");
@@ -311,7 +311,7 @@ class ClientCommandsTest {
                         "needs --budget-usd N: a cap above what is spent, at least 3.34 (now 3)",
                         "try: loopkeeper resume one --budget-usd 6");
         assertThat(terminal.type("explain", "one").out())
-                .contains("continue: continues: launches dev", "resume one --budget-usd 6");
+                .contains("continue: launches dev", "resume one --budget-usd 6");
     }
 
     @Test

@@ -102,7 +102,7 @@ public final class ResumeSuggestion {
                 .toList();
     }
 
-    /** Returns the effect of each allowed action, one line each, e.g. {@code continue: continues: launches dev}. */
+    /** Returns the effect of each allowed action, one line each, e.g. {@code continue: launches dev}. */
     public List<String> effects() {
         return explanation.effects().entrySet().stream()
                 .map(effect -> effect.getKey().wire() + ": " + Words.shown(effect.getValue()))

@@ -177,11 +177,11 @@ export const resumeForm = (page, run, explain) => {
           it.feedback = event.target.value;
           it.problems.delete('feedback');
         })}></textarea></div>
-    ${explain.allowedActions.length === 1 ? html`<p class="hint">It ${explain.effects?.[action] ?? 'continues'}.</p>`
+    ${explain.allowedActions.length === 1 ? html`<p class="hint">Next: ${explain.effects?.[action] ?? 'it continues'}.</p>`
       : html`<fieldset class="actions"><legend>What next</legend>${explain.allowedActions.map(each => html`
       <label class="tick"><input type="radio" name="action" value=${each} .checked=${live(each === action)}
         @change=${() => change(page, filled, it => { it.action = each; })}>
-        <span title=${each}><b>${actionLabel(each)}</b> ${(explain.effects?.[each] ?? '').replace(/^continues: /, '')}</span></label>`)}</fieldset>`}
+        <span title=${each}><b>${actionLabel(each)}</b> ${explain.effects?.[each] ?? ''}</span></label>`)}</fieldset>`}
     ${besides.length ? html`<details class="more"><summary>More: limits and exceptions</summary>
       ${besides.map(field => input(page, filled, field, false))}</details>` : nothing}
     ${outcome(filled)}
