@@ -191,12 +191,10 @@ final class StepRules {
     }
 
     private Optional<RuleResult> missing(SignalDetail detail, String message) {
-        String log = "; its log: loopkeeper logs " + state.runId() + " "
-                + ended.step().stepId();
         String file = SignalFiles.of(state, ended.agent(), ended.slot())
                 .map(path -> (detail == SignalDetail.ABSENT ? "; expected file: " : "; file: ") + path)
                 .orElse("");
-        Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message + file + log, at)
+        Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message + file, at)
                 .withFinding(ended.step().stepId(), Finding.NOTHING)
                 .withDetail(detail.wire())
                 .at(ended.step())

@@ -113,7 +113,7 @@ class WhatAPauseSaysTest {
         assertThat(run.paused().message())
                 .isEqualTo(
                         "judge: the step left no signal file; exit 128: a long trace fatal: not a git repository; expected file:"
-                                + " judge.json; its log: loopkeeper logs run-1 build.1.judge.1");
+                                + " judge.json");
         assertThat(run.paused().errorContext().map(ErrorContext::kind)).contains("unclassified");
     }
 
@@ -128,9 +128,9 @@ class WhatAPauseSaysTest {
         assertThat(loop.ends("build.1.judge.1", exit(0).reading(absent))
                         .paused()
                         .message())
-                .contains("expected file: signals/run-1.json;");
+                .endsWith("; expected file: signals/run-1.json");
         items.ends("build.f1.judge.1", exit(0).reading(absent)).ends("build.f2.judge.1", exit(0).reading(absent));
-        assertThat(items.paused().message()).contains("expected file: signals/run-1.f1.json;");
+        assertThat(items.paused().message()).endsWith("; expected file: signals/run-1.f1.json");
     }
 
     @Test
@@ -145,9 +145,7 @@ class WhatAPauseSaysTest {
 
         assertThat(run.paused().refusedValue()).contains("5");
         assertThat(run.paused().message())
-                .isEqualTo(
-                        "judge: verdict is not one of approved, was 5; file: judge.json; its log: loopkeeper logs run-1"
-                                + " build.1.judge.1");
+                .isEqualTo("judge: verdict is not one of approved, was 5; file: judge.json");
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.termination.Termination;
@@ -200,6 +201,11 @@ public final class RunReport {
         pause.errorContext().ifPresent(error -> said(error, message));
         pause.gaps().forEach(gap -> said("gap", gap, ""));
         pause.questions().forEach(question -> said("question", question, ""));
+        if (pause.reason() == PauseReason.MISSING_SIGNALS) {
+            pause.stepId()
+                    .ifPresent(step ->
+                            add("show the log of the step with: " + root.hint("logs " + run.runId() + " " + step)));
+        }
         String actions = pause.allowedActions().stream().map(ResumeAction::wire).collect(Collectors.joining(", "));
         add("next actions: " + actions + "; any of them with --feedback TEXT");
     }

@@ -75,7 +75,14 @@ class ForegroundCommandsTest {
         Terminal.Said paused = terminal.type("run", manifest, "--run-id", "r");
         assertThat(paused.exitCode()).isEqualTo(4);
         assertThat(paused.out())
-                .contains("signal missing or invalid (missing_signals, absent)", "loopkeeper resume r retry_iteration");
+                .contains(
+                        "signal missing or invalid (missing_signals, absent)",
+                        "expected file: signal.json\n",
+                        "show the log of the step with: loopkeeper logs r p.1.dev.1 --data " + data,
+                        "loopkeeper resume r retry_iteration");
+        assertThat(terminal.type("show", "r").out()).contains("loopkeeper logs r p.1.dev.1 --data " + data);
+        assertThat(terminal.type("explain", "r").out()).containsOnlyOnce("loopkeeper logs r p.1.dev.1 --data " + data);
+        assertThat(terminal.type("runs").out()).doesNotContain("loopkeeper logs");
         assertThat(terminal.type("wait", "r").exitCode()).isEqualTo(4);
         assertThat(terminal.type("resume", "r", "finish_loop").exitCode()).isEqualTo(2);
         assertThat(terminal.type("resume", "r", "--dry-run").out()).contains("this resume would be accepted");

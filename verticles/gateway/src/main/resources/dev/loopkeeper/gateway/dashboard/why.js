@@ -19,7 +19,7 @@ const facts = (run, asked, message) => {
   const rows = [
     ...(asked ? [] : questionsOf(run).map((question, index) => ['question ' + (index + 1), question])),
     ['concern', pause.keyConcern], ['anomaly', pause.anomalyType], ['gaps', pause.gaps?.map(apart).join('; ')],
-    ['step', pause.stepId && html`<a href=${toStep(run.runId, pause.stepId)}>${pause.stepId}</a>`], ['refused value', pause.refusedValue],
+    ['log of step', pause.stepId && html`<a href=${toStep(run.runId, pause.stepId)}>${pause.stepId}</a>`], ['refused value', pause.refusedValue],
     ['error', error && [...kindOf(error), message?.includes(error.message) ? null : apart(error.message)].filter(Boolean).join(', ')],
   ].filter(([, text]) => text);
   return rows.length ? html`<dl class="facts">${rows.map(([name, text]) =>
