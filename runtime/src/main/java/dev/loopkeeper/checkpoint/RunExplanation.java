@@ -72,17 +72,10 @@ public final class RunExplanation {
     public static Optional<String> diagnosis(RunState state) {
         return state.ledger()
                 .exhaustion()
-                .map(record -> diagnosis(
-                        record, preview(state).map(ResumePreview::missing).orElse(List.of())));
-    }
-
-    /**
-     * The diagnosis from what clients see: {@code terminalExhaustion} of the run and {@code resumeNeeds} of its
-     * explanation.
-     */
-    public static String diagnosis(TerminalExhaustion record, List<String> missing) {
-        return "was stopped by " + record.reasonCode() + ": " + record.summary() + "; a resume requires "
-                + (missing.isEmpty() ? "nothing more" : String.join(", or ", missing));
+                .map(record -> TerminalExhaustion.diagnosis(
+                        record.reasonCode(),
+                        record.summary(),
+                        preview(state).map(ResumePreview::missing).orElse(List.of())));
     }
 
     private static String summary(RunState state) {

@@ -2,9 +2,6 @@ package dev.loopkeeper.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.CheckpointException;
-import dev.loopkeeper.checkpoint.RunExplanation;
-import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
@@ -24,6 +21,7 @@ import dev.loopkeeper.rules.ResumePreview;
 import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.submit.TextFile;
 import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import java.util.ArrayList;
@@ -129,18 +127,17 @@ public final class ResumeCommand extends OneRunCommand {
 
     /** Warns of what stopped the run and what a resume needs. */
     private void warnOfExhaustion(Api api) {
-        Document<Run> found = api.look(run.id());
-        // Most runs have none, and reading the complete record takes long.
-        if (found.json().hasNonNull("terminalExhaustion")) {
-            found.view().terminalExhaustion().ifPresent(record -> {
-                List<String> needs = explanation(api).resumeNeeds().orElse(List.of());
-                root.console().warn(run.id() + " " + RunExplanation.diagnosis(record, needs));
-            });
+        JsonNode record = api.look(run.id()).json().path("terminalExhaustion");
+        if (record.isObject()) {
+            List<String> needs = texts(explanation(api).json().path("resumeNeeds"));
+            root.console()
+                    .warn(run.id() + " "
+                            + TerminalExhaustion.diagnosis(text(record, "reasonCode"), text(record, "summary"), needs));
         }
     }
 
-    private Explanation explanation(Api api) {
-        return api.get(Api.run(run.id()) + "/explain", Explanation.class).view();
+    private Document<Explanation> explanation(Api api) {
+        return api.get(Api.run(run.id()) + "/explain", Explanation.class);
     }
 
     private void checkManifest(Session session, Api api) {
@@ -165,13 +162,17 @@ public final class ResumeCommand extends OneRunCommand {
     /** Returns the file of the manifest, if there is one and the run can be explained; no command depends on it. */
     private Optional<ManifestFile> submittedFile(Api api) {
         try {
-            JsonNode file = api.get(Api.run(run.id()) + "/explain", Explanation.class)
-                    .json()
-                    .path("manifestFile");
-            return file.isObject() ? Optional.of(ViewJson.read(file, ManifestFile.class)) : Optional.empty();
-        } catch (CommandFailure | CheckpointException unreadable) {
+            JsonNode file = explanation(api).json().path("manifestFile");
+            return file.isObject()
+                    ? Optional.of(new ManifestFile(text(file, "path"), text(file, "sha256")))
+                    : Optional.empty();
+        } catch (CommandFailure unreadable) {
             return Optional.empty();
         }
+    }
+
+    private static String text(JsonNode object, String field) {
+        return object.path(field).asText();
     }
 
     private int here(Session session, LocalRuntime folder, boolean abandoned) {
@@ -246,7 +247,7 @@ public final class ResumeCommand extends OneRunCommand {
     /** Adds what is needed, as options, and a command that would be accepted. */
     private CommandFailure advised(Api api, CommandFailure refused) {
         try {
-            ResumeSuggestion command = new ResumeSuggestion(explanation(api), options.given());
+            ResumeSuggestion command = new ResumeSuggestion(explanation(api).view(), options.given());
             String said = command.needs().isEmpty() ? refused.getMessage() : firstLine(refused);
             StringBuilder text = new StringBuilder(ResumeOptions.byOptions(said));
             command.needs().forEach(need -> text.append("\nneeds ").append(need));
@@ -269,9 +270,13 @@ public final class ResumeCommand extends OneRunCommand {
     }
 
     private static List<String> changes(Document<Run> resumed) {
-        List<String> changes = new ArrayList<>();
-        resumed.json().path("changes").forEach(change -> changes.add(change.asText()));
-        return changes;
+        return texts(resumed.json().path("changes"));
+    }
+
+    private static List<String> texts(JsonNode array) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(element -> texts.add(element.asText()));
+        return texts;
     }
 
     private int preview(Api api) {
