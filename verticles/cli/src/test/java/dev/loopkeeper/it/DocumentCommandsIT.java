@@ -262,7 +262,6 @@ class DocumentCommandsIT {
             reader.types("chmod 600 server.key");
             reader.skips("psql");
             reader.skips("echo 'hostssl");
-            certificate(reader, "cluster-ca.crt", "node.crt");
             isThrough("docs/cluster.md", reader);
         }
     }
