@@ -18,7 +18,6 @@ final class ManifestReference {
     private static final Map<String, String> EXAMPLES = Map.ofEntries(
             Map.entry("manifest.vars", "{feature: search}"),
             Map.entry("manifest.$schema", "loopkeeper.schema.json"),
-            Map.entry("manifest.errors", "[{kind: billing, says: your wallet is (empty|low)}]"),
             Map.entry("until.output", "ALL DONE"),
             Map.entry("until.command", "[make, test]"),
             Map.entry("until.idleTimeout", "5m"),
@@ -55,44 +54,44 @@ final class ManifestReference {
     private void section(StringBuilder text, String title, String name, JsonNode part) {
         text.append("\n### ").append(title).append("\n\n");
         text.append(cell(part.path("description").asText())).append("\n\n");
-        text.append("| key | value | default | example | meaning |\n|---|---|---|---|---|\n");
+        text.append("| key | value | default or example | meaning |\n|---|---|---|---|\n");
         List<String> required = new ArrayList<>();
         part.path("required").forEach(key -> required.add(key.asText()));
         part.path("properties").properties().forEach(each -> {
             JsonNode key = each.getValue();
-            String otherwise = key.has("default")
-                    ? code(flow(key.get("default")))
-                    : required.contains(each.getKey()) ? "required" : "";
-            text.append("| `")
-                    .append(each.getKey())
-                    .append("` | ")
-                    .append(value(key))
-                    .append(" | ");
-            text.append(otherwise)
-                    .append(" | ")
-                    .append(example(name, each.getKey(), key))
-                    .append(" | ");
-            text.append(cell(key.path("description").asText())).append(" |\n");
+            if (!isOtherSpelling(each.getKey())) {
+                text.append("| `")
+                        .append(each.getKey())
+                        .append(required.contains(each.getKey()) ? "` (required) | " : "` | ")
+                        .append(value(key))
+                        .append(" | ")
+                        .append(defaultOrExample(name, each.getKey(), key))
+                        .append(" | ")
+                        .append(cell(key.path("description").asText()))
+                        .append(" |\n");
+            }
         });
     }
 
-    /** Fails where there is none: a key without an example is a key that nobody has tried. */
-    private String example(String part, String name, JsonNode key) {
+    /** Whether the key is that of another one in snake_case, which the description of its section mentions. */
+    private static boolean isOtherSpelling(String key) {
+        return key.contains("_");
+    }
+
+    /** Fails if there is neither: every key needs a value that was tried. */
+    private String defaultOrExample(String part, String name, JsonNode key) {
+        if (key.path("default").isValueNode()) {
+            return code(flow(key.get("default")));
+        }
+        // A list of words or a section of its own shows what may be written.
+        if (!words(key).isEmpty() || value(key).contains("](#")) {
+            return "";
+        }
         String path = part + "." + name;
-        Optional<String> known =
-                Optional.ofNullable(examples.get(path)).or(() -> Optional.ofNullable(EXAMPLES.get(path)));
-        if (known.isPresent()) {
-            return code(known.get());
-        }
-        if (key.path("default").isContainerNode() || key.path("default").isMissingNode()) {
-            List<String> words = words(key);
-            // What has a section of its own has its examples there.
-            if (words.isEmpty() && !value(key).contains("](#") && !name.contains("_")) {
-                throw new AssertionError("give " + path + " an example in ManifestReference.EXAMPLES");
-            }
-            return words.isEmpty() ? "" : code(words.get(words.size() - 1));
-        }
-        return code(flow(key.path("default")));
+        return Optional.ofNullable(examples.get(path))
+                .or(() -> Optional.ofNullable(EXAMPLES.get(path)))
+                .map(value -> "e.g. " + code(value))
+                .orElseThrow(() -> new AssertionError("give " + path + " an example in ManifestReference.EXAMPLES"));
     }
 
     private static List<String> words(JsonNode key) {
@@ -111,7 +110,7 @@ final class ManifestReference {
             String name = name(key);
             return part(name).has("properties")
                     ? "[" + name + "](#" + name.toLowerCase(Locale.ROOT) + ")"
-                    : cell(kind(part(name)));
+                    : part(name).has("oneOf") ? name : cell(kind(part(name)));
         }
         return cell(kind(key) + range(key));
     }
