@@ -301,15 +301,19 @@ class ClientCommandsTest {
                   "present": 3, "actions": ["continue"]}]
                 """));
         run.putObject("effects").put("continue", "launches dev");
+        run.putObject("terminalExhaustion").put("reasonCode", "budget-exceeded").put("summary", "3.33 USD used");
         refuse(new Refusal(
-                RefusalCode.RESUME_PRECONDITION, "the budget is spent", Map.of("missing", List.of("budget"))));
+                RefusalCode.RESUME_PRECONDITION,
+                "the budget is spent; a resume requires budget: 3.33 USD used",
+                Map.of("missing", List.of("budget"))));
         Terminal.Said said = terminal.type("resume", "one");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err())
                 .contains(
-                        "the budget is spent",
+                        "the budget is spent\n",
                         "needs --budget-usd N: a cap above what is spent, at least 3.34 (now 3)",
-                        "try: loopkeeper resume one --budget-usd 6");
+                        "try: loopkeeper resume one --budget-usd 6")
+                .doesNotContain("was stopped by");
         assertThat(terminal.type("explain", "one").out())
                 .contains("continue: launches dev", "resume one --budget-usd 6");
     }

@@ -113,7 +113,6 @@ public final class ResumeCommand extends OneRunCommand {
             return preview(api);
         }
         FeedReader feed = wait ? FeedReader.open(api, Optional.of(run.id()), Optional.empty()) : null;
-        warnOfExhaustion(api);
         Document<Run> resumed = resume(api);
         if (wait) {
             return new Foreground(root, json.wanted()).follow(api, run.id(), feed);
@@ -125,15 +124,15 @@ public final class ResumeCommand extends OneRunCommand {
         return ExitCodes.DONE;
     }
 
-    /** Warns of what stopped the run and what a resume needs. */
-    private void warnOfExhaustion(Api api) {
+    /** Returns what stopped the run and what a resume needs. */
+    private Optional<String> exhaustion(Api api) {
         JsonNode record = api.look(run.id()).json().path("terminalExhaustion");
-        if (record.isObject()) {
-            List<String> needs = texts(explanation(api).json().path("resumeNeeds"));
-            root.console()
-                    .warn(run.id() + " "
-                            + TerminalExhaustion.diagnosis(text(record, "reasonCode"), text(record, "summary"), needs));
+        if (!record.isObject()) {
+            return Optional.empty();
         }
+        List<String> needs = texts(explanation(api).json().path("resumeNeeds"));
+        return Optional.of(run.id() + " "
+                + TerminalExhaustion.diagnosis(text(record, "reasonCode"), text(record, "summary"), needs));
     }
 
     private Document<Explanation> explanation(Api api) {
@@ -181,7 +180,6 @@ public final class ResumeCommand extends OneRunCommand {
         if (dryRun) {
             return preview(api);
         }
-        warnOfExhaustion(api);
         FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty());
         String begun = folder.foreground(() -> begin(api, abandoned));
         return new Foreground(root, json.wanted()).followHere(session, folder, begun, feed);
@@ -231,7 +229,10 @@ public final class ResumeCommand extends OneRunCommand {
     }
 
     private Document<Run> resume(Api api) {
-        return resume(api, body(), Run.class);
+        Optional<String> exhaustion = exhaustion(api);
+        Document<Run> resumed = resume(api, body(), Run.class);
+        exhaustion.ifPresent(root.console()::warn);
+        return resumed;
     }
 
     private <V extends Record> Document<V> resume(Api api, ObjectNode body, Class<V> kind) {
@@ -248,7 +249,7 @@ public final class ResumeCommand extends OneRunCommand {
     private CommandFailure advised(Api api, CommandFailure refused) {
         try {
             ResumeSuggestion command = new ResumeSuggestion(explanation(api).view(), options.given());
-            String said = command.needs().isEmpty() ? refused.getMessage() : firstLine(refused);
+            String said = command.needs().isEmpty() ? refused.getMessage() : withoutNeeds(refused);
             StringBuilder text = new StringBuilder(ResumeOptions.byOptions(said));
             command.needs().forEach(need -> text.append("\nneeds ").append(need));
             command.line(Optional.ofNullable(action)).ifPresent(line -> text.append("\ntry: " + root.hint(line)));
@@ -258,9 +259,9 @@ public final class ResumeCommand extends OneRunCommand {
         }
     }
 
-    /** Returns the first line; the following ones list the same needs. */
-    private static String firstLine(CommandFailure refused) {
-        return refused.getMessage().lines().findFirst().orElse("");
+    /** Returns the message without the needs, which follow as options. */
+    private static String withoutNeeds(CommandFailure refused) {
+        return refused.getMessage().split("\n|; a resume requires ", 2)[0];
     }
 
     private ObjectNode body() {
