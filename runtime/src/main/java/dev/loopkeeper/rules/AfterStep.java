@@ -9,6 +9,6 @@ enum AfterStep {
     GO_ON,
     /** After its iteration; the remaining steps of the iteration are dropped. */
     CUT_SHORT,
-    /** With the step itself, which is launched again unless a person accepts its result. */
+    /** At the step: it is launched again, unless a person accepts its result. */
     REDO
 }
