@@ -170,8 +170,19 @@ public final class LogsCommand implements Callable<Integer> {
         }
         if ((tail == null || tail > 0) && sinks.values().stream().noneMatch(LogSink::isFed)) {
             String where = stream == null ? "" : " to " + stream;
-            root.console().err().println(step + " has printed nothing" + where + ", or --keep-logs removed the log");
+            root.console()
+                    .err()
+                    .println(step + " has printed nothing" + where + ", or --keep-logs removed the log"
+                            + (stepId == null ? stepBefore(facts) : ""));
         }
+    }
+
+    /** Returns the command for the step before the newest one, on a line of its own; empty without such a step. */
+    private String stepBefore(RunFacts facts) {
+        List<Step> newest = facts.newestSteps(run.id(), 2);
+        return newest.size() < 2
+                ? ""
+                : "\ntry: " + root.hint("logs " + run.id() + " " + newest.get(0).stepId());
     }
 
     private LogSink sink(String name, boolean following) {

@@ -142,8 +142,8 @@ public final class RunReport {
     private void facts(List<IterationRow> iterations) {
         at(run.position());
         used(run.usage())
-                .ifPresent(used ->
-                        add(used + RunWords.caps(run).map(caps -> " of " + caps).orElse("")));
+                .ifPresent(used -> add(
+                        used + RunWords.caps(run).map(caps -> "; cap " + caps).orElse("")));
         counted(run.statistics());
         run.last()
                 .ifPresent(last -> add("last verdict " + last.verdict() + " by " + last.stepId()

@@ -52,6 +52,21 @@ class ForegroundCommandsTest {
     }
 
     @Test
+    void theCapFollowsTheUsage() throws IOException {
+        terminal.type("run", manifest("{command: 'echo tokens used: 40'}", "{name: p, task: dev}"), "--run-id", "r");
+        assertThat(terminal.type("show", "r").out())
+                .contains("used unknown cost, 40 tokens, unknown turns; cap 9 turns\n");
+    }
+
+    @Test
+    void aNewestStepWithoutOutputNamesTheStepBefore() throws IOException {
+        String phase = "{name: p, loop: {steps: [dev], until: {command: 'true'}, maxIterations: 1}}";
+        terminal.type("run", manifest("{command: 'echo hi'}", phase), "--run-id", "r");
+        assertThat(terminal.type("logs", "r").err())
+                .contains("p.1.until.1 has printed nothing", "\ntry: loopkeeper logs r p.1.dev.1");
+    }
+
+    @Test
     void withJsonNothingButTheRunIsPrinted() throws IOException {
         Terminal.Said said = terminal.type("run", manifest("{command: 'true'}", "{name: p, task: dev}"), "--json");
         assertThat(said.json().path("status").asText()).isEqualTo("completed");
