@@ -48,6 +48,9 @@ public final class Session implements AutoCloseable {
             // Without its cache for class path files Vert.x creates no temporary folder.
             vertx = Vertx.vertx(new VertxOptions()
                     .setEventLoopPoolSize(2)
+                    // Removing or exporting a large run takes minutes; Vert.x would log a stack trace each second.
+                    .setMaxWorkerExecuteTimeUnit(TimeUnit.HOURS)
+                    .setMaxWorkerExecuteTime(1)
                     .setFileSystemOptions(
                             new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         }
