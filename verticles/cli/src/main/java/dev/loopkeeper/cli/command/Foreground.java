@@ -8,7 +8,6 @@ import dev.loopkeeper.cli.session.FeedMessage;
 import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.ProgressLines;
-import dev.loopkeeper.cli.session.QuickIterations;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunFollow;
@@ -96,7 +95,7 @@ final class Foreground {
     }
 
     private Document<Run> followPrinting(Api api, String runId, FeedReader feed) {
-        QuickIterations lines = new QuickIterations(new ProgressLines(root.console(), ZoneId.systemDefault(), false));
+        ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), false);
         try (Footer footer = footer(root, api, runId, "Ctrl-C stops it")) {
             begin(root, footer, api, runId);
             Consumer<Document<FeedMessage>> listener = message -> {
@@ -104,11 +103,7 @@ final class Foreground {
                 reasonPrinted = namesReason(message.view());
                 update(footer, message.view());
             };
-            Consumer<Run> observer = run -> {
-                lines.due().forEach(footer::print);
-                footer.show(run);
-            };
-            RunFollow follow = new RunFollow(api, runId, listener, observer, Deadline.never());
+            RunFollow follow = new RunFollow(api, runId, listener, footer::show, Deadline.never());
             received.ifPresent(follow::after);
             try {
                 return follow.until(feed, Run::atRest);

@@ -12,7 +12,6 @@ import dev.loopkeeper.cli.session.FeedMessage;
 import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.LastingFeed;
 import dev.loopkeeper.cli.session.ProgressLines;
-import dev.loopkeeper.cli.session.QuickIterations;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunChoice;
 import dev.loopkeeper.cli.session.RunFacts;
@@ -117,13 +116,8 @@ public final class WatchCommand extends FactsCommand {
             if (!json.wanted()) {
                 Foreground.begin(root, footer, api, runId);
             }
-            QuickIterations lines = new QuickIterations(progressLines());
-            Consumer<Run> onChange = json.wanted()
-                    ? run -> {}
-                    : run -> {
-                        lines.due().forEach(footer::print);
-                        footer.show(run);
-                    };
+            ProgressLines lines = progressLines();
+            Consumer<Run> onChange = json.wanted() ? run -> {} : footer::show;
             Consumer<Document<FeedMessage>> listener = document -> {
                 print(document, lines::of, footer::print);
                 reasonPrinted = Foreground.namesReason(document.view());
