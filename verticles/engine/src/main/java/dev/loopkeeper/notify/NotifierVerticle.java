@@ -105,21 +105,16 @@ public final class NotifierVerticle extends VerticleBase {
     }
 
     private Future<OutboxState> state() {
-        OutboxFile file = new OutboxFile(options.data());
         return store.outbox()
-                .compose(known -> known.isPresent() ? Future.succeededFuture() : beginWith(file))
-                // From now on the store is authoritative, also after a crash in between.
-                .compose(begun -> workers.executeBlocking(file::remove, false))
-                .compose(removed -> store.outbox())
-                .map(Optional::orElseThrow);
+                .compose(known -> known.map(Future::succeededFuture).orElseGet(this::beginState));
     }
 
     /** Initializes the outbox: events before the first notifier are not delivered. */
-    private Future<Void> beginWith(OutboxFile file) {
-        return workers.executeBlocking(file::read, false)
-                .compose(kept -> kept.map(Future::succeededFuture)
-                        .orElseGet(() -> store.lastPosition().map(newest -> new OutboxState(newest, List.of()))))
-                .compose(store::beginOutbox);
+    private Future<OutboxState> beginState() {
+        return store.lastPosition()
+                .compose(newest -> store.beginOutbox(new OutboxState(newest, List.of())))
+                .compose(begun -> store.outbox())
+                .map(Optional::orElseThrow);
     }
 
     @Override

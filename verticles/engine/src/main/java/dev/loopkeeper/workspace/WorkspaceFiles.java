@@ -39,11 +39,11 @@ final class WorkspaceFiles {
     private static final String PACKAGES = "node_modules";
 
     /** What lies in a data folder, for one that is the workspace itself. */
-    private static final Set<String> OF_DATA_FOLDER = Set.of(
-            "owner.lock", "runs", DataFolder.NATIVE, "launcher", "server.json", "outbox.json", "unfinished.json");
+    private static final Set<String> OF_DATA_FOLDER =
+            Set.of("owner.lock", "runs", DataFolder.NATIVE, "launcher", "server.json", "unfinished.json");
 
     private static final List<String> DRAFTS_OF_DATA_FOLDER =
-            List.of("events.db", ".writable", ".ready", ".unfinished.json", ".outbox.json", ".server.json");
+            List.of("events.db", ".writable", ".ready", ".unfinished.json", ".server.json");
 
     /**
      * Something that counts.

@@ -13,7 +13,6 @@ import dev.loopkeeper.store.Outbox.OutboxTarget;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -174,34 +173,6 @@ class DurableOutboxTest {
                 .containsExactly(tuple(new OutboxTarget("r", 0), 2L, 4), tuple(new OutboxTarget("r", 0), 3L, 1));
         assertThat(givenUp.get(0).reason()).contains("answers with HTTP status 500, after 4 tries");
         harness.undeploy(id);
-    }
-
-    @Test
-    void theOutboxFileOfAnEarlierVersionIsTakenOverOnce() throws IOException {
-        harness.create("r", onNotice());
-        LongStream.rangeClosed(2, 5).forEach(sequence -> harness.notice("r", sequence, "n"));
-        Path file = data.resolve("outbox.json");
-        String earlier = "{\"formatVersion\":1,\"position\":4,\"pending\":["
-                + "{\"runId\":\"r\",\"sequence\":3,\"notification\":0,\"tries\":3},"
-                + "{\"runId\":\"r\",\"sequence\":4,\"notification\":0,\"tries\":0}]}";
-        Files.writeString(file, earlier);
-        harness.answer(count -> count == 1 ? 500 : 200);
-
-        String first = harness.deploy(Map.of());
-        awaitDeliveries(List.of("r:3", "r:4", "r:5"));
-        assertThat(NotifyHarness.await(harness.store.givenUp("r")))
-                .as("its tries count")
-                .extracting(GivenUp::tries)
-                .containsExactly(4);
-        assertThat(file).doesNotExist();
-        harness.undeploy(first);
-
-        Files.writeString(file, earlier);
-        String second = harness.deploy(Map.of());
-        harness.notice("r", 6, "n");
-        awaitDeliveries(List.of("r:3", "r:4", "r:5", "r:6"));
-        assertThat(file).as("left by a crash").doesNotExist();
-        harness.undeploy(second);
     }
 
     @Test

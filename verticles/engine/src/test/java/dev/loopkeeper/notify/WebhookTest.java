@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.store.Outbox.OutboxCursor;
 import io.vertx.core.buffer.Buffer;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -223,17 +221,6 @@ class WebhookTest {
         awaitReceived(3);
         assertThat(harness.deliveries()).as("nothing twice").containsExactly("r:2", "r:3", "r:4");
         harness.undeploy(third);
-    }
-
-    @Test
-    void aDamagedOutboxIsKeptAside() throws IOException {
-        Files.writeString(data.resolve("outbox.json"), "{\"formatVersion\": 1, \"posi");
-        String id = harness.deploy(Map.of());
-        assertThat(data.resolve("outbox.json.damaged")).hasContent("{\"formatVersion\": 1, \"posi");
-        harness.create("r", onNotice());
-        harness.notice("r", 2, "one");
-        awaitReceived(1);
-        harness.undeploy(id);
     }
 
     @Test
