@@ -143,8 +143,7 @@ final class AppendingNode implements AutoCloseable {
         NodeRegistration seat = new NodeRegistration(name, row -> new Placement.Pinned(name));
         OpenStore store = StoreSamples.await(PostgresEventStore.openNode(vertx, options, seat));
         RunOwners owners = PostgresRunOwners.of(vertx, options);
-        RunOwners.NodeFacts facts =
-                new RunOwners.NodeFacts(name, name, "", "boot", "", Set.of(), 1000, LeaseTerms.DEFAULTS);
+        RunOwners.NodeFacts facts = new RunOwners.NodeFacts(name, name, "", "", Set.of(), 1000, LeaseTerms.DEFAULTS);
         RunOwners.JoinResult.Joined joined = (RunOwners.JoinResult.Joined) StoreSamples.await(owners.join(facts));
         seat.take(joined.incarnation());
         StoreSamples.await(vertx.deployVerticle(new EventStoreVerticle(store)));

@@ -17,7 +17,6 @@ import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.store.postgres.RunOwners.JoinResult;
-import dev.loopkeeper.work.BootId;
 import dev.loopkeeper.work.HomeContext;
 import dev.loopkeeper.work.Release;
 import io.vertx.core.Context;
@@ -72,7 +71,6 @@ public final class ClusterNode implements LoopkeeperPart {
     private volatile Optional<String> answers = Optional.empty();
     private volatile Optional<OpenStore> store = Optional.empty();
     private volatile String folder = "";
-    private volatile String boot = "";
     private volatile boolean prepared;
     private volatile boolean leaving;
     private volatile boolean stopped;
@@ -170,7 +168,6 @@ public final class ClusterNode implements LoopkeeperPart {
                 options.node(),
                 folder,
                 options.url().get(),
-                boot,
                 Release.version(),
                 roots.paths(),
                 options.mostRuns(),
@@ -232,7 +229,6 @@ public final class ClusterNode implements LoopkeeperPart {
      */
     private Optional<BootTime> installWarden() {
         try {
-            boot = BootId.current().orElse("");
             ownership.gate(warden.install());
             Optional<BootTime> inherited = warden.lease().map(LeaseFile::deadline);
             watch.begin();

@@ -114,7 +114,7 @@ class LeaseLoopTest {
         String url = "postgresql://postgres@127.0.0.1:" + proxy.port() + "/" + database.name();
         owners = PostgresRunOwners.of(vertx, new PostgresOptions(url, Optional.empty(), LeaseTerms.ANSWER));
         LeaseTerms terms = new LeaseTerms(Duration.ofSeconds(6));
-        RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n1", "folder", "", "boot", "", Set.of(), 1, terms);
+        RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n1", "folder", "", "", Set.of(), 1, terms);
         loop = new LeaseLoop(vertx, vertx.getOrCreateContext(), terms, owners, () -> facts, new Idle());
         loop.start(Optional.empty());
         awaitLive();
@@ -155,7 +155,7 @@ class LeaseLoopTest {
     void whatASilentNodeOfTheSameNameIsWaitedForIsTold() {
         loop.stop();
         LeaseTerms terms = new LeaseTerms(Duration.ofSeconds(7));
-        RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n1", "another", "", "boot", "", Set.of(), 1, terms);
+        RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n1", "another", "", "", Set.of(), 1, terms);
         loop = new LeaseLoop(vertx, vertx.getOrCreateContext(), terms, owners, () -> facts, new Idle());
         loop.start(Optional.empty());
 
@@ -205,7 +205,7 @@ class LeaseLoopTest {
                         ? join.apply((RunOwners.NodeFacts) with[0])
                         : Promise.promise().future());
         LeaseTerms terms = new LeaseTerms(Duration.ofSeconds(7));
-        RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n2", "another", "", "boot", "", Set.of(), 1, terms);
+        RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n2", "another", "", "", Set.of(), 1, terms);
         loop = new LeaseLoop(
                 vertx,
                 vertx.getOrCreateContext(),

@@ -374,9 +374,8 @@ class RunRouterTest {
     void aCommandToARunThatWaitsForANodeNamesIt() {
         await(store.append(created("run-1")));
         database.execute("UPDATE runs SET placement = 'node:n1' WHERE run_id = 'run-1'");
-        database.execute(
-                "INSERT INTO nodes (node, folder, incarnation, beat, state, url, boot_id, version, roots, places,"
-                        + " lease) VALUES ('n1', '', 1, 1, 'fenced', '', '', '', '{}', 1, 8000)");
+        database.execute("INSERT INTO nodes (node, folder, incarnation, beat, state, url, version, roots, places,"
+                + " lease) VALUES ('n1', '', 1, 1, 'fenced', '', '', '{}', 1, 8000)");
         Node asked = node("n2").live();
 
         RunAnswer answer = asked.ask(RunChannels.STOP, stop("run-1"));

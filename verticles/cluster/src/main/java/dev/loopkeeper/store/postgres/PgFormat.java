@@ -75,7 +75,7 @@ final class PgFormat {
     private static String nodes() {
         return "CREATE TABLE nodes (node" + TEXT + " PRIMARY KEY, folder" + TEXT + ", incarnation bigint NOT NULL,"
                 + " beat bigint NOT NULL, state" + TEXT + " CHECK (state IN ('live', 'fenced', 'left')),"
-                + " beat_at timestamptz NOT NULL DEFAULT now(), url text NOT NULL, boot_id text NOT NULL,"
+                + " beat_at timestamptz NOT NULL DEFAULT now(), url text NOT NULL,"
                 + " version text NOT NULL, roots text[] NOT NULL, places integer NOT NULL,"
                 + " lease bigint NOT NULL DEFAULT 300000 CHECK (lease BETWEEN 6000 AND 300000))"
                 + " WITH (fillfactor = 50);"
@@ -89,7 +89,7 @@ final class PgFormat {
                 + " CHECK ((run_id IS NULL) <> (node IS NULL)));"
                 + "CREATE INDEX requests_open ON requests (id) WHERE answer IS NULL;"
                 + "CREATE TABLE duties (duty" + TEXT + " PRIMARY KEY, node text COLLATE \"C\","
-                + " epoch bigint NOT NULL, content text, incarnation bigint NOT NULL DEFAULT 0);"
+                + " incarnation bigint NOT NULL DEFAULT 0);"
                 + "CREATE TABLE removals (node" + TEXT + ", run_id" + TEXT + ", view text NOT NULL,"
                 + " removed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (node, run_id))";
     }

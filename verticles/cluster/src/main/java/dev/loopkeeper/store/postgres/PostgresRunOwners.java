@@ -64,9 +64,8 @@ public final class PostgresRunOwners implements RunOwners {
 
     @Override
     public Future<JoinResult> join(NodeFacts facts) {
-        String take =
-                "INSERT INTO nodes (node, folder, incarnation, beat, state, url, boot_id, version, roots, places, lease)"
-                        + " VALUES ($1, $2, 0, 0, 'left', $3, $4, $5, $6, $7, $8) ON CONFLICT (node) DO NOTHING";
+        String take = "INSERT INTO nodes (node, folder, incarnation, beat, state, url, version, roots, places, lease)"
+                + " VALUES ($1, $2, 0, 0, 'left', $3, $4, $5, $6, $7) ON CONFLICT (node) DO NOTHING";
         return changing(connection -> PgStatements.change(connection, take, values(facts))
                 .compose(there -> PgStatements.first(
                         connection,
@@ -81,7 +80,6 @@ public final class PostgresRunOwners implements RunOwners {
             facts.node(),
             facts.folder(),
             facts.url(),
-            facts.bootId(),
             facts.version(),
             PgStatements.texts(facts.roots()),
             facts.places(),
@@ -97,8 +95,8 @@ public final class PostgresRunOwners implements RunOwners {
                     new JoinResult.Occupied(beat, before.getString(1), before.getString(4), session.number()));
         }
         long incarnation = before.getLong(2) + 1;
-        String renew = "UPDATE nodes SET folder = $2, url = $3, boot_id = $4, version = $5, roots = $6, places = $7,"
-                + " lease = " + (live ? "greatest(lease, $8)" : "$8") + ","
+        String renew = "UPDATE nodes SET folder = $2, url = $3, version = $4, roots = $5, places = $6,"
+                + " lease = " + (live ? "greatest(lease, $7)" : "$7") + ","
                 + " incarnation = " + incarnation + ", beat = beat + 1, beat_at = now(), state = 'live'"
                 + " WHERE node = $1";
         Future<Integer> freed = live
@@ -174,7 +172,7 @@ public final class PostgresRunOwners implements RunOwners {
 
     @Override
     public Future<NodeSnapshot> nodes() {
-        String sql = "SELECT node, folder, url, boot_id, version, roots, places, incarnation, beat, state,"
+        String sql = "SELECT node, folder, url, version, roots, places, incarnation, beat, state,"
                 + " (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::bigint,"
                 + " (SELECT count(*) FROM runs r WHERE r.owner = nodes.node AND NOT r." + ENDED
                 + " AND r.status <> 'paused')::int,"
@@ -193,18 +191,17 @@ public final class PostgresRunOwners implements RunOwners {
                 row.getString(1),
                 row.getString(2),
                 row.getString(3),
-                row.getString(4),
-                Set.of(row.getArrayOfStrings(5)),
-                row.getInteger(6),
-                terms(row.getLong(13)));
+                Set.of(row.getArrayOfStrings(4)),
+                row.getInteger(5),
+                terms(row.getLong(12)));
         return new NodeRow(
                 facts,
+                row.getLong(6),
                 row.getLong(7),
-                row.getLong(8),
-                row.getString(9),
-                row.getLong(10),
-                row.getInteger(11),
-                row.getInteger(12));
+                row.getString(8),
+                row.getLong(9),
+                row.getInteger(10),
+                row.getInteger(11));
     }
 
     @Override
@@ -332,8 +329,8 @@ public final class PostgresRunOwners implements RunOwners {
 
     @Override
     public Future<Boolean> takeDuty(String duty, String node, long incarnation) {
-        String make = "INSERT INTO duties (duty, epoch) VALUES ($1, 0) ON CONFLICT (duty) DO NOTHING";
-        String take = "UPDATE duties d SET node = $2, incarnation = $3, epoch = d.epoch + 1 WHERE d.duty = $1"
+        String make = "INSERT INTO duties (duty) VALUES ($1) ON CONFLICT (duty) DO NOTHING";
+        String take = "UPDATE duties d SET node = $2, incarnation = $3 WHERE d.duty = $1"
                 + " AND NOT (d.node IS NOT NULL AND d.node = $2 AND d.incarnation = $3) AND NOT EXISTS (SELECT 1 FROM nodes n"
                 + " WHERE n.node = d.node AND n.incarnation = d.incarnation AND n.state = 'live')";
         String mine = "SELECT 1 FROM duties WHERE duty = $1 AND node = $2 AND incarnation = $3";

@@ -23,14 +23,7 @@ public interface RunOwners {
      * @param places number of run slots, 1 or more
      */
     record NodeFacts(
-            String node,
-            String folder,
-            String url,
-            String bootId,
-            String version,
-            Set<String> roots,
-            int places,
-            LeaseTerms terms) {}
+            String node, String folder, String url, String version, Set<String> roots, int places, LeaseTerms terms) {}
 
     /** A run with the epoch under which its owner writes. */
     record OwnedRun(String runId, long epoch) {}

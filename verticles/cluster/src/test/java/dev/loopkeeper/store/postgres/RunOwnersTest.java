@@ -70,7 +70,7 @@ class RunOwnersTest {
     }
 
     private static NodeFacts facts(String node, String folder, LeaseTerms terms) {
-        return new NodeFacts(node, folder, "http://" + node, "boot", "1.0.0", Set.of("/srv/work"), 4, terms);
+        return new NodeFacts(node, folder, "http://" + node, "1.0.0", Set.of("/srv/work"), 4, terms);
     }
 
     private boolean renew(long incarnation) {
