@@ -1,15 +1,14 @@
 package dev.loopkeeper.cluster;
 
+import static dev.loopkeeper.store.StoreSamples.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.contract.RunChannels;
-import dev.loopkeeper.contract.RunChannels.RunList;
-import dev.loopkeeper.contract.RunChannels.RunQuery;
+import dev.loopkeeper.embed.RunFilter;
 import dev.loopkeeper.embed.SmallRepository;
+import dev.loopkeeper.view.Runs;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
-import java.util.Set;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,9 +42,16 @@ class PlacedRunsTest {
             String runId = node.submit(ONE, nodes.workspace("plain"));
             nodes.database.execute("UPDATE ownership SET since = '2026-01-02T03:04:05.678912Z'");
 
-            RunList listed = node.ask(RunChannels.LIST, new RunQuery(Set.of(), 1, Optional.empty()));
-            assertThat(listed.runs().get(0).path("runId").asText()).isEqualTo(runId);
-            assertThat(listed.runs().get(0).at("/owner/since").asText()).isEqualTo("2026-01-02T03:04:05.678Z");
+            Runs listed = await(node.keeper().runs(RunFilter.ALL.limit(1)));
+            assertThat(listed.runs().get(0).runId()).isEqualTo(runId);
+            assertThat(listed.runs()
+                            .get(0)
+                            .run()
+                            .orElseThrow()
+                            .owner()
+                            .orElseThrow()
+                            .since())
+                    .isEqualTo(Instant.parse("2026-01-02T03:04:05.678Z"));
         }
     }
 

@@ -9,10 +9,8 @@ import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.view.Run;
-import dev.loopkeeper.view.RunOutline;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -157,10 +155,8 @@ public final class RunChannels {
     /** Request about a run. */
     public record GetRun(String runId) {}
 
-    public static final RequestChannel<RunQuery, RunList> LIST = of("list", RunQuery.class, RunList.class);
-
     /**
-     * Request: runs, newest first.
+     * Selects runs of the store, newest first.
      *
      * @param statuses wire names; empty: all
      * @param limit 1 to 1000
@@ -222,14 +218,6 @@ public final class RunChannels {
             } catch (IllegalArgumentException notOurs) {
                 return false;
             }
-        }
-    }
-
-    /** Answer: run objects of the API. */
-    public record RunList(List<JsonNode> runs, Optional<String> nextCursor) {
-        /** Returns the outlines of runs whose record is not damaged. */
-        public List<RunOutline> outlines() {
-            return runs.stream().flatMap(run -> ViewJson.outline(run).stream()).toList();
         }
     }
 

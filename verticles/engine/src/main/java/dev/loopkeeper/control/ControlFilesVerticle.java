@@ -1,13 +1,11 @@
 package dev.loopkeeper.control;
 
-import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.RecordCodec;
-import dev.loopkeeper.contract.RunChannels;
-import dev.loopkeeper.contract.RunChannels.GetRun;
-import dev.loopkeeper.contract.RunChannels.RunList;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.view.RunOutline;
@@ -29,18 +27,22 @@ import org.slf4j.LoggerFactory;
 public final class ControlFilesVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ControlFilesVerticle.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int NEWEST = 200;
     private static final int PAGE = 500;
 
+    private final EventStore store;
     private final Ownership ownership;
     private WorkerExecutor workers;
     private ControlFiles files;
     private Future<Void> scanning = Future.succeededFuture();
     private boolean ending;
 
-    /** @param ownership which runs are executed here; files for runs of another node are left to that node */
-    public ControlFilesVerticle(Ownership ownership) {
+    /**
+     * @param store lists the runs
+     * @param ownership which runs are executed here; files for runs of another node are left to that node
+     */
+    public ControlFilesVerticle(EventStore store, Ownership ownership) {
+        this.store = store;
         this.ownership = ownership;
     }
 
@@ -58,7 +60,7 @@ public final class ControlFilesVerticle extends VerticleBase {
                         listen("run.ended", event -> files.over(event.runId())),
                         listen("run.resumed", event -> reopened(event.runId())),
                         listen("run.queued", event -> reopened(event.runId())))
-                .compose(listening -> list(new RunQuery(Set.of(), NEWEST, Optional.empty())))
+                .compose(listening -> store.list(new RunQuery(Set.of(), NEWEST, Optional.empty())))
                 .onSuccess(newest -> {
                     List<RunOutline> oldestFirst = new ArrayList<>(newest.outlines());
                     Collections.reverse(oldestFirst);
@@ -77,11 +79,9 @@ public final class ControlFilesVerticle extends VerticleBase {
     /** Watches the workspace of a resumed run, which only the store knows. */
     private void reopened(String runId) {
         if (!files.knows(runId)) {
-            RunChannels.GET
-                    .ask(vertx.eventBus(), new GetRun(runId), TIMEOUT)
+            store.find(runId)
                     .onComplete(
-                            answer ->
-                                    answer.document().flatMap(ViewJson::outline).ifPresent(this::watch),
+                            found -> found.flatMap(RunRow::outline).ifPresent(this::watch),
                             lost -> LOG.warn("control files of run {} are not scanned: {}", runId, lost.toString()));
         }
     }
@@ -92,12 +92,8 @@ public final class ControlFilesVerticle extends VerticleBase {
         }
     }
 
-    private Future<RunList> list(RunQuery question) {
-        return RunChannels.LIST.ask(vertx.eventBus(), question, TIMEOUT);
-    }
-
     private Future<Void> watchOpen(Optional<String> cursor) {
-        return list(new RunQuery(RunStatus.OPEN, PAGE, cursor)).compose(page -> {
+        return store.list(new RunQuery(RunStatus.OPEN, PAGE, cursor)).compose(page -> {
             page.outlines().forEach(this::watch);
             return page.nextCursor().isPresent() ? watchOpen(page.nextCursor()) : Future.succeededFuture();
         });

@@ -175,8 +175,8 @@ public final class Loopkeeper {
                         options.membership().ownership(),
                         options.membership().routing())))
                 .compose(next -> deployRetention())
-                .compose(next ->
-                        host(new ControlFilesVerticle(options.membership().ownership())))
+                .compose(next -> host(
+                        new ControlFilesVerticle(store, options.membership().ownership())))
                 .compose(next -> host(followers))
                 .compose(next -> each(part -> start(part, host)));
     }
@@ -267,7 +267,7 @@ public final class Loopkeeper {
      * Returns a page of runs, newest first. Fails with {@link IllegalArgumentException} for an invalid limit or cursor.
      */
     public Future<Runs> runs(RunFilter filter) {
-        return open(() -> runs.list(filter));
+        return open(() -> RunClient.list(store, filter));
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
@@ -18,6 +19,7 @@ import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.StepPage;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
@@ -104,16 +106,15 @@ final class RunClient {
         return ask(RunChannels.STEP_PAGE, new ListSteps(runId, range.since(), range.before(), limit), StepPage.class);
     }
 
-    Future<Runs> list(RunFilter filter) {
+    static Future<Runs> list(EventStore store, RunFilter filter) {
         RunQuery question = new RunQuery(
                 filter.statuses().stream().map(RunStatus::wire).collect(Collectors.toSet()),
                 filter.limit(),
                 filter.cursor());
-        return RunChannels.LIST
-                .ask(bus, question, TIMEOUT)
+        return store.list(question)
                 .map(page -> new Runs(
                         page.runs().stream()
-                                .map(run -> ViewJson.read(run, Runs.Entry.class))
+                                .map(run -> ViewJson.read(run.shown(Instants.now()), Runs.Entry.class))
                                 .toList(),
                         page.nextCursor()));
     }

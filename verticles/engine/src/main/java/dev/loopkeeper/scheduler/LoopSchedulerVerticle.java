@@ -5,7 +5,6 @@ import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.contract.LoadedRuns;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RunChannels;
-import dev.loopkeeper.contract.RunChannels.RunList;
 import dev.loopkeeper.contract.RunRouting;
 import dev.loopkeeper.contract.SchedulerChannels;
 import dev.loopkeeper.contract.SchedulerChannels.ReleaseRuns;
@@ -16,10 +15,8 @@ import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStore;
-import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.Workers;
 import dev.loopkeeper.workspace.Workspaces;
 import io.vertx.core.Future;
@@ -27,7 +24,6 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -132,7 +128,6 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.REMARK.serve(bus, requests::remark),
                 RunChannels.KILL.serve(bus, requests::kill),
                 RunChannels.GET.serve(bus, requests::get),
-                RunChannels.LIST.serve(bus, asked -> store.list(asked).map(LoopSchedulerVerticle::shown)),
                 RunChannels.CHECKPOINT.serve(bus, requests::checkpoint),
                 RunChannels.STEP_PAGE.serve(bus, requests::stepPage),
                 RunChannels.STEP.serve(bus, requests::step),
@@ -167,11 +162,6 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 SchedulerChannels.SKIP_GRACE.serve(
                         bus, asked -> scheduler.runtimeEnd().skipGrace().map(asked)),
                 SchedulerChannels.DRAIN.serve(bus, asked -> scheduler.drain().map(over -> asked))));
-    }
-
-    private static RunList shown(RunPage page) {
-        Instant now = Instants.now();
-        return new RunList(page.runs().stream().map(row -> row.shown(now)).toList(), page.nextCursor());
     }
 
     @Override

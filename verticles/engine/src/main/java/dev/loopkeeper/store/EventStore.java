@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoreChannels.Appended;
+import dev.loopkeeper.view.RunOutline;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
@@ -114,7 +115,12 @@ public interface EventStore extends Outbox {
      *
      * @param nextCursor opaque; absent at the end
      */
-    record RunPage(List<RunRow> runs, Optional<String> nextCursor) {}
+    record RunPage(List<RunRow> runs, Optional<String> nextCursor) {
+        /** Returns the outlines of runs whose record is not damaged. */
+        public List<RunOutline> outlines() {
+            return runs.stream().flatMap(run -> run.outline().stream()).toList();
+        }
+    }
 
     /** Returns the run that was created under this key. */
     Future<Optional<String>> runOfKey(String idempotencyKey);

@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The port by lists and maps, for tests of those who use it; it passes {@link EventStoreContract} as the others do. */
-public final class MemoryStore implements OpenStore {
+public class MemoryStore implements OpenStore {
     private static final Comparator<RunRow> OLDEST_FIRST =
             Comparator.comparing(RunRow::createdAt).thenComparing(RunRow::runId);
 

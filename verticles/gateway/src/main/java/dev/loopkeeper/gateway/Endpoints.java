@@ -45,7 +45,7 @@ final class Endpoints {
         RunWait waits = new RunWait(vertx, ports.store(), events);
         return Stream.of(
                         new SubmitRoute(ports.intake(), scheduler, workspaces).endpoints(),
-                        new RunRoutes(vertx, scheduler, cluster, events, waits).endpoints(),
+                        new RunRoutes(vertx, ports.store(), scheduler, cluster, events, waits).endpoints(),
                         new HistoryRoutes(vertx, ports.store()).endpoints(),
                         new ControlRoutes(ports.intake(), scheduler, workspaces, waits).endpoints(),
                         new LogRoute(vertx, scheduler, cluster, events, options.dataFolder()).endpoints(),

@@ -13,7 +13,6 @@ import dev.loopkeeper.contract.RunChannels.ListItems;
 import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.RunCursor;
-import dev.loopkeeper.contract.RunChannels.RunList;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Answer;
@@ -26,12 +25,16 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -54,6 +57,7 @@ final class RunRoutes {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Vertx vertx;
+    private final EventStore store;
     private final SchedulerClient scheduler;
     private final RemoteRunDetails elsewhere;
     private final LoadedRuns loaded;
@@ -63,7 +67,14 @@ final class RunRoutes {
     /** Separate, so that lists do not wait for large answers of single runs. */
     private final ConcurrencyLimit lists = new ConcurrencyLimit(LARGE_AT_ONCE, PATIENCE);
 
-    RunRoutes(Vertx vertx, SchedulerClient scheduler, ClusterClient cluster, LiveEvents events, RunWait waits) {
+    RunRoutes(
+            Vertx vertx,
+            EventStore store,
+            SchedulerClient scheduler,
+            ClusterClient cluster,
+            LiveEvents events,
+            RunWait waits) {
+        this.store = store;
         this.waits = waits;
         LoadedRuns runs = LoadedRuns.in(vertx);
         this.vertx = vertx;
@@ -152,7 +163,7 @@ final class RunRoutes {
         return lists.call(
                 vertx,
                 context.response()::closed,
-                () -> scheduler.list(question).compose(list -> Answer.made(vertx, () -> page(list))));
+                () -> store.list(question).compose(list -> Answer.made(vertx, () -> page(list))));
     }
 
     private static Optional<String> cursor(Query query) {
@@ -179,10 +190,11 @@ final class RunRoutes {
         return text;
     }
 
-    private JsonNode page(RunList list) {
+    private JsonNode page(RunPage list) {
+        Instant now = Instants.now();
         ObjectNode page = Json.MAPPER.createObjectNode();
         ArrayNode runs = page.putArray("runs");
-        list.runs().forEach(run -> runs.add(loaded.doing(run.path("runId").asText(), run)));
+        list.runs().forEach(run -> runs.add(loaded.doing(run.runId(), run.shown(now))));
         page.put("nextCursor", list.nextCursor().orElse(null));
         return page;
     }

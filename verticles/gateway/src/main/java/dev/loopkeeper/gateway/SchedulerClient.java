@@ -6,8 +6,6 @@ import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.GetStep;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
-import dev.loopkeeper.contract.RunChannels.RunList;
-import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Step;
@@ -41,10 +39,6 @@ final class SchedulerClient {
 
     Future<Step> step(String runId, String stepId) {
         return ask(RunChannels.STEP, new GetStep(runId, stepId)).map(answer -> answer.as(Step.class));
-    }
-
-    Future<RunList> list(RunQuery question) {
-        return RunChannels.LIST.ask(bus, question, patience);
     }
 
     /** Sends a request to another verticle. */

@@ -11,8 +11,6 @@ import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.PauseRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
-import dev.loopkeeper.contract.RunChannels.RunList;
-import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.contract.SchedulerChannels;
@@ -47,8 +45,6 @@ public final class FakeScheduler {
     /** Whether another node runs the open steps. */
     volatile boolean stepsAreElsewhere;
 
-    volatile RunList list = new RunList(List.of(), Optional.empty());
-
     Future<Void> serve(EventBus bus) {
         return Future.all(List.of(
                         on(bus, RunChannels.START, this::start),
@@ -63,8 +59,7 @@ public final class FakeScheduler {
                         on(bus, RunChannels.ITEMS, get -> items(get.runId())),
                         on(bus, RunChannels.STEP, get -> step(get.runId(), get.stepId())),
                         on(bus, RunChannels.STEP_PAGE, this::page),
-                        SchedulerChannels.OPEN_STEPS.serve(bus, this::openSteps),
-                        RunChannels.LIST.serve(bus, this::list)))
+                        SchedulerChannels.OPEN_STEPS.serve(bus, this::openSteps)))
                 .mapEmpty();
     }
 
@@ -152,11 +147,6 @@ public final class FakeScheduler {
             }
         }));
         return Future.succeededFuture(new OpenSteps(open, unreadable));
-    }
-
-    private Future<RunList> list(RunQuery question) {
-        asked.add(question);
-        return Future.succeededFuture(list);
     }
 
     /** The last question of this kind. */

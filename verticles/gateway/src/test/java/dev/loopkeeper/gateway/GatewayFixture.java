@@ -6,9 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.store.CheckpointWriter;
+import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.MemoryStore;
 import dev.loopkeeper.store.StoredEvent;
@@ -30,6 +32,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -37,7 +40,16 @@ import java.util.function.UnaryOperator;
 /** A gateway on a free port, with a scheduler and a store behind it that the test holds in its hand. */
 public final class GatewayFixture implements AutoCloseable {
     public final Vertx vertx = Vertx.vertx();
-    public final MemoryStore store = new MemoryStore(vertx);
+    /** The page of runs that the store lists. */
+    volatile RunPage listed = new RunPage(List.of(), Optional.empty());
+
+    public final MemoryStore store = new MemoryStore(vertx) {
+        @Override
+        public Future<RunPage> list(RunQuery query) {
+            scheduler.asked.add(query);
+            return Future.succeededFuture(listed);
+        }
+    };
     /** Where what happens is appended, and so published. */
     public final CheckpointWriter bus = new CheckpointWriter(vertx.eventBus());
 

@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.KillRole;
@@ -13,7 +14,6 @@ import dev.loopkeeper.contract.ProcessChannels.ReapOrphans;
 import dev.loopkeeper.contract.ProcessChannels.Reaped;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
-import dev.loopkeeper.contract.RunChannels.RunList;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.termination.RefusalCode;
@@ -157,10 +157,10 @@ class ProcessRoutesTest {
 
     @Test
     void aReapSparesTheStepsThatRunsCountOnHoweverManyRunsAreOpen() {
-        List<JsonNode> newest = IntStream.range(0, 1000)
-                .<JsonNode>mapToObj(number -> TestRuns.run("newer-" + number, "paused"))
-                .toList();
-        fixture.scheduler.list = new RunList(newest, Optional.of("the oldest is on the next page"));
+        ObjectNode[] newest = IntStream.range(0, 1000)
+                .mapToObj(number -> TestRuns.run("newer-" + number, "paused"))
+                .toArray(ObjectNode[]::new);
+        fixture.listed = TestRuns.page(Optional.of("the oldest is on the next page"), newest);
         fixture.scheduler.steps.put("run-1", TestRuns.steps("run-1", "build.1.dev.1", null));
         fixture.scheduler.unreadable = Set.of("run-damaged");
         JsonNode reaped = GatewayFixture.json(fixture.post("/processes/reap", "{\"dryRun\":true}"));

@@ -11,7 +11,6 @@ import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.PauseRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
-import dev.loopkeeper.contract.RunChannels.RunList;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
@@ -165,13 +164,13 @@ class RunRoutesTest {
 
     @Test
     void runsAreListedPageByPage() {
-        fixture.scheduler.list = new RunList(List.of(TestRuns.run("run-1", "paused")), Optional.of("c2"));
+        fixture.listed = TestRuns.page(Optional.of("c2"), TestRuns.run("run-1", "paused"));
         JsonNode page = GatewayFixture.json(fixture.get("/runs?status=paused,stopped&limit=1&cursor=MjAyNiBydW4tOQ"));
         assertThat(page.path("runs").path(0).path("runId").asText()).isEqualTo("run-1");
         assertThat(page.path("nextCursor").asText()).isEqualTo("c2");
         assertThat(fixture.scheduler.last(RunQuery.class))
                 .isEqualTo(new RunQuery(Set.of("paused", "stopped"), 1, Optional.of("MjAyNiBydW4tOQ")));
-        fixture.scheduler.list = new RunList(List.of(), Optional.empty());
+        fixture.listed = TestRuns.page(Optional.empty());
         assertThat(fixture.get("/runs").bodyAsString()).isEqualTo("{\"runs\":[],\"nextCursor\":null}");
         assertThat(fixture.scheduler.last(RunQuery.class)).isEqualTo(new RunQuery(Set.of(), 100, Optional.empty()));
     }
@@ -185,7 +184,7 @@ class RunRoutesTest {
 
     @Test
     void runsAreFoundByTheBeginningOfTheirIds() {
-        fixture.scheduler.list = new RunList(List.of(TestRuns.run("run-1", "paused")), Optional.empty());
+        fixture.listed = TestRuns.page(Optional.empty(), TestRuns.run("run-1", "paused"));
         assertThat(fixture.get("/runs?prefix=run-&limit=6").statusCode()).isEqualTo(200);
         assertThat(fixture.scheduler.last(RunQuery.class))
                 .isEqualTo(new RunQuery(Set.of(), 6, Optional.empty(), Optional.of("run-")));
@@ -194,7 +193,7 @@ class RunRoutesTest {
 
     @Test
     void runsAreFoundByATextOfTheirIdOrName() {
-        fixture.scheduler.list = new RunList(List.of(TestRuns.run("run-1", "paused")), Optional.empty());
+        fixture.listed = TestRuns.page(Optional.empty(), TestRuns.run("run-1", "paused"));
         assertThat(fixture.get("/runs?q=%20Flaky%20tests%20").statusCode()).isEqualTo(200);
         assertThat(fixture.scheduler.last(RunQuery.class))
                 .isEqualTo(new RunQuery(Set.of(), 100, Optional.empty(), Optional.empty(), Optional.of("Flaky tests")));
@@ -418,8 +417,8 @@ class RunRoutesTest {
 
     @Test
     void aListTellsWhatTheStepsOfLoadedRunsDo() {
-        fixture.scheduler.list = new RunList(
-                List.of(TestRuns.run("run-1", "running"), TestRuns.run("run-2", "stopped")), Optional.empty());
+        fixture.listed =
+                TestRuns.page(Optional.empty(), TestRuns.run("run-1", "running"), TestRuns.run("run-2", "stopped"));
         Activity does = new Activity("build.1.dev.1", "Bash: make test", TestRuns.NOW);
         RealRun run = new RealRun("run-1");
         GatewayFixture.soon(fixture.bus.append(run.next()));

@@ -2,12 +2,14 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
 import dev.loopkeeper.store.StoredEvent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Runs, steps and events as they look like. */
 public final class TestRuns {
@@ -43,6 +45,19 @@ public final class TestRuns {
         run.put("createdAt", NOW.toString()).put("startedAt", NOW.toString());
         run.put("activeMs", 0);
         return run;
+    }
+
+    static RunPage page(Optional<String> nextCursor, ObjectNode... runs) {
+        return new RunPage(
+                Stream.of(runs)
+                        .map(run -> new RunRow(
+                                run.path("runId").asText(),
+                                run.path("name").asText(),
+                                run.path("status").asText(),
+                                NOW,
+                                run))
+                        .toList(),
+                nextCursor);
     }
 
     public static ObjectNode paused(String runId, String reason, String... actions) {

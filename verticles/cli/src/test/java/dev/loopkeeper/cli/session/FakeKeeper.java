@@ -12,7 +12,6 @@ import dev.loopkeeper.contract.RunChannels.ListSteps;
 import dev.loopkeeper.contract.RunChannels.PauseRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
-import dev.loopkeeper.contract.RunChannels.RunList;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
@@ -28,6 +27,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.EventStore.RunPage;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.RunRow;
@@ -96,6 +96,9 @@ public final class FakeKeeper implements AutoCloseable {
     private EventStore read() {
         return (EventStore) Proxy.newProxyInstance(
                 EventStore.class.getClassLoader(), new Class<?>[] {EventStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("list")) {
+                        return list((RunQuery) arguments[0]);
+                    }
                     Future<Void> when = method.getName().equals("runsAt") ? snapshots.get() : Future.succeededFuture();
                     return when.compose(now -> ask(method, arguments));
                 });
@@ -121,8 +124,7 @@ public final class FakeKeeper implements AutoCloseable {
                 on(bus, RunChannels.STEP, question -> step(question.runId(), question.stepId())),
                 on(bus, RunChannels.STEP_PAGE, this::newest),
                 SchedulerChannels.OPEN_STEPS.serve(
-                        bus, question -> Future.succeededFuture(new OpenSteps(Set.of(), Set.of()))),
-                RunChannels.LIST.serve(bus, this::list)));
+                        bus, question -> Future.succeededFuture(new OpenSteps(Set.of(), Set.of())))));
     }
 
     private <Q> Future<Void> on(EventBus bus, RequestChannel<Q, RunAnswer> channel, Function<Q, RunAnswer> usual) {
@@ -169,14 +171,14 @@ public final class FakeKeeper implements AutoCloseable {
                 .orElseGet(() -> RunAnswer.refused(new Refusal(RefusalCode.NOT_FOUND, "there is no run " + runId)));
     }
 
-    private Future<RunList> list(RunQuery question) {
+    private Future<RunPage> list(RunQuery question) {
         asked.add(question);
-        return Future.succeededFuture(new RunList(
+        return Future.succeededFuture(new RunPage(
                 runs.entrySet().stream()
                         .filter(run -> run.getKey().startsWith(question.prefix().orElse("")))
                         .sorted(Map.Entry.<String, ObjectNode>comparingByKey().reversed())
                         .limit(question.limit())
-                        .<JsonNode>map(Map.Entry::getValue)
+                        .map(run -> new RunRow(run.getKey(), "demo", "running", NOW, run.getValue()))
                         .toList(),
                 Optional.empty()));
     }
