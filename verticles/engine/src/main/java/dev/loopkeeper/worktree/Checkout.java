@@ -157,7 +157,8 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
         }
     }
 
-    private static boolean isSame(Path one, Path other) {
+    /** Whether both paths lead to the same file; false where that cannot be read. */
+    static boolean isSame(Path one, Path other) {
         try {
             return one.equals(other) || Files.isSameFile(one, other);
         } catch (IOException absent) {

@@ -37,7 +37,7 @@ final class Commits {
      * @param changes for each requested commit, in order
      * @param links paths at which the head links to another repository, and the first commit did not
      */
-    record Compared(String head, String tree, List<Changes> changes, List<String> links) {}
+    record Compared(String tree, List<Changes> changes, List<String> links) {}
 
     private final GitCalls calls;
     private final StaleLocks locks;
@@ -110,7 +110,7 @@ final class Commits {
                 changes.add(sum(changes.remove(changes.size() - 1), line));
             }
         }
-        return new Compared(head, tree, changes, links);
+        return new Compared(tree, changes, links);
     }
 
     private static Changes sum(Changes before, String line) {

@@ -8,7 +8,6 @@ import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.worktree.Registrations.Registered;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,17 +93,12 @@ final class Preparations {
     }
 
     private static void refuseOther(Checkout checkout, WorktreePlace place, Path common) {
-        try {
-            if (Files.isSameFile(common, checkout.commonDir())) {
-                return;
-            }
-        } catch (IOException gone) {
-            LOG.debug("{} is compared to {}: {}", common, checkout.commonDir(), gone.toString());
+        if (!Checkout.isSame(common, checkout.commonDir())) {
+            throw new WorktreeException(
+                    Problem.REPOSITORY_MOVED,
+                    "the worktree " + checkout.folder() + " belongs to " + checkout.commonDir() + " and not to "
+                            + place.repository());
         }
-        throw new WorktreeException(
-                Problem.REPOSITORY_MOVED,
-                "the worktree " + checkout.folder() + " belongs to " + checkout.commonDir() + " and not to "
-                        + place.repository());
     }
 
     /** Removes the remains of a crash; a worktree that was complete may hold work, and is moved aside. */
@@ -138,7 +132,8 @@ final class Preparations {
         }
         Path folder = folders.of(place);
         for (Registered other : registrations.list(repository)) {
-            if (other.branch().equals(branch) && !other.isAt(folder) && !isSame(other.folder(), folder)) {
+            if (other.branch().equals(branch)
+                    && other.folder().filter(at -> Checkout.isSame(at, folder)).isEmpty()) {
                 throw new WorktreeException(
                         Problem.BRANCH_TAKEN,
                         "the branch " + place.branch() + " is checked out in "
@@ -178,13 +173,5 @@ final class Preparations {
                 Problem.BRANCH_TAKEN,
                 "there is a branch " + place.branch() + " in " + place.repository()
                         + " already, and this run did not make it; choose another one");
-    }
-
-    private static boolean isSame(Optional<Path> one, Path other) {
-        try {
-            return one.isPresent() && Files.isSameFile(one.get(), other);
-        } catch (IOException absent) {
-            return false;
-        }
     }
 }

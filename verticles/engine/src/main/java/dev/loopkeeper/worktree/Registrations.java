@@ -27,11 +27,7 @@ final class Registrations {
      * @param head its current commit, or empty
      * @param branch its full name, or empty
      */
-    record Registered(Optional<Path> folder, String head, String branch) {
-        boolean isAt(Path other) {
-            return folder.filter(other::equals).isPresent();
-        }
-    }
+    record Registered(Optional<Path> folder, String head, String branch) {}
 
     private final GitCalls calls;
     private final Folders folders;
@@ -79,7 +75,8 @@ final class Registrations {
         removeHalves(repository, common, folder);
         GitAnswer answer = calls.ask(call);
         removeHalves(repository, common, folder);
-        if (!answer.isGood() && list(repository).stream().anyMatch(other -> other.isAt(folder))) {
+        if (!answer.isGood()
+                && list(repository).stream().anyMatch(other -> other.folder().equals(Optional.of(folder)))) {
             throw GitCalls.failure(call, answer);
         }
     }

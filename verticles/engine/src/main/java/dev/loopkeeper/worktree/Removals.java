@@ -140,9 +140,7 @@ final class Removals {
      */
     private List<WorktreePlace> attempts(WorktreePlace run) {
         String bases = Refs.of(run.runId()) + "/base/";
-        return calls.good(GitCall.in(run.repository(), "for-each-ref", "--format=%(refname)", bases))
-                .text()
-                .lines()
+        return refsBelow(run.repository(), bases).stream()
                 .map(ref -> ref.substring(bases.length()))
                 .filter(branch -> !branch.equals(run.branch()))
                 .map(branch -> new WorktreePlace(

@@ -48,11 +48,15 @@ final class Resets {
                     .or(() -> head.equals(command.to()) ? Optional.empty() : Optional.of(head));
             kept.ifPresent(commit -> commits.update(checkout.folder(), "create " + ref + " " + commit));
         }
-        keepInSubmodules(checkout, ref, place.runId());
+        if (checkout.hasSubmodules()) {
+            keepInSubmodules(checkout, ref, place.runId());
+        }
         Optional<Path> moved = onlyCopies.moveAside(checkout, kept.orElse(head), command.to(), folders.lost(place));
         calls.good(GitCall.in(checkout.folder(), "reset", "--quiet", "--hard", command.to(), "--"));
         checkout.endSequences();
-        setBackSubmodules(checkout);
+        if (checkout.hasSubmodules()) {
+            setBackSubmodules(checkout);
+        }
         checkout.syncRef(place.branch());
         String tree = commits.tree(checkout.folder(), command.to());
         return new WorktreeReset(
@@ -63,9 +67,6 @@ final class Resets {
 
     /** Keeps uncommitted changes in submodules reachable in their own repositories before a reset. */
     private void keepInSubmodules(Checkout checkout, String ref, String runId) {
-        if (!checkout.hasSubmodules()) {
-            return;
-        }
         GitCall each = GitCall.in(checkout.folder(), "submodule", "--quiet", "foreach", "--recursive", "pwd");
         for (String line : calls.good(each).text().lines().toList()) {
             Path folder = Path.of(line);
@@ -77,9 +78,6 @@ final class Resets {
 
     /** Resets the submodules that an agent fetched; otherwise the next commit would contain their undone commits. */
     private void setBackSubmodules(Checkout checkout) {
-        if (!checkout.hasSubmodules()) {
-            return;
-        }
         GitAnswer answer = calls.ask(GitCall.in(
                 checkout.folder(),
                 "submodule",

@@ -2,6 +2,7 @@ package dev.loopkeeper.worktree;
 
 import dev.loopkeeper.contract.CheckoutChannels.MergeRun;
 import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
+import dev.loopkeeper.contract.WorktreeChannels.Changes;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.contract.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
@@ -66,9 +67,11 @@ final class RunMerges {
             return RunMerged.already(into, head);
         }
         String commit = commit(command, head, theirs, merged.tree());
+        Commits.Compared compared = commits.compare(checkout, commit, head);
+        Changes changes = compared.changes().get(0);
+        List<String> withoutFiles = withoutFiles(checkout, commit, compared.links());
         if (command.dryRun()) { // the commit is in no branch, so git removes it later
-            Commits.Compared compared = commits.compare(checkout, commit, head);
-            return RunMerged.planned(into, compared.changes().get(0), withoutFiles(checkout, commit, compared.links()));
+            return RunMerged.planned(into, changes, withoutFiles);
         }
         if (checkedOut) {
             move(command, into, commit);
@@ -80,14 +83,7 @@ final class RunMerges {
             throw new WorktreeException(
                     Problem.FAILED, "git ended well, but " + into + " of " + checkout + " is not at " + commit);
         }
-        Commits.Compared compared = commits.compare(checkout, commit, head);
-        return new RunMerged(
-                into,
-                Optional.of(commit),
-                false,
-                List.of(),
-                compared.changes().get(0),
-                withoutFiles(checkout, commit, compared.links()));
+        return new RunMerged(into, Optional.of(commit), false, List.of(), changes, withoutFiles);
     }
 
     private String head(Path checkout) {

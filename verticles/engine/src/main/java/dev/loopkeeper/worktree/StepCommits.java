@@ -64,9 +64,7 @@ final class StepCommits {
             keepWhatWasLeft(checkout, command, head);
             if (commits.find(checkout.folder(), command.from(), head, made(command))
                     .isPresent()) {
-                checkout.syncRef(place.branch());
-                Commits.Compared compared = commits.compare(checkout.folder(), head, command.from(), command.base());
-                return answer(checkout, compared, command, reset, List.of());
+                return answer(checkout, head, command, reset, List.of());
             }
         }
         refuseConflicts(checkout);
@@ -74,14 +72,7 @@ final class StepCommits {
         if (mayCommit(checkout, command)) {
             commit(checkout, command, trailers);
         }
-        String made = checkouts.head(checkout, place, head);
-        checkout.syncRef(place.branch());
-        return answer(
-                checkout,
-                commits.compare(checkout.folder(), made, command.from(), command.base()),
-                command,
-                reset,
-                left);
+        return answer(checkout, checkouts.head(checkout, place, head), command, reset, left);
     }
 
     /**
@@ -144,8 +135,9 @@ final class StepCommits {
     }
 
     private StepCommitted answer(
-            Checkout checkout, Commits.Compared compared, CommitStep command, List<String> reset, List<String> left) {
-        String head = compared.head();
+            Checkout checkout, String head, CommitStep command, List<String> reset, List<String> left) {
+        checkout.syncRef(command.place().branch());
+        Commits.Compared compared = commits.compare(checkout.folder(), head, command.from(), command.base());
         return new StepCommitted(
                 head.equals(command.from()) ? Optional.empty() : Optional.of(head),
                 head,

@@ -12,6 +12,7 @@ import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,12 +46,7 @@ public final class WorktreesVerticle extends VerticleBase {
         readers = Workers.of(vertx, "loopkeeper-diffs", WORKERS, LONGEST);
         vertx.setPeriodic(
                 LOOK_MILLIS,
-                any -> workers.executeBlocking(
-                                () -> {
-                                    worktrees.endSilentReaders();
-                                    return null;
-                                },
-                                false)
+                any -> workers.executeBlocking(Executors.callable(worktrees::endSilentReaders), false)
                         .onFailure(unseen -> LOG.warn("silent readers of changes are not ended", unseen)));
         SerialTasks tasks = new SerialTasks(workers);
         return Future.all(List.of(
@@ -91,12 +87,7 @@ public final class WorktreesVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return workers.executeBlocking(
-                        () -> {
-                            worktrees.close();
-                            return null;
-                        },
-                        false)
+        return workers.executeBlocking(Executors.callable(worktrees::close), false)
                 .eventually(workers::close)
                 .eventually(readers::close);
     }
