@@ -7,10 +7,10 @@ import dev.loopkeeper.ownership.NodeLease;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
+import dev.loopkeeper.submit.ProgramLookup;
 import dev.loopkeeper.view.Owner;
 import dev.loopkeeper.work.Instants;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,12 +122,9 @@ final class LeasedOwnership implements Ownership {
         if (gate.isEmpty()) {
             return step;
         }
-        List<String> words =
-                new ArrayList<>(step.agentSpec().program().command().argv());
-        Path beside = Path.of(step.folders().baseDir()).resolve(words.get(0));
-        if (words.get(0).contains("/") && beside.toFile().exists()) {
-            words.set(0, beside.toAbsolutePath().normalize().toString());
-        }
+        List<String> words = ProgramLookup.words(
+                Path.of(step.folders().baseDir()),
+                step.agentSpec().program().command().argv());
         Path script = gate.get();
         words.addAll(0, List.of("/bin/sh", script.toString(), script.getParent().toString()));
         Map<String, String> env = new HashMap<>(step.agentSpec().program().env());

@@ -6,6 +6,7 @@ import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.PromptTemplate;
 import dev.loopkeeper.process.tree.CommandSweep;
 import dev.loopkeeper.step.Sha256;
+import dev.loopkeeper.submit.ProgramLookup;
 import dev.loopkeeper.work.OwnLocale;
 import dev.loopkeeper.work.OwnSession;
 import dev.loopkeeper.work.SingleFlight;
@@ -149,13 +150,11 @@ final class NotifyCommand {
         if (command.shell()) {
             values.replaceAll((name, value) -> "${" + variable(name) + "}");
         }
-        List<String> words = new ArrayList<>(command.argv());
-        words.replaceAll(word -> new PromptTemplate(word).render(values));
-        Path beside = baseDir.resolve(words.get(0));
-        if (words.get(0).contains("/") && Files.exists(beside)) {
-            words.set(0, beside.toString());
-        }
-        return words;
+        return ProgramLookup.words(
+                baseDir,
+                command.argv().stream()
+                        .map(word -> new PromptTemplate(word).render(values))
+                        .toList());
     }
 
     private static Map<String, String> variables(Message message) {

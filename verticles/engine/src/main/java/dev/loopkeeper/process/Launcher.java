@@ -15,6 +15,7 @@ import dev.loopkeeper.process.tree.StepEnvironment;
 import dev.loopkeeper.step.ContextText;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.submit.ProgramLookup;
 import dev.loopkeeper.work.OwnLocale;
 import dev.loopkeeper.work.OwnOpenFiles;
 import io.vertx.core.WorkerExecutor;
@@ -222,7 +223,9 @@ final class Launcher {
                 .map(group -> group.path().toString())
                 .orElse(""));
         words.addAll(entry(step.agentSpec().loss().containment()));
-        words.addAll(program(step));
+        words.addAll(ProgramLookup.words(
+                Path.of(step.folders().baseDir()),
+                step.agentSpec().program().command().argv()));
         return words;
     }
 
@@ -233,16 +236,5 @@ final class Launcher {
         }
         NamespaceEntry entry = NamespaceEntry.find();
         return List.of(String.join(" ", entry.words()), entry.ownProc() ? "yes" : "no");
-    }
-
-    /** The command, with a relative program of the manifest's folder made absolute. */
-    private static List<String> program(StepSpec step) {
-        List<String> words =
-                new ArrayList<>(step.agentSpec().program().command().argv());
-        Path beside = Path.of(step.folders().baseDir()).resolve(words.get(0));
-        if (words.get(0).contains("/") && Files.exists(beside)) {
-            words.set(0, beside.toAbsolutePath().normalize().toString());
-        }
-        return words;
     }
 }

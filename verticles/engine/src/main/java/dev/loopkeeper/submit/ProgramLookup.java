@@ -3,7 +3,9 @@ package dev.loopkeeper.submit;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -37,6 +39,16 @@ public record ProgramLookup(Path baseDir, Path cwd, String searchPath) {
     /** The program of a plain first word of a shell command: as the shell does it, relative to its own folder only. */
     public Optional<Path> shellProgram(String word) {
         return firstOf(word.contains("/") ? places(word, cwd) : alongThePath(word));
+    }
+
+    /** Returns these words of a command; a program in the manifest's folder is an absolute path. */
+    public static List<String> words(Path baseDir, List<String> command) {
+        List<String> words = new ArrayList<>(command);
+        Path beside = baseDir.resolve(words.get(0));
+        if (words.get(0).contains("/") && Files.exists(beside)) {
+            words.set(0, beside.toAbsolutePath().normalize().toString());
+        }
+        return words;
     }
 
     private Stream<Path> alongThePath(String word) {
