@@ -2,7 +2,6 @@ package dev.loopkeeper.store.postgres;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
 import java.util.List;
@@ -67,11 +66,10 @@ public record DatabaseFacts(
      * refuses the connection, and with {@link dev.loopkeeper.store.StoreUnavailableException} if it does not answer.
      */
     public static Future<DatabaseFacts> inspect(Vertx vertx, PostgresOptions options) {
-        PgConnectOptions connect = PostgresEventStore.connect(options);
-        PgFailures failures = PostgresEventStore.failures(connect);
-        PgSession session = new PgSession(vertx, connect, options.patience(), failures);
+        Database database = Database.of(options);
+        PgFailures failures = database.failures();
+        PgSession session = database.session(vertx);
         PgFormat tables = new PgFormat(PgFormat.STEPS, Optional.of(PgFormat.CLUSTER));
-        String location = connect.getHost() + ":" + connect.getPort() + "/" + connect.getDatabase();
         return session.enqueue(PgFormat::unfit)
                 .compose(problems -> session.enqueue(DatabaseFacts::server)
                         .compose(server -> session.enqueue(DatabaseFacts::clock)
@@ -80,7 +78,7 @@ public record DatabaseFacts(
                                         .map(made -> new FormatCheck(made, Optional.empty()))
                                         .otherwise(why -> new FormatCheck(0, Optional.of(why.getMessage())))
                                         .map(format -> new DatabaseFacts(
-                                                location,
+                                                failures.database(),
                                                 "PostgreSQL " + server.version(),
                                                 problems,
                                                 format.steps(),

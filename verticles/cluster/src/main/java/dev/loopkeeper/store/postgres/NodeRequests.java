@@ -3,7 +3,6 @@ package dev.loopkeeper.store.postgres;
 import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgConnectOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,10 +44,9 @@ public final class NodeRequests {
 
     /** Connects at first use. {@code options.patience} limits each query. */
     public NodeRequests(Vertx vertx, PostgresOptions options, NodeHints hints) {
-        PgConnectOptions connect = PostgresEventStore.connect(options);
         this.hints = hints;
         this.home = new HomeContext(vertx.getOrCreateContext());
-        this.session = new PgSession(vertx, connect, options.patience(), PostgresEventStore.failures(connect));
+        this.session = Database.of(options).session(vertx);
         session.listen(CHANNEL, notification -> watchers.forEach(Runnable::run));
     }
 

@@ -18,9 +18,7 @@ import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.SqlConnection;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -34,11 +32,6 @@ import java.util.function.Supplier;
  * processes may open one database.
  */
 public final class PostgresEventStore extends SqlEventStore {
-    private static final String IDLE_IN_TRANSACTION_MILLIS = "2000";
-
-    /** The client's default of 2,048 characters would prepare the append statement again each time. */
-    private static final int LONGEST_STATEMENT = 16_384;
-
     private final Vertx vertx;
 
     /** Context of all work of the store, which therefore needs no locks. */
@@ -57,10 +50,10 @@ public final class PostgresEventStore extends SqlEventStore {
         Context context = vertx.getOrCreateContext();
         this.vertx = vertx;
         this.home = new HomeContext(context);
-        PgConnectOptions connect = connect(options);
-        this.failures = failures(connect);
-        this.reading = new PgSession(vertx, connect, options.patience(), failures);
-        this.writing = new PgSession(vertx, byIndex(connect), options.patience(), failures);
+        Database database = Database.of(options);
+        this.failures = database.failures();
+        this.reading = database.session(vertx);
+        this.writing = database.byIndex().session(vertx);
         this.writer = new PgWriter(context, writing, failures, registration, probe);
         this.tail = new PgTail(vertx, reading, writing);
         this.registration = registration;
@@ -113,45 +106,6 @@ public final class PostgresEventStore extends SqlEventStore {
                 .<OpenStore>map(store)
                 .recover(refused ->
                         store.close().transform(closing -> Future.failedFuture(PgFailures.atStart(refused))));
-    }
-
-    static PgFailures failures(PgConnectOptions connect) {
-        return new PgFailures(
-                connect.getHost() + ":" + connect.getPort() + "/" + connect.getDatabase(), trust(connect));
-    }
-
-    /** Returns the verifier of the server's certificate; empty without TLS. */
-    static Optional<StoreTrust> trust(PgConnectOptions connect) {
-        return Optional.ofNullable(connect.getSslOptions())
-                .map(tls -> tls.getTrustOptions())
-                .filter(StoreTrust.class::isInstance)
-                .map(StoreTrust.class::cast);
-    }
-
-    static PgConnectOptions connect(PostgresOptions options) {
-        PgConnectOptions connect = PgConnectOptions.fromUri(
-                        URI.create(options.url()).toString())
-                .setCachePreparedStatements(true)
-                .setPreparedStatementCacheSqlLimit(LONGEST_STATEMENT)
-                .addProperty("application_name", "loopkeeper")
-                .addProperty("search_path", PgFormat.SCHEMA)
-                .addProperty(
-                        "statement_timeout",
-                        Long.toString(options.statementLimit().toMillis()))
-                .addProperty("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_MILLIS);
-        options.password().ifPresent(connect::setPassword);
-        options.tls().ifPresent(tls -> tls.on(connect));
-        return connect;
-    }
-
-    /**
-     * Disables sequential scans for writes, which name their few rows. Otherwise a plan cached while a table was small
-     * would scan the complete table for each append.
-     */
-    private static PgConnectOptions byIndex(PgConnectOptions connect) {
-        return new PgConnectOptions(connect)
-                .addProperty("enable_seqscan", "off")
-                .addProperty("jit", "off");
     }
 
     @Override

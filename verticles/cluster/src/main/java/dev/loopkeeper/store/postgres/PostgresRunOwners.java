@@ -7,7 +7,6 @@ import dev.loopkeeper.ownership.NodeBeat;
 import dev.loopkeeper.ownership.Placement;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
@@ -57,9 +56,7 @@ public final class PostgresRunOwners implements RunOwners {
 
     /** Connects at first use. {@code options.patience} limits each query. */
     public static RunOwners of(Vertx vertx, PostgresOptions options) {
-        PgConnectOptions connect = PostgresEventStore.connect(options);
-        return new PostgresRunOwners(
-                new PgSession(vertx, connect, options.patience(), PostgresEventStore.failures(connect)));
+        return new PostgresRunOwners(Database.of(options).session(vertx));
     }
 
     @Override
