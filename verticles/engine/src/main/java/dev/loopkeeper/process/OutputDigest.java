@@ -4,11 +4,9 @@ import dev.loopkeeper.agent.SpokenText;
 import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.Sha256;
-import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.function.UnaryOperator;
 
 /**
@@ -39,7 +37,7 @@ record OutputDigest(boolean matched, String digest) {
         LogFile log = new LogFile(folder, "stdout");
         boolean matched = !expected.isEmpty()
                 && (dialect == OutputDialect.TEXT
-                        ? contains(log, expected.getBytes(StandardCharsets.UTF_8))
+                        ? contains(log, bytes(expected.getBytes(StandardCharsets.UTF_8)))
                         : isSaid(log, new SpokenText(dialect, expected)));
         String edges = new String(log.edges(EDGE), StandardCharsets.UTF_8);
         return new OutputDigest(matched, Sha256.hex(normalise.apply(edges)));
@@ -55,36 +53,22 @@ record OutputDigest(boolean matched, String digest) {
     }
 
     /** Searches in chunks; what a match needs from the chunk before is carried over. */
-    private static boolean contains(LogFile log, byte[] expected) throws IOException {
-        byte[] kept = new byte[0];
+    private static boolean contains(LogFile log, String expected) throws IOException {
+        String kept = "";
         LogFile.Part part = log.read(0, CHUNK);
         while (part.bytes().length() > 0) {
-            byte[] searched = Buffer.buffer(kept).appendBuffer(part.bytes()).getBytes();
-            if (indexOf(searched, searched.length, expected) >= 0) {
+            String searched = kept + bytes(part.bytes().getBytes());
+            if (searched.contains(expected)) {
                 return true;
             }
-            kept = Arrays.copyOfRange(
-                    searched, searched.length - Math.min(searched.length, expected.length - 1), searched.length);
+            kept = searched.substring(Math.max(0, searched.length() - expected.length() + 1));
             part = log.read(part.next(), CHUNK);
         }
         return false;
     }
 
-    private static int indexOf(byte[] text, int length, byte[] expected) {
-        for (int start = 0; start + expected.length <= length; start++) {
-            if (matchesAt(text, start, expected)) {
-                return start;
-            }
-        }
-        return -1;
-    }
-
-    private static boolean matchesAt(byte[] text, int start, byte[] expected) {
-        for (int index = 0; index < expected.length; index++) {
-            if (text[start + index] != expected[index]) {
-                return false;
-            }
-        }
-        return true;
+    /** Returns a text with one character for each byte. */
+    private static String bytes(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 }

@@ -59,7 +59,7 @@ final class OpenedSteps {
                 .max(Comparator.comparing(Activity::at));
     }
 
-    private static String key(String runId, String stepId) {
+    static String key(String runId, String stepId) {
         return runId + "/" + stepId;
     }
 }

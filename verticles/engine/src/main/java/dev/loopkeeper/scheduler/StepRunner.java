@@ -90,10 +90,6 @@ final class StepRunner {
         return steps;
     }
 
-    private static String key(String runId, String stepId) {
-        return runId + "/" + stepId;
-    }
-
     /** Reads the items of phases that are about to begin. */
     ItemsReads items() {
         return items;
@@ -125,7 +121,7 @@ final class StepRunner {
                     return Optional.of(answer);
                 })
                 .recover(cause -> cannotLaunch(step, cause).map(Optional.empty()));
-        String key = key(spec.runId(), spec.stepId());
+        String key = OpenedSteps.key(spec.runId(), spec.stepId());
         launches.put(key, launched);
         launched.onComplete(over -> launches.remove(key, launched));
     }
@@ -163,7 +159,7 @@ final class StepRunner {
 
     /** Returns the pending launch of a step; empty when it was answered already, or failed. */
     Future<Optional<StepLaunched>> launching(String runId, String stepId) {
-        return launches.getOrDefault(key(runId, stepId), Future.succeededFuture(Optional.empty()));
+        return launches.getOrDefault(OpenedSteps.key(runId, stepId), Future.succeededFuture(Optional.empty()));
     }
 
     private Future<Void> prepare(OpenedStep step) {
@@ -259,11 +255,12 @@ final class StepRunner {
             hooks.limit(step);
             hooks.endPreparation(step);
         });
-        boolean first = stops.put(key(runId, stepId), now || isUrgent(runId, stepId)) == null;
+        boolean first = stops.put(OpenedSteps.key(runId, stepId), now || isUrgent(runId, stepId)) == null;
         Future<?> asked = askToStop(runId, stepId, now);
         if (first) {
             asked.onComplete(
-                    answered -> stops.remove(key(runId, stepId)), cause -> stopAgainLater(runId, stepId, cause));
+                    answered -> stops.remove(OpenedSteps.key(runId, stepId)),
+                    cause -> stopAgainLater(runId, stepId, cause));
         } else {
             asked.onFailure(
                     cause -> LOG.warn("run {}: a repeated stop of {} failed: {}", runId, stepId, cause.getMessage()));
@@ -272,7 +269,7 @@ final class StepRunner {
 
     /** Whether one of the repeated stops skips the grace. */
     private boolean isUrgent(String runId, String stepId) {
-        return stops.getOrDefault(key(runId, stepId), false);
+        return stops.getOrDefault(OpenedSteps.key(runId, stepId), false);
     }
 
     private Future<?> askToStop(String runId, String stepId, boolean now) {
@@ -296,7 +293,7 @@ final class StepRunner {
 
     private void stopAgain(String runId, String stepId) {
         boolean now = isUrgent(runId, stepId);
-        stops.remove(key(runId, stepId));
+        stops.remove(OpenedSteps.key(runId, stepId));
         if (steps.find(runId, stepId).isPresent()) {
             stop(runId, stepId, now);
         }
