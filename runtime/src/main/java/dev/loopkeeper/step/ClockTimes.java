@@ -11,6 +11,7 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -56,17 +57,19 @@ final class ClockTimes {
 
     private static Optional<Instant> dayFirst(String text, ZoneId zone) {
         Matcher matcher = DAY_FIRST.matcher(text);
-        if (!matcher.find()) {
-            return Optional.empty();
-        }
+        return matcher.find()
+                ? valid(() -> at(
+                        Integer.parseInt(matcher.group("year")),
+                        matcher,
+                        fullHour(matcher),
+                        zone(matcher).orElse(zone)))
+                : Optional.empty();
+    }
+
+    /** The value; empty when a number in it is out of range. */
+    static <T> Optional<T> valid(Supplier<T> time) {
         try {
-            Month month = month(matcher.group("month"));
-            LocalDate date = LocalDate.of(
-                    Integer.parseInt(matcher.group("year")), month, Integer.parseInt(matcher.group("day")));
-            LocalTime time =
-                    LocalTime.of(Integer.parseInt(matcher.group("hours")), Integer.parseInt(matcher.group("minutes")));
-            return Optional.of(
-                    ZonedDateTime.of(date, time, zone(matcher).orElse(zone)).toInstant());
+            return Optional.of(time.get());
         } catch (DateTimeException noSuchTime) {
             return Optional.empty();
         }
@@ -88,15 +91,11 @@ final class ClockTimes {
         if (!matcher.find()) {
             return Optional.empty();
         }
-        try {
-            ZoneId named = zone(matcher).orElse(zone);
-            LocalTime time = time(matcher);
-            return matcher.group("month") == null
-                    ? next(matcher.group("weekday"), time, now, named, matcher.group("tomorrow") != null)
-                    : Optional.of(dated(matcher, time, now, named));
-        } catch (DateTimeException noSuchTime) {
-            return Optional.empty();
-        }
+        ZoneId named = zone(matcher).orElse(zone);
+        Optional<LocalTime> time = valid(() -> time(matcher));
+        return matcher.group("month") == null
+                ? time.flatMap(at -> next(matcher, at, now, named))
+                : time.flatMap(at -> valid(() -> dated(matcher, at, now, named)));
     }
 
     private static Optional<ZoneId> zone(Matcher matcher) {
@@ -105,14 +104,9 @@ final class ClockTimes {
 
     /** The zone of this name; empty for null and for an unknown zone. */
     static Optional<ZoneId> zone(String name) {
-        if (name == null) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(ZoneId.of(universal(name) ? name.toUpperCase(Locale.ROOT) : name, ZoneId.SHORT_IDS));
-        } catch (DateTimeException unknown) {
-            return Optional.empty();
-        }
+        return Optional.ofNullable(name)
+                .map(known -> universal(known) ? known.toUpperCase(Locale.ROOT) : known)
+                .flatMap(known -> valid(() -> ZoneId.of(known, ZoneId.SHORT_IDS)));
     }
 
     private static boolean universal(String name) {
@@ -121,7 +115,7 @@ final class ClockTimes {
 
     private static LocalTime time(Matcher matcher) {
         if (matcher.group("half") == null) {
-            return LocalTime.of(Integer.parseInt(matcher.group("hours")), Integer.parseInt(matcher.group("minutes")));
+            return fullHour(matcher);
         }
         int hour = Integer.parseInt(matcher.group("hour"));
         if (hour < 1 || hour > 12) {
@@ -132,9 +126,15 @@ final class ClockTimes {
         return LocalTime.of(hour % 12 + (afternoon ? 12 : 0), minute);
     }
 
-    private static Optional<Instant> next(String weekday, LocalTime time, Instant now, ZoneId zone, boolean tomorrow) {
+    /** A time with an hour from 0 to 23. */
+    private static LocalTime fullHour(Matcher matcher) {
+        return LocalTime.of(Integer.parseInt(matcher.group("hours")), Integer.parseInt(matcher.group("minutes")));
+    }
+
+    private static Optional<Instant> next(Matcher matcher, LocalTime time, Instant now, ZoneId zone) {
         LocalDate today = now.atZone(zone).toLocalDate();
-        return IntStream.rangeClosed(tomorrow ? 1 : -1, 8)
+        String weekday = matcher.group("weekday");
+        return IntStream.rangeClosed(matcher.group("tomorrow") == null ? -1 : 1, 8)
                 .mapToObj(today::plusDays)
                 .filter(date -> weekday == null || isDay(date.getDayOfWeek(), weekday))
                 .map(date -> ZonedDateTime.of(date, time, zone))

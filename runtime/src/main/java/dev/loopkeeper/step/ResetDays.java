@@ -1,6 +1,5 @@
 package dev.loopkeeper.step;
 
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -35,7 +34,7 @@ final class ResetDays {
         LocalDate today = now.atZone(zone).toLocalDate();
         ZoneId there = ClockTimes.zone(found.group("zone")).orElse(zone);
         return dates(found, today)
-                .flatMap(date -> valid(date).stream())
+                .flatMap(date -> ClockTimes.valid(date).stream())
                 .map(date -> date.atStartOfDay(there).toInstant())
                 .filter(day -> day.isAfter(now) && !day.isAfter(now.plus(RetryTimes.FARTHEST)))
                 .findFirst();
@@ -62,13 +61,5 @@ final class ResetDays {
 
     private static Stream<Integer> years(String stated, LocalDate today) {
         return stated == null ? Stream.of(today.getYear(), today.getYear() + 1) : Stream.of(Integer.parseInt(stated));
-    }
-
-    private static Optional<LocalDate> valid(Supplier<LocalDate> date) {
-        try {
-            return Optional.of(date.get());
-        } catch (DateTimeException noSuchDay) {
-            return Optional.empty();
-        }
     }
 }

@@ -1,6 +1,5 @@
 package dev.loopkeeper.step;
 
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -163,7 +162,7 @@ public final class RetryTimes {
     }
 
     private static Optional<Instant> httpDate(String text) {
-        return first(HTTP_DATE, text).flatMap(date -> parsed(DateTimeFormatter.RFC_1123_DATE_TIME, capitalised(date)));
+        return first(HTTP_DATE, text).flatMap(date -> parsed(DateTimeFormatter.RFC_1123_DATE_TIME, date));
     }
 
     private static Optional<Instant> iso(String text) {
@@ -188,23 +187,7 @@ public final class RetryTimes {
     }
 
     private static Optional<Instant> parsed(DateTimeFormatter format, String date) {
-        try {
-            return Optional.of(format.parse(date, Instant::from));
-        } catch (DateTimeException notADate) {
-            return Optional.empty();
-        }
-    }
-
-    /** {@code fri, 20 NOV} as {@code Fri, 20 Nov}, the only spelling that the formatter accepts. */
-    private static String capitalised(String date) {
-        StringBuilder result = new StringBuilder(date.toLowerCase(Locale.ROOT).replace("gmt", "GMT"));
-        for (int i = 0; i < result.length(); i++) {
-            boolean first = i == 0 || result.charAt(i - 1) == ' ';
-            if (first) {
-                result.setCharAt(i, Character.toUpperCase(result.charAt(i)));
-            }
-        }
-        return result.toString();
+        return ClockTimes.valid(() -> format.parse(date, Instant::from));
     }
 
     private static Pattern caseless(String regex) {
