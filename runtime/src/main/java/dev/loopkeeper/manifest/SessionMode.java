@@ -5,20 +5,14 @@ import dev.loopkeeper.json.WireName;
 /** Determines whether a launch continues an earlier session of its agent. */
 public enum SessionMode implements WireName {
     /** Each launch begins a new session. */
-    FRESH("fresh"),
+    FRESH,
     /** A launch that repeats interrupted work continues the session of that work. */
-    AFTER_INTERRUPTION("afterInterruption"),
+    AFTER_INTERRUPTION,
     /** In addition, each launch in the same loop or item continues the previous session. */
-    CONTINUE("continue");
-
-    private final String wire;
-
-    SessionMode(String wire) {
-        this.wire = wire;
-    }
+    CONTINUE;
 
     @Override
     public String wire() {
-        return wire;
+        return this == AFTER_INTERRUPTION ? "afterInterruption" : WireName.super.wire();
     }
 }

@@ -5,26 +5,20 @@ import dev.loopkeeper.json.WireName;
 /** The purpose of a step. */
 public enum StepKind implements WireName {
     /** The one step of a task phase. */
-    TASK("task"),
+    TASK,
     /** A step of a loop's iteration. */
-    LOOP("loop"),
+    LOOP,
     /** The command that determines whether a loop is complete. */
-    CHECK("check"),
+    CHECK,
     /** A step of an item's attempt. */
-    ITEM("item"),
+    ITEM,
     /** The one step of a gate phase. */
-    GATE("gate"),
+    GATE,
     /** An agent consulted in a pause. */
-    CONSULTATION("aside");
-
-    private final String wire;
-
-    StepKind(String wire) {
-        this.wire = wire;
-    }
+    CONSULTATION;
 
     @Override
     public String wire() {
-        return wire;
+        return this == CONSULTATION ? "aside" : WireName.super.wire();
     }
 }

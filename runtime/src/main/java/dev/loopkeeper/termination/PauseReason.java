@@ -10,35 +10,34 @@ import static dev.loopkeeper.termination.ResumeAction.STOP_LOOP_NOW;
 import dev.loopkeeper.json.WireName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Explains why a run waits for a person. A test of the gateway compares this list with openapi.json. */
 public enum PauseReason implements WireName {
     /** A declared signal is missing or invalid. */
-    MISSING_SIGNALS("missing_signals", "signal missing or invalid", RETRY_ITERATION, CONTINUE, STOP_LOOP_NOW),
+    MISSING_SIGNALS("signal missing or invalid", RETRY_ITERATION, CONTINUE, STOP_LOOP_NOW),
     /** An agent asks a question. */
-    USER_INPUT_NEEDED("user_input_needed", "input needed", CONTINUE, REFINE_PLAN, STOP_LOOP_NOW),
+    USER_INPUT_NEEDED("input needed", CONTINUE, REFINE_PLAN, STOP_LOOP_NOW),
     /** A person should review an anomaly. */
-    ANOMALY("anomaly", "anomaly", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
+    ANOMALY("anomaly", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
     /** A planning task found no work left. */
-    SCOPE_COMPLETE("scope_complete", "no work left", FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN),
+    SCOPE_COMPLETE("no work left", FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN),
     /** The loop's review interval is over. */
-    CADENCE("cadence", "review due", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
+    CADENCE("review due", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
     /** A person paused the run. */
-    OPERATOR("operator", "pause requested", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
+    OPERATOR("pause requested", CONTINUE, FINISH_LOOP, STOP_LOOP_NOW, REFINE_PLAN, CONSULT_REFLECTION),
     /** The provider stays unavailable and no fallback is left. */
-    PROVIDER_UNAVAILABLE("provider_unavailable", "provider unavailable", CONTINUE, RETRY_ITERATION, STOP_LOOP_NOW),
+    PROVIDER_UNAVAILABLE("provider unavailable", CONTINUE, RETRY_ITERATION, STOP_LOOP_NOW),
     /** Processes could not be killed. */
-    SURVIVORS("survivors", "processes could not be killed", CONTINUE, STOP_LOOP_NOW);
+    SURVIVORS("processes could not be killed", CONTINUE, STOP_LOOP_NOW);
 
-    private final String wire;
     private final String words;
 
     @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable; the checker requires another library's type
     private final List<ResumeAction> allowedActions;
 
-    PauseReason(String wire, String words, ResumeAction... allowedActions) {
-        this.wire = wire;
+    PauseReason(String words, ResumeAction... allowedActions) {
         this.words = words;
         this.allowedActions = List.of(allowedActions);
     }
@@ -51,8 +50,8 @@ public enum PauseReason implements WireName {
     /** Words and codes, e.g. {@code signal missing or invalid (missing_signals, absent)}; a code that repeats the words is left out. */
     public String text(Optional<String> detail) {
         List<String> codes = new ArrayList<>();
-        if (!words.equals(wire)) {
-            codes.add(wire);
+        if (!words.equals(wire())) {
+            codes.add(wire());
         }
         detail.ifPresent(codes::add);
         return codes.isEmpty() ? words : words + " (" + String.join(", ", codes) + ")";
@@ -65,6 +64,6 @@ public enum PauseReason implements WireName {
 
     @Override
     public String wire() {
-        return wire;
+        return name().toLowerCase(Locale.ROOT);
     }
 }

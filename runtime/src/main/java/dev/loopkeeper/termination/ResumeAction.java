@@ -1,33 +1,31 @@
 package dev.loopkeeper.termination;
 
 import dev.loopkeeper.json.WireName;
+import java.util.Locale;
 import java.util.Optional;
 
 /** A way to resume a paused run. */
 public enum ResumeAction implements WireName {
     /** Continue. */
-    CONTINUE("continue"),
+    CONTINUE,
     /** Repeat the iteration with the same number. */
-    RETRY_ITERATION("retry_iteration"),
+    RETRY_ITERATION,
     /** Leave the phase as if it had succeeded. */
-    FINISH_LOOP("finish_loop"),
+    FINISH_LOOP,
     /** End the execution. */
-    STOP_LOOP_NOW("stop_loop_now"),
+    STOP_LOOP_NOW,
     /** Run the agent named architect if declared, then continue. */
-    REFINE_PLAN("refine_plan", "architect"),
+    REFINE_PLAN("architect"),
     /** Run the agent named reflection if declared, then follow its recommendation. */
-    CONSULT_REFLECTION("consult_reflection", "reflection");
+    CONSULT_REFLECTION("reflection");
 
-    private final String wire;
     private final Optional<String> agent;
 
-    ResumeAction(String wire) {
-        this.wire = wire;
+    ResumeAction() {
         this.agent = Optional.empty();
     }
 
-    ResumeAction(String wire, String agent) {
-        this.wire = wire;
+    ResumeAction(String agent) {
         this.agent = Optional.of(agent);
     }
 
@@ -38,6 +36,6 @@ public enum ResumeAction implements WireName {
 
     @Override
     public String wire() {
-        return wire;
+        return name().toLowerCase(Locale.ROOT);
     }
 }
