@@ -37,7 +37,9 @@ record Ending(
         String termination = record.termination()
                 .orElseGet(
                         () -> Subtypes.of(classified.map(Classification::kind).orElse(ErrorKind.UNCLASSIFIED)));
-        Optional<ErrorContext> context = classified.map(Classification::error).map(error -> stopping(error, record));
+        Optional<ErrorContext> context = classified
+                .map(Classification::error)
+                .map(error -> error.withStopReason(record.stopReason().map(Ending::word)));
         Optional<String> words = record.diagnostic().or(() -> record.error().map(StructuredError::message));
         return new Ending(
                 termination,
@@ -107,7 +109,7 @@ record Ending(
                 ? classified(beside, reading)
                         .map(other -> new Classification(
                                 other.kind(),
-                                saying(other.error(), found.error().message()),
+                                other.error().withMessage(found.error().message()),
                                 other.resumeAt()))
                         .orElse(found)
                 : found;
@@ -118,11 +120,6 @@ record Ending(
                 .map(reading::classify)
                 .filter(found -> found.kind() != ErrorKind.UNCLASSIFIED)
                 .findFirst();
-    }
-
-    private static ErrorContext saying(ErrorContext error, String message) {
-        return new ErrorContext(
-                message, error.category(), error.kind(), error.stopReason(), error.isTransient(), error.retryAfterMs());
     }
 
     private static Ending raised(ErrorKind kind, String message, String lastWords) {
@@ -149,15 +146,5 @@ record Ending(
     /** Names are short; this bounds faulty output. */
     private static String word(String text) {
         return text.length() > LONGEST_WORD ? text.substring(0, LONGEST_WORD) : text;
-    }
-
-    private static ErrorContext stopping(ErrorContext error, FinalRecord record) {
-        return new ErrorContext(
-                error.message(),
-                error.category(),
-                error.kind(),
-                record.stopReason().map(Ending::word),
-                error.isTransient(),
-                error.retryAfterMs());
     }
 }

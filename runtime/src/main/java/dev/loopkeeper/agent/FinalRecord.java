@@ -2,6 +2,7 @@ package dev.loopkeeper.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.step.StructuredError;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Optional;
 
 /**
@@ -12,24 +13,21 @@ import java.util.Optional;
  * @param stopReason the agent's own stop reason
  * @param diagnostic the raw text of an error
  */
+@RecordBuilder
 record FinalRecord(
         Optional<String> termination,
         Optional<StructuredError> error,
         Optional<JsonNode> deliverable,
         Optional<String> stopReason,
-        Optional<String> diagnostic) {
+        Optional<String> diagnostic)
+        implements FinalRecordBuilder.With {
 
     static FinalRecord success() {
         return ended(Subtypes.STOP);
     }
 
     static FinalRecord submitted(JsonNode deliverable) {
-        return new FinalRecord(
-                Optional.of(Subtypes.SUBMITTED),
-                Optional.empty(),
-                Optional.of(deliverable),
-                Optional.empty(),
-                Optional.empty());
+        return ended(Subtypes.SUBMITTED).withDeliverable(Optional.of(deliverable));
     }
 
     /** An ending that its subtype describes completely. */
@@ -44,16 +42,8 @@ record FinalRecord(
                 Optional.empty(), Optional.of(error), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    FinalRecord withError(StructuredError newError) {
-        return new FinalRecord(termination, Optional.of(newError), deliverable, stopReason, diagnostic);
-    }
-
-    FinalRecord withStopReason(Optional<String> newStopReason) {
-        return new FinalRecord(termination, error, deliverable, newStopReason, diagnostic);
-    }
-
-    FinalRecord withDiagnostic(Optional<String> newDiagnostic) {
-        return new FinalRecord(termination, error, deliverable, stopReason, newDiagnostic);
+    FinalRecord withError(StructuredError cause) {
+        return withError(Optional.of(cause));
     }
 
     boolean succeeded() {

@@ -3,24 +3,14 @@ package dev.loopkeeper.rules;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReading;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** Determines the error of an ended step from its exit, its signal and its output. */
-final class StepErrors {
-    private final RunState state;
-    private final StepOutcome outcome;
-
-    StepErrors(RunState state, StepOutcome outcome) {
-        this.state = state;
-        this.outcome = outcome;
-    }
-
+record StepErrors(RunState state, StepOutcome outcome) {
     /** The error; empty for a step that exited and reported none. */
     Optional<ErrorContext> of(Optional<Signal> signal) {
         return switch (outcome.exit().cause()) {
@@ -29,7 +19,7 @@ final class StepErrors {
             case TIMEOUT -> Optional.of(ended(ErrorKind.TIMEOUT, "the step exceeded its time limit"));
             case IDLE -> Optional.of(idle());
             case LAUNCH_FAILED -> Optional.of(unlaunched());
-            case VANISHED -> Optional.of(vanished(said("the process is gone without a recorded exit")));
+            case VANISHED -> Optional.of(vanished());
             case RUNTIME_DIED -> Optional.of(ended(ErrorKind.ABORTED, said("the runtime died")));
             case NODE_LOST -> Optional.of(ErrorContext.of(ErrorKind.NODE_LOST, said("the node that ran it was lost")));
             case EXITED ->
@@ -67,14 +57,9 @@ final class StepErrors {
         return ErrorContext.of(kind, withLastOutput(message));
     }
 
-    private ErrorContext vanished(String message) {
-        return new ErrorContext(
-                withLastOutput(message),
-                ErrorCategory.UNKNOWN,
-                "vanished",
-                Optional.empty(),
-                false,
-                OptionalLong.empty());
+    private ErrorContext vanished() {
+        return ended(ErrorKind.UNCLASSIFIED, said("the process is gone without a recorded exit"))
+                .withKind("vanished");
     }
 
     private String withLastOutput(String message) {
@@ -108,13 +93,8 @@ final class StepErrors {
         return outcome.report()
                 .error()
                 .filter(ErrorContext::isTransient)
-                .map(error -> new ErrorContext(
-                        "idle while it retried its request: " + error.message(),
-                        error.category(),
-                        error.kind(),
-                        Optional.of("idle"),
-                        true,
-                        error.retryAfterMs()))
+                .map(error -> error.withMessage("idle while it retried its request: " + error.message())
+                        .withStopReason(Optional.of("idle")))
                 .orElseGet(() -> ended(ErrorKind.IDLE, "the step exceeded its idle limit"));
     }
 }

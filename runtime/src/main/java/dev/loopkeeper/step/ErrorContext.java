@@ -1,6 +1,7 @@
 package dev.loopkeeper.step;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,13 +15,15 @@ import java.util.OptionalLong;
  * @param isTransient whether a retry may succeed
  * @param retryAfterMs stated delay in milliseconds
  */
+@RecordBuilder
 public record ErrorContext(
         String message,
         ErrorCategory category,
         String kind,
         Optional<String> stopReason,
         boolean isTransient,
-        OptionalLong retryAfterMs) {
+        OptionalLong retryAfterMs)
+        implements ErrorContextBuilder.With {
     /** The stated delay if it is plausible: 0 to {@link RetryTimes#FARTHEST}. */
     @JsonIgnore
     public Optional<Duration> statedDelay() {
