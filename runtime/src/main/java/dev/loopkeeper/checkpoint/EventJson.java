@@ -15,7 +15,7 @@ public final class EventJson {
 
     /** The event's data with their {@code formatVersion}. */
     public static JsonNode write(RunEvent event) {
-        ObjectNode data = CheckpointMapper.MAPPER.valueToTree(event);
+        ObjectNode data = ManifestJson.MAPPER.valueToTree(event);
         return data.put("formatVersion", FORMAT.current());
     }
 
@@ -33,7 +33,7 @@ public final class EventJson {
                 .orElseThrow(
                         () -> new CheckpointException("unknown event type " + type + ": written by a newer version?"));
         try {
-            return CheckpointMapper.MAPPER.treeToValue(format.upgrade(data), record);
+            return ManifestJson.MAPPER.treeToValue(format.upgrade(data), record);
         } catch (JsonProcessingException unreadable) {
             throw new CheckpointException(
                     "unreadable data of an event " + type + ": " + unreadable.getOriginalMessage());

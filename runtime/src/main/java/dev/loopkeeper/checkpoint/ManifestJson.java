@@ -4,15 +4,13 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationContext;
-import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
-import com.fasterxml.jackson.databind.util.NameTransformer;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
 import java.io.IOException;
@@ -25,6 +23,14 @@ import java.util.List;
  */
 final class ManifestJson {
     private static final FormatSteps FORMAT = new FormatSteps("a recorded manifest", List.of());
+
+    /** A {@link Json} mapper that also writes and reads recorded manifests. Thread-safe, never reconfigured. */
+    static final JsonMapper MAPPER = Json.MAPPER
+            .rebuild()
+            .addModule(new SimpleModule("manifests")
+                    .addSerializer(Manifest.class, new Writer())
+                    .addDeserializer(Manifest.class, new Reader()))
+            .build();
 
     private ManifestJson() {}
 
@@ -41,38 +47,14 @@ final class ManifestJson {
         }
     }
 
-    /** A module for mappers of types that contain a manifest. */
-    static SimpleModule module() {
-        return new SimpleModule("manifests")
-                .addSerializer(Manifest.class, new Writer())
-                .addDeserializer(Manifest.class, new Reader());
-    }
-
     private static final class Writer extends StdSerializer<Manifest> {
-        private final JsonSerializer<Object> members = members();
-
         Writer() {
             super(Manifest.class);
         }
 
-        private static JsonSerializer<Object> members() {
-            try {
-                return Json.MAPPER
-                        .getSerializerProviderInstance()
-                        .findTypedValueSerializer(Manifest.class, false, null)
-                        .unwrappingSerializer(NameTransformer.NOP);
-            } catch (JsonMappingException unexpected) {
-                throw new IllegalStateException("no JSON of manifests", unexpected);
-            }
-        }
-
-        /** Writes the same as {@link ManifestJson#write}, without a tree in between. */
         @Override
         public void serialize(Manifest manifest, JsonGenerator out, SerializerProvider provider) throws IOException {
-            out.writeStartObject(manifest);
-            out.writeNumberField("formatVersion", FORMAT.current());
-            members.serialize(manifest, out, provider);
-            out.writeEndObject();
+            out.writeTree(write(manifest));
         }
     }
 

@@ -17,8 +17,8 @@ public final class StateJson {
 
     /** Writes the state as text. */
     public static String write(RunState state) {
-        ObjectNode snapshot = CheckpointMapper.MAPPER.createObjectNode().put("formatVersion", FORMAT.current());
-        snapshot.set("state", CheckpointMapper.MAPPER.valueToTree(state));
+        ObjectNode snapshot = ManifestJson.MAPPER.createObjectNode().put("formatVersion", FORMAT.current());
+        snapshot.set("state", ManifestJson.MAPPER.valueToTree(state));
         return snapshot.toString();
     }
 
@@ -33,8 +33,8 @@ public final class StateJson {
 
     static RunState read(String text, FormatSteps format) {
         try {
-            JsonNode snapshot = format.upgrade(CheckpointMapper.MAPPER.readTree(text));
-            return CheckpointMapper.MAPPER.treeToValue(snapshot.get("state"), RunState.class);
+            JsonNode snapshot = format.upgrade(ManifestJson.MAPPER.readTree(text));
+            return ManifestJson.MAPPER.treeToValue(snapshot.get("state"), RunState.class);
         } catch (JsonProcessingException unreadable) {
             throw new CheckpointException("an unreadable snapshot: " + unreadable.getOriginalMessage());
         }

@@ -1,10 +1,7 @@
 package dev.loopkeeper.checkpoint;
 
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.ActiveTime;
@@ -13,22 +10,12 @@ import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunOutline;
 import dev.loopkeeper.view.Runs;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Writes and reads the records of {@code view} as JSON. */
 public final class ViewJson {
-    private static final JsonMapper READER = lenient();
-
     private ViewJson() {}
-
-    /** Other versions send fewer or more fields: missing lists become empty. */
-    private static JsonMapper lenient() {
-        JsonMapper mapper = Json.MAPPER.rebuild().build();
-        mapper.configOverride(List.class).setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY));
-        return mapper;
-    }
 
     /** The JSON of a record of {@code view}; an absent value is null. */
     public static ObjectNode write(Record view) {
@@ -84,7 +71,7 @@ public final class ViewJson {
      */
     public static <V extends Record> V read(JsonNode json, Class<V> kind) {
         try {
-            return READER.treeToValue(json, kind);
+            return Json.MAPPER.treeToValue(json, kind);
         } catch (JsonProcessingException unreadable) {
             throw new CheckpointException(
                     "not a " + kind.getSimpleName() + " of this version: " + unreadable.getOriginalMessage());
