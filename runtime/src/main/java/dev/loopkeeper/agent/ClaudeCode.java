@@ -29,51 +29,39 @@ final class ClaudeCode extends Dialect {
     private Optional<Instant> rejectedUntil = Optional.empty();
     private Optional<Duration> lastRetry = Optional.empty();
 
-    @Override
-    WantedFields fieldsOfInterest() {
-        return WantedFields.of(
-                        "type",
-                        "subtype",
-                        "is_error",
-                        "num_turns",
-                        "result",
-                        "errors",
-                        "session_id",
-                        "total_cost_usd",
-                        "usage",
-                        "modelUsage",
-                        "terminal_reason",
-                        "api_error_status",
-                        "api_error",
-                        "is_api_error_message",
-                        "api_error_params",
-                        "retry_delay_ms",
-                        "structured_output",
-                        "rate_limit_info",
-                        "error_status",
-                        "attempt",
-                        "max_retries",
-                        "error",
-                        "parent_tool_use_id")
-                .with("message", WantedFields.of("id", "usage"));
-    }
-
-    @Override
-    Set<String> types() {
-        return Set.of("result", "assistant", "system", "rate_limit_event");
-    }
-
-    @Override
-    SpokenText.Speech speech() {
-        return new SpokenText.Speech(
-                Set.of("assistant", "result"),
-                WantedFields.of("subtype", "is_error", "result", "parent_tool_use_id", "message"),
-                ClaudeCode::said);
-    }
-
-    @Override
-    JsonLines.Words words() {
-        return new ClaudeCodeWords();
+    ClaudeCode() {
+        super(
+                WantedFields.of(
+                                "type",
+                                "subtype",
+                                "is_error",
+                                "num_turns",
+                                "result",
+                                "errors",
+                                "session_id",
+                                "total_cost_usd",
+                                "usage",
+                                "modelUsage",
+                                "terminal_reason",
+                                "api_error_status",
+                                "api_error",
+                                "is_api_error_message",
+                                "api_error_params",
+                                "retry_delay_ms",
+                                "structured_output",
+                                "rate_limit_info",
+                                "error_status",
+                                "attempt",
+                                "max_retries",
+                                "error",
+                                "parent_tool_use_id")
+                        .with("message", WantedFields.of("id", "usage")),
+                Set.of("result", "assistant", "system", "rate_limit_event"),
+                new SpokenText.Speech(
+                        Set.of("assistant", "result"),
+                        WantedFields.of("subtype", "is_error", "result", "parent_tool_use_id", "message"),
+                        ClaudeCode::said),
+                ClaudeCodeWords::new);
     }
 
     @Override

@@ -19,24 +19,12 @@ final class Codex extends Dialect {
     private OptionalLong output = OptionalLong.empty();
     private OptionalLong turns = OptionalLong.empty();
 
-    @Override
-    WantedFields fieldsOfInterest() {
-        return WantedFields.of("type", "thread_id", "usage", "error", "message");
-    }
-
-    @Override
-    Set<String> types() {
-        return Set.of("thread.started", "turn.started", "turn.completed", "turn.failed", "error");
-    }
-
-    @Override
-    SpokenText.Speech speech() {
-        return new SpokenText.Speech(Set.of("item.completed"), WantedFields.of("item"), Codex::said);
-    }
-
-    @Override
-    JsonLines.Words words() {
-        return new CodexWords();
+    Codex() {
+        super(
+                WantedFields.of("type", "thread_id", "usage", "error", "message"),
+                Set.of("thread.started", "turn.started", "turn.completed", "turn.failed", "error"),
+                new SpokenText.Speech(Set.of("item.completed"), WantedFields.of("item"), Codex::said),
+                CodexWords::new);
     }
 
     @Override

@@ -5,9 +5,22 @@ import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Interprets an agent's events in order. Unknown types and fields are ignored. */
 abstract class Dialect {
+    /** The fields of an event that are read. */
+    final WantedFields fields;
+
+    /** The event types that are read. */
+    final Set<String> types;
+
+    /** How to find the words of the main agent in its events. */
+    final SpokenText.Speech speech;
+
+    /** Creates a translator of one output to lines for people. */
+    final Supplier<JsonLines.Words> words;
+
     Optional<String> sessionId = Optional.empty();
     Optional<FinalRecord> ending = Optional.empty();
     /** The last failure that the agent reported and did not overcome. */
@@ -17,17 +30,12 @@ abstract class Dialect {
     /** Whether the agent began to work, in addition to what {@link #usage} shows. */
     boolean worked;
 
-    /** How to find the words of the main agent in its events. */
-    abstract SpokenText.Speech speech();
-
-    /** A new translator of one output to lines for people. */
-    abstract JsonLines.Words words();
-
-    /** The fields of an event that are read. */
-    abstract WantedFields fieldsOfInterest();
-
-    /** The event types that are read. */
-    abstract Set<String> types();
+    Dialect(WantedFields fields, Set<String> types, SpokenText.Speech speech, Supplier<JsonLines.Words> words) {
+        this.fields = fields;
+        this.types = types;
+        this.speech = speech;
+        this.words = words;
+    }
 
     /** An object on standard output; its type may be unknown when the type is not its first field. */
     abstract void event(ObjectNode event);

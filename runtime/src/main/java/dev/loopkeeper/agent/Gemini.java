@@ -27,28 +27,16 @@ final class Gemini extends Dialect {
     private OptionalLong input = OptionalLong.empty();
     private OptionalLong output = OptionalLong.empty();
 
-    @Override
-    WantedFields fieldsOfInterest() {
-        return WantedFields.of(
-                "type", "session_id", "response", "status", "stats", "error", "severity", "message", "role");
-    }
-
-    @Override
-    Set<String> types() {
-        return Set.of("init", "message", "tool_use", "result", "error");
-    }
-
-    @Override
-    SpokenText.Speech speech() {
-        return new SpokenText.Speech(
-                Set.of("message", "tool_use", "tool_result", "result"),
-                WantedFields.of("role", "content", "response"),
-                Gemini::said);
-    }
-
-    @Override
-    JsonLines.Words words() {
-        return new GeminiWords();
+    Gemini() {
+        super(
+                WantedFields.of(
+                        "type", "session_id", "response", "status", "stats", "error", "severity", "message", "role"),
+                Set.of("init", "message", "tool_use", "result", "error"),
+                new SpokenText.Speech(
+                        Set.of("message", "tool_use", "tool_result", "result"),
+                        WantedFields.of("role", "content", "response"),
+                        Gemini::said),
+                GeminiWords::new);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.loopkeeper.agent;
 
-import static dev.loopkeeper.agent.Values.count;
+import static dev.loopkeeper.agent.JsonFields.count;
 import static dev.loopkeeper.agent.Values.text;
 
 import com.fasterxml.jackson.databind.JsonNode;

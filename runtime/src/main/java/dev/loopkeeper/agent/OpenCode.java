@@ -19,29 +19,21 @@ final class OpenCode extends Dialect {
     private OptionalLong output = OptionalLong.empty();
     private OptionalLong steps = OptionalLong.empty();
 
-    @Override
-    WantedFields fieldsOfInterest() {
+    OpenCode() {
+        super(
+                fields(),
+                Set.of("step_start", "step_finish", "error", "done"),
+                new SpokenText.Speech(Set.of("text"), WantedFields.of("part"), OpenCode::said),
+                OpenCodeWords::new);
+    }
+
+    private static WantedFields fields() {
         WantedFields headers = WantedFields.of("retry-after", "Retry-After", "retry-after-ms", "x-ratelimit-reset");
         WantedFields data = WantedFields.of("message", "statusCode", "isRetryable", "responseBody")
                 .with("responseHeaders", headers);
         return WantedFields.of("type", "sessionID", "reason", "rejected")
                 .with("part", WantedFields.of("reason", "cost", "tokens"))
                 .with("error", WantedFields.of("name", "message").with("data", data));
-    }
-
-    @Override
-    Set<String> types() {
-        return Set.of("step_start", "step_finish", "error", "done");
-    }
-
-    @Override
-    SpokenText.Speech speech() {
-        return new SpokenText.Speech(Set.of("text"), WantedFields.of("part"), OpenCode::said);
-    }
-
-    @Override
-    JsonLines.Words words() {
-        return new OpenCodeWords();
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.loopkeeper.agent;
 
-import static dev.loopkeeper.agent.Values.amount;
-import static dev.loopkeeper.agent.Values.count;
+import static dev.loopkeeper.agent.JsonFields.amount;
+import static dev.loopkeeper.agent.JsonFields.count;
 import static dev.loopkeeper.agent.Values.text;
 
 import com.fasterxml.jackson.databind.JsonNode;

@@ -41,7 +41,7 @@ public final class SaidLines {
     public static SaidLines ofOutput(OutputDialect dialect, long offset) {
         Translator translator = dialect == OutputDialect.TEXT
                 ? new PlainLines()
-                : new JsonLines(AgentOutput.structured(dialect).words());
+                : new JsonLines(AgentOutput.structured(dialect).words.get());
         return new SaidLines(translator, offset);
     }
 

@@ -31,7 +31,7 @@ public final class SpokenText {
      */
     public SpokenText(OutputDialect dialect, String searched) {
         this.searched = searched;
-        Speech speech = AgentOutput.structured(dialect).speech();
+        Speech speech = AgentOutput.structured(dialect).speech;
         this.events = new JsonEvents(
                 speech.fields().with("type", WantedFields.WHOLE),
                 speech.types(),

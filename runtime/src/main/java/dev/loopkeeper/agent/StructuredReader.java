@@ -30,8 +30,8 @@ final class StructuredReader implements AgentOutputReader {
     StructuredReader(Dialect dialect, ErrorRules rules) {
         this.dialect = dialect;
         this.rules = rules;
-        stdoutEvents = new JsonEvents(dialect.fieldsOfInterest(), dialect.types(), dialect::event, prose);
-        stderrEvents = new JsonEvents(dialect.fieldsOfInterest(), dialect.types(), dialect::diagnostic, new Tail(0));
+        stdoutEvents = new JsonEvents(dialect.fields, dialect.types, dialect::event, prose);
+        stderrEvents = new JsonEvents(dialect.fields, dialect.types, dialect::diagnostic, new Tail(0));
     }
 
     @Override

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
@@ -16,16 +14,6 @@ final class Values {
     static Optional<String> text(JsonNode node, String name) {
         String text = node.path(name).isValueNode() ? node.path(name).asText("") : "";
         return text.isBlank() || node.path(name).isNull() ? Optional.empty() : Optional.of(text);
-    }
-
-    static OptionalLong count(JsonNode node, String name) {
-        JsonNode value = node.path(name);
-        return value.isIntegralNumber() ? OptionalLong.of(value.longValue()) : OptionalLong.empty();
-    }
-
-    static OptionalDouble amount(JsonNode node, String name) {
-        JsonNode value = node.path(name);
-        return value.isNumber() ? OptionalDouble.of(value.doubleValue()) : OptionalDouble.empty();
     }
 
     /** A time in the format of ISO 8601; absent where the value is none. */

@@ -17,7 +17,7 @@ import java.util.Optional;
 /**
  * The fields of an event that are read; the parser skips everything else, whatever its size and depth.
  *
- * @param fields by name; {@code *} stands for every name not listed
+ * @param fields by name
  * @param whole whether everything below is read
  */
 record WantedFields(Map<String, WantedFields> fields, boolean whole) {
@@ -33,13 +33,9 @@ record WantedFields(Map<String, WantedFields> fields, boolean whole) {
                     .build())
             .build();
 
-    static WantedFields of(Map<String, WantedFields> fields) {
-        return new WantedFields(fields, false);
-    }
-
     /** These fields, each with everything in it. */
     static WantedFields of(String... names) {
-        return of(Map.of()).and(WHOLE, names);
+        return new WantedFields(Map.of(), false).and(WHOLE, names);
     }
 
     /** Adds a field. */
@@ -52,7 +48,7 @@ record WantedFields(Map<String, WantedFields> fields, boolean whole) {
         for (String name : names) {
             more.put(name, below);
         }
-        return of(Map.copyOf(more));
+        return new WantedFields(Map.copyOf(more), false);
     }
 
     static JsonParser parser(byte[] bytes, int offset, int length) throws IOException {
@@ -68,7 +64,7 @@ record WantedFields(Map<String, WantedFields> fields, boolean whole) {
         ObjectNode node = NODES.objectNode();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
-            WantedFields below = fields.getOrDefault(name, fields.get("*"));
+            WantedFields below = fields.get(name);
             JsonToken value = parser.nextToken();
             if (below == null) {
                 parser.skipChildren();

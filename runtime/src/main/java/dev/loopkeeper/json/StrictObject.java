@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -85,60 +85,54 @@ public final class StrictObject {
         return Optional.<JsonNode>ofNullable(members.get(name)).filter(value -> !value.isNull());
     }
 
-    public Optional<String> text(String name) {
+    private Optional<JsonNode> any(String name, Predicate<JsonNode> right, String wording) {
         Optional<JsonNode> value = any(name);
-        value.ifPresent(present -> require(present.isTextual(), name, "must be a text"));
-        return value.map(JsonNode::textValue);
+        value.ifPresent(present -> require(right.test(present), name, wording));
+        return value;
+    }
+
+    public Optional<String> text(String name) {
+        return any(name, JsonNode::isTextual, "must be a text").map(JsonNode::textValue);
     }
 
     public boolean flag(String name, boolean otherwise) {
-        Optional<JsonNode> value = any(name);
-        value.ifPresent(present -> require(present.isBoolean(), name, "must be true or false"));
-        return value.map(JsonNode::booleanValue).orElse(otherwise);
+        return any(name, JsonNode::isBoolean, "must be true or false")
+                .map(JsonNode::booleanValue)
+                .orElse(otherwise);
     }
 
     /** A number from {@code least} to {@code most}. */
     public OptionalDouble number(String name, double least, double most) {
-        Optional<JsonNode> value = any(name);
-        if (value.isEmpty()) {
-            return OptionalDouble.empty();
-        }
-        double number = value.get().isNumber() ? value.get().doubleValue() : Double.NaN;
+        Predicate<JsonNode> within =
+                value -> value.isNumber() && value.doubleValue() >= least && value.doubleValue() <= most;
         String upTo = most == Double.MAX_VALUE ? " or more" : " to " + most;
-        require(number >= least && number <= most, name, "must be a number, " + least + upTo);
-        return OptionalDouble.of(number);
+        return any(name, within, "must be a number, " + least + upTo).stream()
+                .mapToDouble(JsonNode::doubleValue)
+                .findFirst();
     }
 
     /** A whole number from {@code least} to {@code most}. */
     public OptionalLong whole(String name, long least, long most) {
-        Optional<JsonNode> value = any(name);
-        if (value.isEmpty()) {
-            return OptionalLong.empty();
-        }
-        JsonNode present = value.get();
-        boolean fits = present.isIntegralNumber() && present.canConvertToLong();
-        boolean within = fits && present.longValue() >= least && present.longValue() <= most;
-        require(within, name, "must be a whole number from " + least + " to " + most);
-        return OptionalLong.of(present.longValue());
+        Predicate<JsonNode> within = value -> value.isIntegralNumber()
+                && value.canConvertToLong()
+                && value.longValue() >= least
+                && value.longValue() <= most;
+        return any(name, within, "must be a whole number from " + least + " to " + most).stream()
+                .mapToLong(JsonNode::longValue)
+                .findFirst();
     }
 
     /** A list of texts; empty when absent. */
     public List<String> texts(String name) {
-        List<String> texts = new ArrayList<>();
-        any(name).ifPresent(list -> {
-            require(list.isArray(), name, "must be a list of texts");
-            list.forEach(each -> {
-                require(each.isTextual(), name, "must be a list of texts");
-                texts.add(each.textValue());
-            });
-        });
-        return List.copyOf(texts);
+        Predicate<JsonNode> right = list -> list.isArray() && list.valueStream().allMatch(JsonNode::isTextual);
+        return any(name, right, "must be a list of texts").stream()
+                .flatMap(JsonNode::valueStream)
+                .map(JsonNode::textValue)
+                .toList();
     }
 
     private Optional<ObjectNode> object(String name) {
-        Optional<JsonNode> value = any(name);
-        value.ifPresent(present -> require(present.isObject(), name, "must be an object"));
-        return value.map(ObjectNode.class::cast);
+        return any(name, JsonNode::isObject, "must be an object").map(ObjectNode.class::cast);
     }
 
     /** An object of texts, numbers and booleans, as texts. */

@@ -38,17 +38,21 @@ public final class BoundedText {
         if (bytes(text) <= most) {
             return text;
         }
-        int limit = Math.max(0, most - REST_CUT.length());
+        return fitting(text, most - REST_CUT.length()) + REST_CUT;
+    }
+
+    /** The longest beginning with at most this number of bytes. */
+    static String fitting(String text, int most) {
         int end = 0;
         for (int used = 0; end < text.length(); ) {
             int letter = text.codePointAt(end);
             used += bytes(letter);
-            if (used > limit) {
+            if (used > most) {
                 break;
             }
             end += Character.charCount(letter);
         }
-        return text.substring(0, end) + REST_CUT;
+        return text.substring(0, end);
     }
 
     /** Like {@link #end(String)}, with another limit in bytes. */
