@@ -42,7 +42,7 @@ final class AgentReader {
             "nudge");
     static final List<String> STOP_KEYS = List.of("signal", "grace");
 
-    private static final long MOST_NUDGES = 3;
+    private static final int MOST_NUDGES = 3;
     private static final String STRUCTURED = Stream.of(OutputDialect.values())
             .filter(dialect -> dialect != OutputDialect.TEXT)
             .map(OutputDialect::wire)
@@ -87,10 +87,7 @@ final class AgentReader {
                         fields.choice("context", Choices.CONTEXT, ContextMode.APPEND),
                         session,
                         resume,
-                        fields.at("nudge")
-                                .flatMap(node -> node.whole(0, MOST_NUDGES))
-                                .map(Long::intValue)
-                                .orElse(signal.isPresent() && resume.isPresent() ? 1 : 0)));
+                        fields.whole("nudge", 0, MOST_NUDGES, signal.isPresent() && resume.isPresent() ? 1 : 0)));
     }
 
     /** Continuing a session requires a command and the session id, which only structured output reports. */

@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
@@ -52,6 +54,13 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
         return storable(value.textValue());
     }
 
+    /** A text for which this holds; otherwise the problem has this message. */
+    Optional<String> text(Predicate<String> right, UnaryOperator<String> message) {
+        Optional<String> text = text();
+        text.filter(right.negate()).map(message).ifPresent(this::wrong);
+        return text.filter(right);
+    }
+
     /** A text, number or boolean as written; may be empty. */
     Optional<String> scalar() {
         if (!value.isValueNode() || value.isNull()) {
@@ -75,16 +84,11 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
 
     /** The name of a run, an agent or a phase. */
     Optional<String> name() {
-        return text().filter(this::checkName);
-    }
-
-    private boolean checkName(String text) {
-        if (isName(text)) {
-            return true;
-        }
-        wrong("expected a name of letters, digits, _ and -, starting with a letter or digit, at most 64, found "
-                + Wording.quoted(text));
-        return false;
+        return text(
+                DocumentNode::isName,
+                text ->
+                        "expected a name of letters, digits, _ and -, starting with a letter or digit, at most 64, found "
+                                + Wording.quoted(text));
     }
 
     static boolean isName(String text) {

@@ -8,16 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Reads the body of an {@code each} phase. */
-final class EachReader {
+record EachReader(Map<String, AgentSpec> agents) {
     static final List<String> KEYS = List.of("items", "itemsFrom", "steps", "maxAttempts", "concurrency");
     static final int MAX_ATTEMPTS = 3;
     static final int CONCURRENCY = 1;
-
-    private final Map<String, AgentSpec> agents;
-
-    EachReader(Map<String, AgentSpec> agents) {
-        this.agents = agents;
-    }
 
     Optional<PhaseSpec> read(DocumentNode node, String name, boolean critical) {
         return Fields.of(node, KEYS).map(fields -> each(fields, name, critical));
@@ -31,17 +25,11 @@ final class EachReader {
                 name,
                 fields.at("items").map(ItemsReader::read).orElse(List.of()),
                 fields.text("itemsFrom"),
-                steps(fields),
+                fields.elements("steps", "list the agents of an attempt, e.g. [generate, audit]", "step")
+                        .flatMap(step -> AgentNames.read(step, agents.keySet()).stream())
+                        .toList(),
                 fields.whole("maxAttempts", 1, MAX_ATTEMPTS),
                 fields.whole("concurrency", 1, CONCURRENCY),
                 critical);
-    }
-
-    private List<String> steps(Fields fields) {
-        Optional<DocumentNode> list = fields.required("steps", "list the agents of an attempt, e.g. [generate, audit]");
-        return list.stream()
-                .flatMap(node -> node.elements("step").stream())
-                .flatMap(step -> AgentNames.read(step, agents.keySet()).stream())
-                .toList();
     }
 }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The keys of a map in the document. Unknown keys are problems; null is treated as absent. */
 final class Fields {
@@ -92,12 +93,28 @@ final class Fields {
         return has(key) || !(has(other) || isNull(other)) ? key : other;
     }
 
+    /** The maps of a list. */
+    static Stream<Fields> each(DocumentNode list, List<String> known) {
+        return list.elements().stream().flatMap(node -> of(node, known).stream());
+    }
+
+    /** The elements of a required list of at least one {@code kind}. */
+    Stream<DocumentNode> elements(String key, String remedy, String kind) {
+        return required(key, remedy).stream().flatMap(list -> list.elements(kind).stream());
+    }
+
     Optional<String> text(String key) {
         return at(key).flatMap(DocumentNode::text);
     }
 
     int whole(String key, int least, int absent) {
         return at(key).flatMap(node -> node.whole(least)).orElse(absent);
+    }
+
+    int whole(String key, int least, int most, int absent) {
+        return at(key).flatMap(node -> node.whole(least, most))
+                .map(Long::intValue)
+                .orElse(absent);
     }
 
     double number(String key, DocumentNode.Range range, double absent) {

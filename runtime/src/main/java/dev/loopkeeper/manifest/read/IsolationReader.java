@@ -58,12 +58,9 @@ final class IsolationReader {
     }
 
     private static Optional<String> base(DocumentNode node) {
-        Optional<String> name = node.text();
-        if (name.filter(text -> NO_COMMIT.matcher(text).find()).isPresent()) {
-            node.wrong("expected the name of a commit such as HEAD or main, found " + Wording.quoted(name.get()));
-            return Optional.empty();
-        }
-        return name;
+        return node.text(
+                NO_COMMIT.asPredicate().negate(),
+                text -> "expected the name of a commit such as HEAD or main, found " + Wording.quoted(text));
     }
 
     private static Optional<String> branch(DocumentNode node) {
@@ -77,14 +74,16 @@ final class IsolationReader {
             node.wrong("{{" + name + "}} is not known here; known: {{runId}}, {{name}}", NearestName.of(name, NAMES));
             return Optional.empty();
         }
-        Isolation named = new Isolation("", text.get(), CommitEvery.STEP, false, false, List.of());
+        return node.text(
+                IsolationReader::isBranch,
+                name -> "expected the name of a branch such as " + Isolation.DEFAULTS.branch() + ", found "
+                        + Wording.quoted(name));
+    }
+
+    private static boolean isBranch(String template) {
+        Isolation named = new Isolation("", template, CommitEvery.STEP, false, false, List.of());
         String example = named.branchOf("a-run", "a-name");
-        if (NO_BRANCH.matcher(example).find() || isTooLong(example)) {
-            node.wrong("expected the name of a branch such as " + Isolation.DEFAULTS.branch() + ", found "
-                    + Wording.quoted(text.get()));
-            return Optional.empty();
-        }
-        return text;
+        return !NO_BRANCH.matcher(example).find() && !isTooLong(example);
     }
 
     /** Git stores each part of the name as a file or folder, with a lock file beside it. */
@@ -95,17 +94,18 @@ final class IsolationReader {
 
     private static List<String> copy(DocumentNode node) {
         return node.elements().stream()
-                .flatMap(element -> element.text().filter(path -> stays(element, path)).stream())
+                .flatMap(element -> element
+                        .text(
+                                IsolationReader::stays,
+                                path -> "expected a path in the workspace such as node_modules, found "
+                                        + Wording.quoted(path))
+                        .stream())
                 .toList();
     }
 
     /** Whether the path stays within the workspace and outside git's own files. */
-    private static boolean stays(DocumentNode node, String path) {
+    private static boolean stays(String path) {
         List<String> parts = List.of(path.split("/", -1));
-        boolean leaves = path.startsWith("/") || parts.contains("..") || parts.contains(".git");
-        if (leaves || path.equals(".")) {
-            node.wrong("expected a path in the workspace such as node_modules, found " + Wording.quoted(path));
-        }
-        return !leaves;
+        return !path.startsWith("/") && !parts.contains("..") && !parts.contains(".git") && !path.equals(".");
     }
 }

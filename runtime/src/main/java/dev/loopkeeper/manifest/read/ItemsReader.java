@@ -22,10 +22,7 @@ final class ItemsReader {
     private ItemsReader() {}
 
     static List<ItemSpec> read(DocumentNode list) {
-        List<Draft> drafts = list.elements().stream()
-                .flatMap(node -> Fields.of(node, KEYS).stream())
-                .map(ItemsReader::draft)
-                .toList();
+        List<Draft> drafts = Fields.each(list, KEYS).map(ItemsReader::draft).toList();
         Map<String, Draft> byId = new LinkedHashMap<>();
         for (Draft draft : drafts) {
             if (!draft.id().isEmpty() && byId.putIfAbsent(draft.id(), draft) != null) {

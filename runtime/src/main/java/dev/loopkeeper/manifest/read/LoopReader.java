@@ -13,19 +13,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Reads the body of a {@code loop} phase. */
-final class LoopReader {
+record LoopReader(Map<String, AgentSpec> agents) {
     static final List<String> KEYS =
             List.of("maxIterations", "steps", "until", "onStalled", "pauseEvery", "noProgress");
     static final List<String> STEP_KEYS = List.of("agent", "every", "when");
     static final List<String> UNTIL_KEYS = List.of("output", "command", "timeout", "idleTimeout");
     static final int MAX_ITERATIONS = 20;
     static final int NO_PROGRESS = 3;
-
-    private final Map<String, AgentSpec> agents;
-
-    LoopReader(Map<String, AgentSpec> agents) {
-        this.agents = agents;
-    }
 
     Optional<PhaseSpec> read(DocumentNode node, String name, boolean critical) {
         return Fields.of(node, KEYS).map(fields -> loop(fields, name, critical));
@@ -46,9 +40,7 @@ final class LoopReader {
     }
 
     private List<LoopStep> steps(Fields fields) {
-        Optional<DocumentNode> list = fields.required("steps", "list the agents of an iteration, e.g. [dev, judge]");
-        return list.stream()
-                .flatMap(node -> node.elements("step").stream())
+        return fields.elements("steps", "list the agents of an iteration, e.g. [dev, judge]", "step")
                 .flatMap(step -> step(step).stream())
                 .toList();
     }

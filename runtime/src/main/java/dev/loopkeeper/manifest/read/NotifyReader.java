@@ -5,7 +5,6 @@ import dev.loopkeeper.manifest.NotifySpec;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Reads the targets of notifications and their events. */
@@ -17,10 +16,7 @@ final class NotifyReader {
     private NotifyReader() {}
 
     static List<NotifySpec> read(DocumentNode list) {
-        return list.elements().stream()
-                .flatMap(node -> Fields.of(node, KEYS).stream())
-                .map(NotifyReader::notification)
-                .toList();
+        return Fields.each(list, KEYS).map(NotifyReader::notification).toList();
     }
 
     private static NotifySpec notification(Fields fields) {
@@ -30,19 +26,19 @@ final class NotifyReader {
             fields.at("secretEnv").ifPresent(node -> node.wrong("only a webhook is signed; remove secretEnv"));
         }
         return new NotifySpec(
-                fields.at("webhook").flatMap(NotifyReader::webhook),
+                fields.at("webhook")
+                        .flatMap(node -> node.text(
+                                NotifyReader::isWeb,
+                                text -> "expected an http or https URL such as http://127.0.0.1:9000/hook")),
                 fields.at("command").flatMap(CommandReader::read),
-                events(fields),
-                fields.at("secretEnv").flatMap(NotifyReader::variable));
-    }
-
-    private static Optional<String> webhook(DocumentNode node) {
-        Optional<String> address = node.text();
-        if (address.isPresent() && !isWeb(address.get())) {
-            node.wrong("expected an http or https URL such as http://127.0.0.1:9000/hook");
-            return Optional.empty();
-        }
-        return address;
+                fields.elements("events", "list the events to report, e.g. [run.paused, run.ended]", "event")
+                        .flatMap(event -> event.choice(Choices.EVENT).stream())
+                        .toList(),
+                fields.at("secretEnv")
+                        .flatMap(node -> node.text(
+                                VARIABLE.asMatchPredicate(),
+                                text -> "expected the name of the environment variable that holds the secret, e.g."
+                                        + " HOOK_SECRET")));
     }
 
     private static boolean isWeb(String address) {
@@ -53,22 +49,5 @@ final class NotifyReader {
         } catch (URISyntaxException noAddress) {
             return false;
         }
-    }
-
-    private static List<String> events(Fields fields) {
-        Optional<DocumentNode> list =
-                fields.required("events", "list the events to report, e.g. [run.paused, run.ended]");
-        return list.stream()
-                .flatMap(node -> node.elements("event").stream())
-                .flatMap(event -> event.choice(Choices.EVENT).stream())
-                .toList();
-    }
-
-    private static Optional<String> variable(DocumentNode node) {
-        Optional<String> name = node.text();
-        if (name.isPresent() && !VARIABLE.matcher(name.get()).matches()) {
-            node.wrong("expected the name of the environment variable that holds the secret, e.g. HOOK_SECRET");
-        }
-        return name;
     }
 }

@@ -21,10 +21,7 @@ final class ReasonsReader {
     private final Set<String> codes = new HashSet<>();
 
     List<ReasonSpec> read(DocumentNode list) {
-        return list.elements().stream()
-                .flatMap(node -> Fields.of(node, KEYS).stream())
-                .map(this::reason)
-                .toList();
+        return Fields.each(list, KEYS).map(this::reason).toList();
     }
 
     private ReasonSpec reason(Fields fields) {

@@ -15,7 +15,7 @@ final class RetryReader {
 
     private static final DocumentNode.Range FACTOR = DocumentNode.Range.from(1, 1000);
 
-    private static final long MOST_OVERFLOWS = 3;
+    private static final int MOST_OVERFLOWS = 3;
 
     private RetryReader() {}
 
@@ -35,10 +35,7 @@ final class RetryReader {
                         .map(RetryReader::transientErrors)
                         .orElse(TransientSpec.DEFAULTS),
                 fields.at(stopConditions).map(StopConditionsReader::read).orElse(StopConditionLimits.DEFAULTS),
-                fields.at("overflow")
-                        .flatMap(node -> node.whole(0, MOST_OVERFLOWS))
-                        .map(Long::intValue)
-                        .orElse(RetryPolicy.OVERFLOW));
+                fields.whole("overflow", 0, MOST_OVERFLOWS, RetryPolicy.OVERFLOW));
     }
 
     private static BackoffSpec backoff(Fields fields) {

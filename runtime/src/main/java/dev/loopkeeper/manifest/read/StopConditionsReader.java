@@ -7,7 +7,7 @@ import java.util.List;
  * Reads the stop conditions of a run, in either spelling. For a threshold that can be turned off, null means 0, which
  * is off.
  */
-final class StopConditionsReader {
+record StopConditionsReader(Fields fields) {
     static final List<String> KEYS = List.of(
             "maxRetryRate",
             "maxRejectRate",
@@ -19,12 +19,6 @@ final class StopConditionsReader {
             "max_consecutive_fails",
             "circuit_breaker",
             "min_attempted");
-
-    private final Fields fields;
-
-    private StopConditionsReader(Fields fields) {
-        this.fields = fields;
-    }
 
     static StopConditionLimits read(DocumentNode node) {
         return Fields.of(node, KEYS)
