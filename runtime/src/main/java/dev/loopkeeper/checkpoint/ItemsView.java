@@ -4,6 +4,7 @@ import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.ItemStatus;
 import dev.loopkeeper.run.ItemWork;
 import dev.loopkeeper.run.RunState;
@@ -74,9 +75,7 @@ public final class ItemsView {
                 maxAttempts,
                 done.filter(ItemWork::isOver).map(ItemWork::status),
                 last.map(StepSummary::stepId),
-                last.flatMap(StepSummary::finding)
-                        .map(finding -> finding.line(""))
-                        .filter(line -> !line.isBlank()),
+                last.flatMap(StepSummary::finding).flatMap(Finding::concern),
                 attempts.of(phase, item.id()));
     }
 }

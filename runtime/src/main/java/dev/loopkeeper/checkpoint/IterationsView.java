@@ -1,6 +1,8 @@
 package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.run.Changed;
+import dev.loopkeeper.run.Copies;
 import dev.loopkeeper.run.IterationFinished;
 import dev.loopkeeper.run.IterationStarted;
 import dev.loopkeeper.run.LastVerdict;
@@ -11,17 +13,13 @@ import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.WorkspaceCommitted;
 import dev.loopkeeper.step.BoundedText;
 import dev.loopkeeper.step.Usage;
-import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Step;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /** Builds the view of a run's iterations from its events in order; ignores events between two iterations. */
@@ -36,7 +34,7 @@ public final class IterationsView {
     public static final Set<String> TYPES = Set.of(
             BEGIN, LEFT, "iteration.finished", "step.started", "step.finished", "run.paused", "workspace.committed");
 
-    private final List<Row> rows = new ArrayList<>();
+    private final List<IterationRow> rows = new ArrayList<>();
 
     /** Adds the next event. */
     public void add(long sequence, String type, JsonNode data, Instant at, int execution) {
@@ -45,112 +43,79 @@ public final class IterationsView {
         }
         RunEvent event = EventJson.read(type, data);
         if (event instanceof IterationStarted started) {
-            rows.add(new Row(sequence, execution, started, at));
+            rows.add(IterationRow.begun(sequence, execution, started, at));
         } else if (!rows.isEmpty()) {
-            rows.get(rows.size() - 1).add(event, at);
+            int last = rows.size() - 1;
+            rows.set(last, after(rows.get(last), event, at));
         }
     }
 
     /** The iterations so far, oldest first. */
     public List<IterationRow> rows() {
-        return rows.stream().map(Row::view).toList();
+        return List.copyOf(rows);
     }
 
-    /** An iteration under construction. */
-    private static final class Row {
-        private final long sequence;
-        private final int execution;
-        private final IterationStarted began;
-        private final Instant startedAt;
-        private final Map<String, IterationRow.StepBar> steps = new LinkedHashMap<>();
-        private Optional<String> verdict = Optional.empty();
-        private Optional<String> concern = Optional.empty();
-        private Optional<PauseReason> paused = Optional.empty();
-        private Optional<Instant> endedAt = Optional.empty();
-        private OptionalDouble costUsd = OptionalDouble.empty();
-        private OptionalLong tokens = OptionalLong.empty();
-        private Optional<IterationRow.Committed> git = Optional.empty();
-
-        Row(long sequence, int execution, IterationStarted began, Instant startedAt) {
-            this.sequence = sequence;
-            this.execution = execution;
-            this.began = began;
-            this.startedAt = startedAt;
+    private static IterationRow after(IterationRow row, RunEvent event, Instant at) {
+        if (event instanceof StepStarted step && isOf(row, step.iteration())) {
+            return row.withSteps(Copies.plus(
+                    row.steps(),
+                    new IterationRow.StepBar(step.stepId(), step.agent(), Step.Status.RUNNING, at, Optional.empty())));
+        } else if (event instanceof StepFinished step && isOf(row, step.iteration())) {
+            return ended(row, step, at);
+        } else if (event instanceof WorkspaceCommitted committed && has(row, committed.stepId())) {
+            return row.withGit(Optional.of(sum(row.git(), committed)));
+        } else if (event instanceof IterationFinished finished && finished.iteration() == row.iteration()) {
+            return row.withVerdict(Optional.of(finished.verdict().wire())).withEndedAt(Optional.of(at));
+        } else if (event instanceof RunPaused pause && (row.endedAt().isEmpty() || isCause(row, pause))) {
+            return row.withPaused(Optional.of(pause.reason()));
         }
+        return row;
+    }
 
-        void add(RunEvent event, Instant at) {
-            if (event instanceof StepStarted step && isSame(step.iteration())) {
-                steps.put(
-                        step.stepId(),
-                        new IterationRow.StepBar(
-                                step.stepId(), step.agent(), Step.Status.RUNNING, at, Optional.empty()));
-            } else if (event instanceof StepFinished step && isSame(step.iteration())) {
-                ended(step, at);
-            } else if (event instanceof WorkspaceCommitted committed && steps.containsKey(committed.stepId())) {
-                git = Optional.of(sum(committed));
-            } else if (event instanceof IterationFinished finished && finished.iteration() == began.iteration()) {
-                verdict = Optional.of(finished.verdict().wire());
-                endedAt = Optional.of(at);
-            } else if (event instanceof RunPaused pause && (endedAt.isEmpty() || isCause(pause))) {
-                paused = Optional.of(pause.reason());
-            }
-        }
+    private static boolean isOf(IterationRow row, Optional<Integer> iteration) {
+        return iteration.filter(number -> number == row.iteration()).isPresent();
+    }
 
-        /** A question or an anomaly ends the iteration first; a pause by an operator has no step. */
-        private boolean isCause(RunPaused pause) {
-            return pause.pause().stepId().filter(steps::containsKey).isPresent();
-        }
+    private static boolean has(IterationRow row, String stepId) {
+        return row.steps().stream().anyMatch(step -> step.stepId().equals(stepId));
+    }
 
-        private boolean isSame(Optional<Integer> iteration) {
-            return iteration.filter(number -> number == began.iteration()).isPresent();
-        }
+    /** A question or an anomaly ends the iteration first; a pause by an operator has no step. */
+    private static boolean isCause(IterationRow row, RunPaused pause) {
+        return pause.pause().stepId().filter(stepId -> has(row, stepId)).isPresent();
+    }
 
-        private void ended(StepFinished step, Instant at) {
-            steps.computeIfPresent(
-                    step.stepId(),
-                    (id, bar) -> new IterationRow.StepBar(
-                            id, bar.agent(), Step.Status.of(step.result().status()), bar.startedAt(), Optional.of(at)));
-            LastVerdict.of(step.note(), at).ifPresent(last -> {
-                verdict = Optional.of(last.verdict());
-                concern = last.concern().map(BoundedText::beginning).or(() -> concern);
-            });
-            step.result().usage().ifPresent(this::count);
-        }
+    private static IterationRow ended(IterationRow row, StepFinished step, Instant at) {
+        List<IterationRow.StepBar> steps = row.steps().stream()
+                .map(bar -> bar.stepId().equals(step.stepId())
+                        ? bar.ended(Step.Status.of(step.result().status()), at)
+                        : bar)
+                .toList();
+        Optional<LastVerdict> rating = LastVerdict.of(step.note(), at);
+        Usage used = step.result().usage().orElse(Usage.UNKNOWN);
+        return row.withSteps(steps)
+                .withVerdict(rating.map(LastVerdict::verdict).or(row::verdict))
+                .withConcern(rating.flatMap(LastVerdict::concern)
+                        .map(BoundedText::beginning)
+                        .or(row::concern))
+                .withCostUsd(sum(row.costUsd(), used.costUsd()))
+                .withTokens(Usage.sum(row.tokens(), used.tokens()));
+    }
 
-        private IterationRow.Committed sum(WorkspaceCommitted next) {
-            return new IterationRow.Committed(
-                    git.map(IterationRow.Committed::from).orElse(next.from()),
-                    next.commit(),
-                    git.map(IterationRow.Committed::commits).orElse(0) + 1,
-                    git.map(IterationRow.Committed::files).orElse(0)
-                            + next.changes().files(),
-                    git.map(IterationRow.Committed::insertions).orElse(0L)
-                            + next.changes().insertions(),
-                    git.map(IterationRow.Committed::deletions).orElse(0L)
-                            + next.changes().deletions());
-        }
+    private static OptionalDouble sum(OptionalDouble before, OptionalDouble cost) {
+        return cost.isEmpty() ? before : OptionalDouble.of(Usage.finite(before.orElse(0) + cost.getAsDouble()));
+    }
 
-        private void count(Usage used) {
-            used.costUsd().ifPresent(cost -> costUsd = OptionalDouble.of(Usage.finite(costUsd.orElse(0) + cost)));
-            tokens = Usage.sum(tokens, used.tokens());
-        }
-
-        IterationRow view() {
-            return new IterationRow(
-                    sequence,
-                    execution,
-                    began.phase(),
-                    began.iteration(),
-                    began.attempt(),
-                    verdict,
-                    concern,
-                    paused,
-                    startedAt,
-                    endedAt,
-                    costUsd,
-                    tokens,
-                    git,
-                    List.copyOf(steps.values()));
-        }
+    private static IterationRow.Committed sum(Optional<IterationRow.Committed> before, WorkspaceCommitted next) {
+        Changed more = next.changes();
+        return before.map(git -> new IterationRow.Committed(
+                        git.from(),
+                        next.commit(),
+                        git.commits() + 1,
+                        git.files() + more.files(),
+                        git.insertions() + more.insertions(),
+                        git.deletions() + more.deletions()))
+                .orElseGet(() -> new IterationRow.Committed(
+                        next.from(), next.commit(), 1, more.files(), more.insertions(), more.deletions()));
     }
 }

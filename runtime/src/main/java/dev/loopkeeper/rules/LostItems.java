@@ -1,6 +1,7 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.ItemWork;
 import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.step.OneLine;
@@ -34,10 +35,7 @@ final class LostItems {
     }
 
     private static String cause(ItemWork item) {
-        Optional<String> concern = item.last()
-                .flatMap(StepSummary::finding)
-                .map(finding -> finding.line(""))
-                .filter(line -> !line.isBlank());
+        Optional<String> concern = item.last().flatMap(StepSummary::finding).flatMap(Finding::concern);
         String said = OneLine.of(concern.orElse(item.status().wire()), CONCERN);
         String attempts = item.attempts() == 1 ? "1 attempt" : item.attempts() + " attempts";
         return OneLine.of(item.id(), NAMED) + ": " + said + " (" + attempts + ")";

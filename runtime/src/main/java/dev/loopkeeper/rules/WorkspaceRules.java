@@ -96,10 +96,6 @@ public final class WorkspaceRules {
             return "cancelled";
         }
         String plain = judged.failed() ? "failed" : "completed";
-        return judged.note()
-                .determination()
-                .map(said -> said.wire())
-                .or(() -> judged.note().verdict().map(said -> said.wire()))
-                .orElse(plain);
+        return judged.note().rating().orElse(plain);
     }
 }

@@ -101,6 +101,11 @@ public record Finding(
                 + anomalyType.map(type -> " (" + OneLine.of(type) + ")").orElse("");
     }
 
+    /** {@link #line} for a person; empty when the finding has none. */
+    public Optional<String> concern() {
+        return Optional.of(line("")).filter(line -> !line.isBlank());
+    }
+
     /** One line with the question first and the concern after it, since a person must answer the question. */
     public String asking() {
         Optional<String> question = asked(questions).map(OneLine::of).filter(text -> !text.isEmpty());

@@ -1,7 +1,5 @@
 package dev.loopkeeper.run;
 
-import dev.loopkeeper.verdict.Determination;
-import dev.loopkeeper.verdict.SignalVerdict;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -17,13 +15,8 @@ import java.util.Optional;
 public record LastVerdict(String stepId, String verdict, Optional<String> concern, Instant at) {
     /** Empty for a step without a rating. */
     public static Optional<LastVerdict> of(StepSummary note, Instant at) {
-        Optional<String> said = note.failed()
-                ? Optional.of(Verdict.FAILED.wire())
-                : note.determination()
-                        .map(Determination::wire)
-                        .or(() -> note.verdict().map(SignalVerdict::wire));
-        Optional<String> concern =
-                note.finding().map(finding -> finding.line("")).filter(line -> !line.isBlank());
-        return said.map(word -> new LastVerdict(note.stepId(), word, concern, at));
+        Optional<String> said = note.failed() ? Optional.of(Verdict.FAILED.wire()) : note.rating();
+        return said.map(
+                word -> new LastVerdict(note.stepId(), word, note.finding().flatMap(Finding::concern), at));
     }
 }

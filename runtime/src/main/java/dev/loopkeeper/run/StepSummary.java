@@ -37,6 +37,11 @@ public record StepSummary(
         UnitOutcome outcome,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure)
         implements StepSummaryBuilder.With {
+    /** The determination of its signal, else its verdict. */
+    public Optional<String> rating() {
+        return determination.map(Determination::wire).or(() -> verdict.map(SignalVerdict::wire));
+    }
+
     /** The outcome of a step with these ratings. */
     public static UnitOutcome outcome(
             Optional<Determination> determination, Optional<SignalVerdict> verdict, boolean failed) {

@@ -1,6 +1,8 @@
 package dev.loopkeeper.view;
 
+import dev.loopkeeper.run.IterationStarted;
 import dev.loopkeeper.termination.PauseReason;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +25,7 @@ import java.util.OptionalLong;
  * @param git commits of its steps in the run's worktree; absent without commits
  * @param steps in the order of their start
  */
+@RecordBuilder
 public record IterationRow(
         long sequence,
         int execution,
@@ -37,7 +40,27 @@ public record IterationRow(
         OptionalDouble costUsd,
         OptionalLong tokens,
         Optional<Committed> git,
-        List<StepBar> steps) {
+        List<StepBar> steps)
+        implements IterationRowBuilder.With {
+    /** A begun iteration. */
+    public static IterationRow begun(long sequence, int execution, IterationStarted started, Instant at) {
+        return new IterationRow(
+                sequence,
+                execution,
+                started.phase(),
+                started.iteration(),
+                started.attempt(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                at,
+                Optional.empty(),
+                OptionalDouble.empty(),
+                OptionalLong.empty(),
+                Optional.empty(),
+                List.of());
+    }
+
     /**
      * The commits of its steps, summed: a file that two steps changed counts twice. The net difference is between the
      * two commits.
@@ -54,5 +77,10 @@ public record IterationRow(
      * @param endedAt absent until it ends
      */
     public record StepBar(
-            String stepId, String agent, Step.Status status, Instant startedAt, Optional<Instant> endedAt) {}
+            String stepId, String agent, Step.Status status, Instant startedAt, Optional<Instant> endedAt) {
+        /** Returns the step after its end. */
+        public StepBar ended(Step.Status end, Instant at) {
+            return new StepBar(stepId, agent, end, startedAt, Optional.of(at));
+        }
+    }
 }

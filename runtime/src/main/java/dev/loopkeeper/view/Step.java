@@ -1,6 +1,7 @@
 package dev.loopkeeper.view;
 
 import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.LastVerdict;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.step.StepResult;
@@ -70,7 +71,6 @@ public record Step(
                 .withEndedAt(Optional.of(at))
                 .withResult(Optional.of(end.result()))
                 .withVerdict(rating.map(LastVerdict::verdict))
-                .withConcern(
-                        end.note().finding().map(finding -> finding.line("")).filter(line -> !line.isBlank()));
+                .withConcern(end.note().finding().flatMap(Finding::concern));
     }
 }
