@@ -39,9 +39,9 @@ public record ItemFinished(
         ItemWork ended = each.item(item).ended(status, isFinal && outcome.isPresent());
         ItemWork remembered = outcome.map(result -> ended.withTries(tries(state, ended, result)))
                 .orElse(ended);
-        RunState finished =
-                state.withWork(each.with(remembered)).withLedger(state.ledger().withStatistics(counts));
-        return state.git().map(git -> finished.withGit(git.ended(this))).orElse(finished);
+        return state.withWork(each.with(remembered))
+                .withLedger(state.ledger().withStatistics(counts))
+                .changingGit(git -> git.ended(this));
     }
 
     private EarlierTries tries(RunState state, ItemWork work, UnitOutcome became) {

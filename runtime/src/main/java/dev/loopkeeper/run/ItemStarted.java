@@ -34,11 +34,8 @@ public record ItemStarted(
         EarlierTries tries = again
                 ? before.tries().begunAgain(Stream.empty())
                 : before.tries().begun();
-        RunState begun =
-                state.withWork(each.with((again ? before.sameAttempt() : before.nextAttempt()).withTries(tries)));
-        return state.git()
-                .map(git -> begun.withGit(git.begun(this, state.sequence())))
-                .orElse(begun);
+        return state.withWork(each.with((again ? before.sameAttempt() : before.nextAttempt()).withTries(tries)))
+                .changingGit(git -> git.begun(this, state.sequence()));
     }
 
     @Override

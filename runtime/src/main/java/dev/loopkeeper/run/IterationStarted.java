@@ -18,12 +18,10 @@ public record IterationStarted(String phase, int iteration, int attempt) impleme
         if (attempt == 1) {
             ledger = ledger.withStatistics(ledger.statistics().plusUnits(1));
         }
-        RunState begun = state.withCursor(state.cursor().atIteration(iteration).withTries(phase, tries(state, loop)))
+        return state.withCursor(state.cursor().atIteration(iteration).withTries(phase, tries(state, loop)))
                 .withWork(loop.withCurrent(Iteration.begin(iteration, attempt)))
-                .withLedger(ledger);
-        return state.git()
-                .map(git -> begun.withGit(attempt == 1 ? git.marked() : git.undone()))
-                .orElse(begun);
+                .withLedger(ledger)
+                .changingGit(git -> attempt == 1 ? git.marked() : git.undone());
     }
 
     private EarlierTries tries(RunState state, LoopWork loop) {

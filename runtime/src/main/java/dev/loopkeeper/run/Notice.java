@@ -7,7 +7,6 @@ import dev.loopkeeper.step.OwnRetry;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -85,25 +84,20 @@ public record Notice(
             return state.withLedger(state.ledger().withSaid(once.get()));
         }
         if (retrying.isPresent()) {
-            String stepId = retrying.get().stepId();
-            OpenStep step = state.steps().get(stepId);
-            return step == null ? state : state.withSteps(Copies.plus(state.steps(), stepId, step.toldToRetry(at)));
+            return state.changingStep(retrying.get().stepId(), step -> step.toldToRetry(at));
         }
         if (cleared.isPresent()) {
-            return state.git()
-                    .map(git -> state.withGit(
-                            git.cleared(cleared.get().worktree(), cleared.get().kept())))
-                    .orElse(state);
+            return state.changingGit(
+                    git -> git.cleared(cleared.get().worktree(), cleared.get().kept()));
         }
         if (unattendedMs.isPresent()) {
             return state.unattended(unattendedMs.get(), at);
         }
-        Map<String, OpenStep> open = state.steps();
+        RunState taken = state;
         for (String stepId : steps) {
-            OpenStep step = open.get(stepId);
-            open = step == null ? open : Copies.plus(open, stepId, step.withTakenOver(true));
+            taken = taken.changingStep(stepId, step -> step.withTakenOver(true));
         }
-        return state.withSteps(open);
+        return taken;
     }
 
     @Override

@@ -26,11 +26,11 @@ public record PhaseFinished(String phase, PhaseOutcome outcome, String message, 
                 .toList();
         boolean again = next <= cursor.phaseIndex(); // a failed gate keeps its failure for the rerun
         EarlierTries tries = again ? cursor.tries(phase) : cursor.tries(phase).ended();
-        RunState after = state.withCursor(cursor.inPhase(next, new Work.None())
+        return state.withCursor(cursor.inPhase(next, new Work.None())
                         .withGateRetries(retries)
                         .withTries(phase, tries))
-                .withPauses(left);
-        return state.git().map(git -> after.withGit(git.betweenPhases())).orElse(after);
+                .withPauses(left)
+                .changingGit(GitState::betweenPhases);
     }
 
     @Override

@@ -11,8 +11,11 @@ import java.util.function.IntFunction;
 /**
  * Tracks which pending items may begin and which are blocked for good. Each change updates the sets, so that finding
  * the next item does not scan thousands. Immutable.
+ *
+ * @param free items that are pending, and all of whose dependencies are approved
+ * @param lost items that are pending, and one of whose dependencies ended without approval
  */
-final class ReadyItems {
+record ReadyItems(Graph graph, BitSet free, BitSet lost) {
     /** The fixed dependencies, by position: what each item requires and what requires it. */
     private static final class Graph {
         private final int[][] needs;
@@ -42,18 +45,6 @@ final class ReadyItems {
                                     .toArray())
                             .toArray(int[][]::new));
         }
-    }
-
-    private final Graph graph;
-    /** Pending, and all dependencies are approved. */
-    private final BitSet free;
-    /** Pending, and a dependency ended without approval. */
-    private final BitSet lost;
-
-    private ReadyItems(Graph graph, BitSet free, BitSet lost) {
-        this.graph = graph;
-        this.free = free;
-        this.lost = lost;
     }
 
     /**

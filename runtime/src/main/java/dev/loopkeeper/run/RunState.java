@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The complete state of a run. Only {@link RunEvent#apply} changes it.
@@ -217,8 +218,15 @@ public record RunState(
         return withIdentity(new Identity(identity.runId(), known, identity.createdAt(), identity.nonce()));
     }
 
-    RunState withGit(GitState changed) {
-        return withGit(Optional.of(changed));
+    /** Changes the git state, if there is one. */
+    RunState changingGit(UnaryOperator<GitState> change) {
+        return withGit(git.map(change));
+    }
+
+    /** Changes this step, if it is open. */
+    RunState changingStep(String stepId, UnaryOperator<OpenStep> change) {
+        OpenStep step = steps().get(stepId);
+        return step == null ? this : withSteps(Copies.plus(steps(), stepId, change.apply(step)));
     }
 
     RunState withWork(Work changed) {

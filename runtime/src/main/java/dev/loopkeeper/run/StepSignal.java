@@ -14,10 +14,7 @@ public record StepSignal(String stepId, JsonNode signal) implements RunEvent {
 
     @Override
     public RunState apply(RunState state, Instant at) {
-        OpenStep step = state.steps().get(stepId);
-        return step == null
-                ? state
-                : state.withSteps(Copies.plus(state.steps(), stepId, step.withSignalSeen(Optional.of(signal))));
+        return state.changingStep(stepId, step -> step.withSignalSeen(Optional.of(signal)));
     }
 
     @Override

@@ -49,7 +49,7 @@ public record StepStarted(
                 ? launched.withCondition(new Condition.Running())
                 : launched;
         return slot.item()
-                .flatMap(id -> running.git().map(git -> running.withGit(git.launched(id))))
+                .map(id -> running.changingGit(git -> git.launched(id)))
                 .orElse(running);
     }
 

@@ -12,8 +12,7 @@ import java.util.List;
 public record StepUsage(String stepId, Usage usage) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
-        OpenStep step = state.steps().get(stepId);
-        return step == null ? state : state.withSteps(Copies.plus(state.steps(), stepId, step.withUsage(usage)));
+        return state.changingStep(stepId, step -> step.withUsage(usage));
     }
 
     @Override

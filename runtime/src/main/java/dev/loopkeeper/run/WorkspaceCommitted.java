@@ -26,14 +26,12 @@ public record WorkspaceCommitted(
         implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
-        if (state.git().isEmpty()) {
-            return state;
-        }
-        Optional<StepPosition> slot = Optional.ofNullable(state.steps().get(stepId))
+        return Optional.ofNullable(state.steps().get(stepId))
                 .map(OpenStep::slot)
-                .filter(StepPosition::isWork);
-        RunState counted = slot.map(position -> counted(state, position)).orElse(state);
-        return committed(counted, state.git().get());
+                .filter(StepPosition::isWork)
+                .map(slot -> counted(state, slot))
+                .orElse(state)
+                .changingGit(this::committed);
     }
 
     private RunState counted(RunState state, StepPosition slot) {
@@ -41,12 +39,12 @@ public record WorkspaceCommitted(
         return state.withTries(slot.phase(), slot.item(), tries.changing(changes.files()));
     }
 
-    private RunState committed(RunState state, GitState git) {
+    private GitState committed(GitState git) {
         if (item.isEmpty()) {
-            return state.withGit(git.at(commit, total));
+            return git.at(commit, total);
         }
         ItemBranch branch = git.items().get(item.get());
-        return branch == null ? state : state.withGit(git.with(item.get(), branch.withHead(commit)));
+        return branch == null ? git : git.with(item.get(), branch.withHead(commit));
     }
 
     @Override

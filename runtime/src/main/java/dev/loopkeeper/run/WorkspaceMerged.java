@@ -34,12 +34,11 @@ public record WorkspaceMerged(
 
     @Override
     public RunState apply(RunState state, Instant at) {
-        if (state.git().isEmpty()) {
-            return state;
-        }
         // Also after a conflict: the conflicting merge may be done but not recorded.
-        GitState git = state.git().get().at(head, total);
-        return state.withGit(commit.isPresent() ? git : git.with(item, ItemBranch.begin("", head, conflicts)));
+        RunState merged = state.changingGit(git -> git.at(head, total));
+        return commit.isPresent()
+                ? merged
+                : merged.changingGit(git -> git.with(item, ItemBranch.begin("", head, conflicts)));
     }
 
     @Override
