@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Translates a JSON object per line by a dialect; any other line is plain text of the agent. */
-final class JsonLines implements Translator {
+record JsonLines(Words words) implements Translator {
     /** Translates the objects of an agent. */
     interface Words {
         /** Translates an object. */
@@ -34,12 +34,6 @@ final class JsonLines implements Translator {
 
     /** Longest first or last line of an output in characters; both fit into one line. */
     private static final int LONGEST_END = 200;
-
-    private final Words words;
-
-    JsonLines(Words words) {
-        this.words = words;
-    }
 
     @Override
     public void line(long offset, String raw, Consumer<SaidLine> lines) {

@@ -6,20 +6,13 @@ import java.util.Optional;
 /**
  * Detects whether another node with the same name is running. Immutable: each observation returns the next value. The
  * row alone proves nothing, since a killed node still looks live in it.
+ *
+ * @param last the last observed heartbeat
+ * @param beats whether the last observation differed from the one before
  */
-public final class DuplicateNodeWatch {
+public record DuplicateNodeWatch(NodeWatch watch, Optional<NodeBeat> last, boolean beats) {
     /** Before the first observation. */
     public static final DuplicateNodeWatch NOTHING = new DuplicateNodeWatch(NodeWatch.NOTHING, Optional.empty(), false);
-
-    private final NodeWatch watch;
-    private final Optional<NodeBeat> last;
-    private final boolean beats;
-
-    private DuplicateNodeWatch(NodeWatch watch, Optional<NodeBeat> last, boolean beats) {
-        this.watch = watch;
-        this.last = last;
-        this.beats = beats;
-    }
 
     /**
      * Records that the database reports the name as taken.

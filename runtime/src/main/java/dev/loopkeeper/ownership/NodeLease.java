@@ -15,17 +15,12 @@ import java.util.Optional;
  *
  * <p>The deadline comes first: after it, the node ends its processes on any input. A paused node may find the answer to
  * its renewal in the socket although another node has taken over.
+ *
+ * @param terms of the cluster
  */
-public final class NodeLease {
+public record NodeLease(LeaseTerms terms) {
     /** The state before the start. */
     public static final LeaseState OUT = new Out();
-
-    private final LeaseTerms terms;
-
-    /** Creates the rules with the cluster's terms. */
-    public NodeLease(LeaseTerms terms) {
-        this.terms = terms;
-    }
 
     /** Decides an input in a state. Total: it accepts every input in every state. */
     public LeaseDecision decide(LeaseState state, LeaseInput input) {

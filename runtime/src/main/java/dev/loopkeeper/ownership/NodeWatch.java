@@ -8,15 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Tracks the heartbeats of the other nodes. Immutable: each observation returns the next value. */
-public final class NodeWatch {
+public record NodeWatch(Map<String, Observation> observations) {
     /** Before the first observation. */
     public static final NodeWatch NOTHING = new NodeWatch(Map.of());
-
-    private final Map<String, Observation> observations;
-
-    private NodeWatch(Map<String, Observation> observations) {
-        this.observations = observations;
-    }
 
     /**
      * Records an answer of the database.

@@ -28,25 +28,14 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Applies the rules after an iteration, numbered as in {@code docs/deciding.md}: the first that applies decides. */
-final class IterationRules {
-    private final RunState state;
-    private final LoopPhase phase;
-    private final LoopWork loop;
-    private final Iteration iteration;
-    private final Verdict verdict;
-    private final Instant at;
-
-    /**
-     * @param state the state after the iteration was counted
-     */
-    IterationRules(RunState state, LoopPhase phase, Iteration iteration, Verdict verdict, Instant at) {
-        this.state = state;
-        this.phase = phase;
-        this.loop = (LoopWork) state.cursor().work();
-        this.iteration = iteration;
-        this.verdict = verdict;
-        this.at = at;
+/**
+ * Applies the rules after an iteration, numbered as in {@code docs/deciding.md}: the first that applies decides.
+ *
+ * @param state the state after the iteration was counted
+ */
+record IterationRules(RunState state, LoopPhase phase, Iteration iteration, Verdict verdict, Instant at) {
+    private LoopWork loop() {
+        return (LoopWork) state.cursor().work();
     }
 
     RuleResult decide() {
@@ -63,10 +52,10 @@ final class IterationRules {
         if (!ends.isEmpty()) {
             return new RuleResult.End(EndReason.first(ends), StopMode.DRAIN, AfterStep.GO_ON);
         }
-        if (phase.pauseEvery() > 0 && loop.done() % phase.pauseEvery() == 0) { // 13
+        if (phase.pauseEvery() > 0 && loop().done() % phase.pauseEvery() == 0) { // 13
             return pause(
                     PauseReason.CADENCE,
-                    Amounts.count(loop.done(), "iteration is", "iterations are") + " done" + lastFindings());
+                    Amounts.count(loop().done(), "iteration is", "iterations are") + " done" + lastFindings());
         }
         return new RuleResult.GoOn(); // 14
     }
@@ -75,7 +64,7 @@ final class IterationRules {
         if (verdict == Verdict.SUCCESS) {
             return true;
         }
-        boolean exhausted = phase.until() instanceof Until.Iterations && loop.exhausted();
+        boolean exhausted = phase.until() instanceof Until.Iterations && loop().exhausted();
         return verdict != Verdict.FAILED && (exhausted || iteration.matched());
     }
 
@@ -89,9 +78,9 @@ final class IterationRules {
             String summary = "iteration " + iteration.number() + " stalled" + lastFindings();
             ends.add(EndReason.of(StandardReason.NO_PROGRESS, summary).askedBy(StopCause.NO_PROGRESS));
         }
-        if (loop.exhausted()) {
-            String summary =
-                    "no success in " + Amounts.count(loop.done(), "iteration") + " of " + phase.name() + lastFindings();
+        if (loop().exhausted()) {
+            String summary = "no success in " + Amounts.count(loop().done(), "iteration") + " of " + phase.name()
+                    + lastFindings();
             ends.add(EndReason.of(StandardReason.CONVERGENCE_LIMIT, summary)
                     .askedBy(StopCause.LIMIT)
                     .because(error()));
@@ -129,14 +118,14 @@ final class IterationRules {
 
     private Optional<EndReason> noProgress() {
         List<String> prints =
-                loop.recent().stream().map(LoopWork.Fingerprint::text).toList();
+                loop().recent().stream().map(LoopWork.Fingerprint::text).toList();
         return NoProgress.cycle(prints, phase.noProgress()).map(cycle -> {
             String summary = cycle == 1
                     ? "the last " + phase.noProgress() + " iterations produced the same result"
                     : "the last iterations repeat a pattern of " + cycle + ", " + phase.noProgress() + " times";
             return EndReason.of(StandardReason.NO_PROGRESS, summary + lastFindings())
                     .askedBy(StopCause.NO_PROGRESS)
-                    .showing(NoProgressSnapshot.found(loop.recent(), phase.noProgress())
+                    .showing(NoProgressSnapshot.found(loop().recent(), phase.noProgress())
                             .orElseThrow())
                     .because(error());
         });

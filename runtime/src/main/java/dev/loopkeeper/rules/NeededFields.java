@@ -14,14 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Converts the missing requirements of {@link ResumeNeeds} to fields of a form. */
-final class NeededFields {
+record NeededFields(RunState state) {
     private static final String INSTRUCTION = "what to do differently";
-
-    private final RunState state;
-
-    NeededFields(RunState state) {
-        this.state = state;
-    }
 
     List<ResumeField> inPause() {
         return BudgetRules.fields(state, true);

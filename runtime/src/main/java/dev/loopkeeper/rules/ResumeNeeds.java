@@ -20,13 +20,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Lists the missing requirements of resuming an ended run: each entry names a field and its required value. */
-final class ResumeNeeds {
-    private final RunState state;
-    private final ResumeRequest request;
-
-    ResumeNeeds(RunState state, ResumeRequest request) {
-        this.state = request.on(state);
-        this.request = request;
+record ResumeNeeds(RunState state, ResumeRequest request) {
+    ResumeNeeds {
+        state = request.on(state);
     }
 
     /** Empty when the resume can make progress. */
@@ -38,11 +34,12 @@ final class ResumeNeeds {
             case BUDGET -> missing.addAll(budget());
             case ATTEMPTS_OR_RESET_ITEMS -> missing.addAll(attempts(false));
             case THRESHOLD_OR_RESET_STATISTICS -> missing.addAll(thresholds());
-            case FEEDBACK -> missing.addAll(feedback());
-            case FEEDBACK_OR_MANIFEST -> missing.addAll(isChanged() ? List.of() : feedbackOrManifest());
+            case FEEDBACK -> missing.addAll(hasFeedback() ? List.of() : List.of("feedback"));
+            case FEEDBACK_OR_MANIFEST ->
+                missing.addAll(isChanged() || hasFeedback() ? List.of() : List.of("feedback", manifest()));
             case MANIFEST -> missing.addAll(isChanged() ? List.of() : List.of(manifest() + ", or force"));
             case RESET_BLOCKING_ITEMS -> missing.addAll(attempts(true));
-            case ACKNOWLEDGE -> missing.addAll(acknowledgement());
+            case ACKNOWLEDGE -> missing.addAll(request.acknowledge() ? List.of() : List.of("acknowledge"));
         }
         if (missing.isEmpty()) { // an exceeded budget would stop it again at once
             missing.addAll(budget());
@@ -79,10 +76,6 @@ final class ResumeNeeds {
 
     private boolean isChanged() {
         return !request.changes().isEmpty();
-    }
-
-    private List<String> feedbackOrManifest() {
-        return hasFeedback() ? List.of() : List.of("feedback", manifest());
     }
 
     private String manifest() {
@@ -124,10 +117,6 @@ final class ResumeNeeds {
         return request.feedback().filter(text -> !text.isBlank()).isPresent();
     }
 
-    private List<String> feedback() {
-        return hasFeedback() ? List.of() : List.of("feedback");
-    }
-
     private List<String> budget() {
         return BudgetRules.cause(state, state.limits().changed(request, "").budget())
                 .map(cause -> List.of("budget: " + cause.summary()))
@@ -156,10 +145,6 @@ final class ResumeNeeds {
                 .stream()
                 .map(reason -> "a raised threshold or resetStatistics: " + reason.message())
                 .toList();
-    }
-
-    private List<String> acknowledgement() {
-        return request.acknowledge() ? List.of() : List.of("acknowledge");
     }
 
     private List<String> unknownItems() {

@@ -13,11 +13,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** The fields of an object in a signal, in camelCase or snake_case; null is the same as absent. */
-final class SignalFields {
+record SignalFields(JsonNode object, String path) {
     private static final Pattern CAPITAL = Pattern.compile("[A-Z]");
-
-    private final JsonNode object;
-    private final String path;
 
     /** A field is invalid; the message names it and its value. */
     static final class InvalidFieldException extends RuntimeException {
@@ -32,11 +29,6 @@ final class SignalFields {
         Optional<String> refusedValue() {
             return refusedValue;
         }
-    }
-
-    SignalFields(JsonNode object, String path) {
-        this.object = object;
-        this.path = path;
     }
 
     /** The field's value in either spelling. */
