@@ -83,9 +83,9 @@ final class StepLife {
         return exited.future();
     }
 
-    /** The agent while it lives. */
+    /** The agent while it lives. Its tree may be verified as gone before its launcher has recorded the exit. */
     Optional<LiveProcess> process() {
-        if (agent.ended().isComplete()) {
+        if (agent.ended().isComplete() || isTreeGone()) {
             return Optional.empty();
         }
         return agent.agent()
@@ -171,6 +171,14 @@ final class StepLife {
     /** Whether a termination is in progress or done, and did not fail. */
     private boolean isEnding() {
         return ending.filter(begun -> !begun.receipt().failed()).isPresent();
+    }
+
+    private boolean isTreeGone() {
+        return led
+                && ending.map(ProcessTreeTermination::receipt)
+                        .filter(receipt ->
+                                receipt.succeeded() && receipt.result().outcome() == Outcome.gone)
+                        .isPresent();
     }
 
     /** A termination that began before the agent was seen does not know its session. */

@@ -99,6 +99,35 @@ class RegistryTest extends SupervisorHarness {
         runtime.stop(second);
     }
 
+    /** It was listed as stopping until its launcher, which is halted here, had recorded the exit. */
+    @Test
+    void anAgentThatIsKilledIsNotListedOnceTheReceiptIsThere() throws Exception {
+        Supervising runtime = supervisor();
+        StepSpec dev = step().role("dev").words("sleep", "60").build();
+        long pid = runtime.launch(dev).pid().orElseThrow();
+        long launcher = ProcessHandle.of(pid)
+                .flatMap(ProcessHandle::parent)
+                .orElseThrow()
+                .pid();
+        signal("STOP", launcher);
+        try {
+            KillReceipt receipt = runtime.ask(ProcessChannels.KILL, new KillRole("run-1", "dev", true));
+
+            assertThat(receipt.outcome()).isEqualTo(Outcome.gone);
+            assertThat(runtime.ask(ProcessChannels.LIST, ALL).processes()).isEmpty();
+        } finally {
+            signal("CONT", launcher);
+        }
+        assertThat(runtime.exitOf(dev).cause()).isEqualTo(ExitCause.KILLED);
+    }
+
+    private static void signal(String name, long pid) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-s", name, Long.toString(pid))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
     /** The refusal named no live role although the agent was about to live, or was being adopted. */
     @Test
     void aKillWaitsForTheProcessOfAStepThatIsBeingLaunched() {
