@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,11 @@ final class WordsTest {
             entry("cleared away", "is removed"),
             entry("look(?:s|ed)? (?:at|for)", "checks, scans"),
             entry("in one piece", "complete"));
+
+    private static final Map<Pattern, String> PATTERNS = REPLACEMENTS.entrySet().stream()
+            .collect(Collectors.toMap(
+                    row -> Pattern.compile("\\b(?:" + row.getKey() + ")\\b", Pattern.CASE_INSENSITIVE),
+                    Map.Entry::getValue));
 
     /** Uses that stay: path, word and reason. */
     private static final List<Allowed> ALLOWED = List.of(
@@ -123,8 +129,8 @@ final class WordsTest {
         List<String> lines = lines(file);
         return IntStream.range(0, lines.size())
                 .boxed()
-                .flatMap(index -> REPLACEMENTS.entrySet().stream()
-                        .flatMap(row -> Pattern.compile("\\b(?:" + row.getKey() + ")\\b", Pattern.CASE_INSENSITIVE)
+                .flatMap(index -> PATTERNS.entrySet().stream()
+                        .flatMap(row -> row.getKey()
                                 .matcher(lines.get(index))
                                 .results()
                                 .filter(use -> ALLOWED.stream().noneMatch(allowed -> allowed.covers(file, use.group())))

@@ -59,7 +59,7 @@ class OutputFuzzTest {
     @EnumSource(OutputDialect.class)
     void neverFailsOnAlmostItsOwnLanguage(OutputDialect dialect) {
         var random = new SplittableRandom(Fuzz.seed(11));
-        for (int round = 0; round < Fuzz.rounds(50); round++) {
+        for (int round = 0; round < Fuzz.rounds(20); round++) {
             var text = new StringBuilder();
             for (int i = random.nextInt(40); i > 0; i--) {
                 text.append(WORDS[random.nextInt(WORDS.length)]);

@@ -36,7 +36,7 @@ class ClusterSimulationTest {
     @Test
     void noRunIsCarriedOutByTwoNodesInRandomSchedules() {
         long first = Long.getLong("loopkeeper.seed", 20_261_122L);
-        long count = Long.getLong("loopkeeper.cluster.schedules", 7_000);
+        long count = Long.getLong("loopkeeper.cluster.schedules", 3_000);
         assertThat(LongStream.range(first, first + count)
                         .parallel()
                         .mapToObj(ClusterSimulationTest::broken)

@@ -27,7 +27,7 @@ class SimulationTest {
     @Test
     void nothingBreaksInRandomSchedules() {
         long first = Long.getLong("loopkeeper.seed", 20_261_126L);
-        int count = Integer.getInteger("loopkeeper.schedules", 8_000);
+        int count = Integer.getInteger("loopkeeper.schedules", 3_000);
         System.out.println("SimulationTest: " + count + " schedules from -Dloopkeeper.seed=" + first);
         long last = first + count - 1;
         Map<RunStatus, Long> rests = LongStream.rangeClosed(planOf(first), planOf(last))

@@ -89,7 +89,7 @@ class NormaliserTest {
     void isLinearInLongHostileTexts() {
         for (String part :
                 new String[] {"1", "1:", "1 ", "a1", "2026-11-", "1m", "iteration ", "Nov 1", "f", "1,1.", "3 s,"}) {
-            assertThat(Normaliser.text(part.repeat(1_000_000 / part.length()))).isNotNull();
+            assertThat(Normaliser.text(part.repeat(400_000 / part.length()))).isNotNull();
         }
     }
 
