@@ -144,8 +144,7 @@ class WhatAPauseSaysTest {
                                 Optional.of("5"))));
 
         assertThat(run.paused().refusedValue()).contains("5");
-        assertThat(run.paused().message())
-                .isEqualTo("judge: verdict is not one of approved, was 5; file: judge.json");
+        assertThat(run.paused().message()).isEqualTo("judge: verdict is not one of approved, was 5; file: judge.json");
     }
 
     @Test
