@@ -6,6 +6,7 @@ import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemWork;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.PhaseFinished;
+import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
@@ -132,10 +133,10 @@ final class ResumeOutlook {
         for (RunEvent event : decision.events()) {
             if (event instanceof StepStarted step) {
                 launched.add(step.stepId());
-            } else if (event instanceof PhaseFinished || event instanceof RunPaused) {
+            } else if (event instanceof RunPaused || (event instanceof PhaseFinished phase && !isIntended(phase))) {
                 parts.add(event.text());
             } else if (event instanceof RunEnded ended) {
-                parts.add("ends: " + ended.termination().reason());
+                parts.add("the run ends, " + ended.termination().reason());
             }
         }
         decision.commands().stream()
@@ -145,6 +146,11 @@ final class ResumeOutlook {
             parts.add("launches " + named(launched));
         }
         return String.join(", ", parts);
+    }
+
+    /** Returns whether the action itself says that the phase is left. */
+    private static boolean isIntended(PhaseFinished phase) {
+        return phase.outcome() == PhaseOutcome.FINISHED;
     }
 
     private static String named(List<String> steps) {

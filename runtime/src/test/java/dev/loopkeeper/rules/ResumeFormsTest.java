@@ -186,6 +186,14 @@ class ResumeFormsTest {
     }
 
     @Test
+    void leavingTheLastLoopSaysOnceThatTheRunEnds() {
+        RunKit run = loop("").ends("judge", signal("determination: ANOMALY"));
+
+        assertThat(ResumeForms.of(run.state()).effects().get(ResumeAction.FINISH_LOOP))
+                .isEqualTo("leaves build as if it had succeeded: the run ends, all phases are complete (stop)");
+    }
+
+    @Test
     void aSpentBudgetIsNeededByEveryActionThatGoesOn() {
         RunKit run = loop("budget: {costUsd: 3}\n")
                 .pause()

@@ -248,7 +248,7 @@ public final class ResumeCommand extends OneRunCommand {
     /** Adds what is needed, as options, and a command that would be accepted. */
     private CommandFailure advised(Api api, CommandFailure refused) {
         try {
-            ResumeSuggestion command = new ResumeSuggestion(explanation(api).view(), options.given());
+            ResumeSuggestion command = suggestion(api);
             String said = command.needs().isEmpty() ? refused.getMessage() : withoutNeeds(refused);
             StringBuilder text = new StringBuilder(ResumeOptions.byOptions(said));
             command.needs().forEach(need -> text.append("\nneeds ").append(need));
@@ -257,6 +257,10 @@ public final class ResumeCommand extends OneRunCommand {
         } catch (CommandFailure unexplained) {
             return new CommandFailure(refused.exitCode(), ResumeOptions.byOptions(refused.getMessage()));
         }
+    }
+
+    private ResumeSuggestion suggestion(Api api) {
+        return new ResumeSuggestion(explanation(api).view(), options.given());
     }
 
     /** Returns the message without the needs, which follow as options. */
@@ -282,17 +286,22 @@ public final class ResumeCommand extends OneRunCommand {
 
     private int preview(Api api) {
         Document<ResumePreview> preview = resume(api, body().put("dryRun", true), ResumePreview.class);
-        json.print(root.console(), preview, this::print);
+        json.print(root.console(), preview, shown -> print(api, shown));
         return preview.view().allowed() ? ExitCodes.DONE : ExitCodes.REFUSED;
     }
 
-    private void print(ResumePreview preview) {
+    private void print(Api api, ResumePreview preview) {
         root.console().print(preview.allowed() ? "this resume would be accepted" : "this resume would be refused");
         lines("missing", preview.missing());
         lines("keeps", preview.kept());
         lines("runs again", preview.redone());
         lines("changed", preview.changes());
         root.console().print("  why: " + Words.oneLine(preview.why()));
+        if (!preview.allowed()) {
+            suggestion(api)
+                    .line(Optional.ofNullable(action))
+                    .ifPresent(line -> root.console().print("  try: " + root.hint(line)));
+        }
     }
 
     private void lines(String word, List<String> texts) {

@@ -52,6 +52,14 @@ class ForegroundCommandsTest {
     }
 
     @Test
+    void aPreviewThatIsRefusedNamesACommandThatIsNot() throws IOException {
+        String phase = "{name: p, loop: {steps: [dev], until: {command: 'false'}, maxIterations: 1}}";
+        terminal.type("run", manifest("{command: 'true'}", phase), "--run-id", "r");
+        assertThat(terminal.type("resume", "r", "--dry-run").out())
+                .contains("this resume would be refused", "  try: loopkeeper resume r --max-iterations 2");
+    }
+
+    @Test
     void theCapFollowsTheUsage() throws IOException {
         terminal.type("run", manifest("{command: 'echo tokens used: 40'}", "{name: p, task: dev}"), "--run-id", "r");
         assertThat(terminal.type("show", "r").out())
