@@ -20,7 +20,7 @@ final class ClaudeUsage {
         static final Tokens NONE = new Tokens(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
 
         static Tokens of(JsonNode usage, OptionalLong turns) {
-            OptionalLong input = JsonFields.sum(
+            OptionalLong input = Usage.sum(
                     JsonFields.count(usage, "input_tokens", "inputTokens"),
                     JsonFields.count(
                             usage, "cache_creation_input_tokens", "cacheCreationInputTokens", "cacheWriteTokens"),
@@ -30,9 +30,7 @@ final class ClaudeUsage {
 
         Tokens plus(Tokens other) {
             return new Tokens(
-                    JsonFields.sum(input, other.input),
-                    JsonFields.sum(output, other.output),
-                    JsonFields.sum(turns, other.turns));
+                    Usage.sum(input, other.input), Usage.sum(output, other.output), Usage.sum(turns, other.turns));
         }
     }
 

@@ -59,7 +59,7 @@ final class Codex extends Dialect {
     }
 
     private void started() {
-        turns = JsonFields.sum(turns, OptionalLong.of(1));
+        turns = Usage.sum(turns, OptionalLong.of(1));
         ending = Optional.empty();
     }
 

@@ -1,12 +1,9 @@
 package dev.loopkeeper.agent;
 
-import static dev.loopkeeper.agent.JsonFields.count;
 import static dev.loopkeeper.agent.Values.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.agent.SaidLine.Kind;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 /** Translates Codex's exec --json. */
 final class CodexWords implements JsonLines.Words {
@@ -15,7 +12,7 @@ final class CodexWords implements JsonLines.Words {
         switch (event.path("type").asText()) {
             case "item.started" -> started(event.path("item"), sink);
             case "item.completed" -> completed(event.path("item"), sink);
-            case "turn.completed" -> usage(event.path("usage"), sink);
+            case "turn.completed" -> sink.accept(Kind.USAGE, UsageWords.of(event.path("usage")));
             case "turn.failed" ->
                 sink.accept(Kind.ERROR, event.path("error").path("message").asText("the turn failed"));
             case "error" -> sink.accept(Kind.ERROR, event.path("message").asText(""));
@@ -68,15 +65,5 @@ final class CodexWords implements JsonLines.Words {
             return output.isBlank() ? text(item, "status").orElse("") : output;
         }
         return "exit " + code + (output.isBlank() ? "" : ": " + output.strip());
-    }
-
-    private static void usage(JsonNode usage, JsonLines.Sink sink) {
-        sink.accept(
-                Kind.USAGE,
-                UsageWords.of(
-                        OptionalLong.empty(),
-                        count(usage, "input_tokens"),
-                        count(usage, "output_tokens"),
-                        OptionalDouble.empty()));
     }
 }

@@ -129,9 +129,8 @@ final class Gemini extends Dialect {
     private void models(JsonNode models) {
         for (JsonNode model : models) {
             JsonNode tokens = model.path("tokens");
-            input = JsonFields.sum(input, JsonFields.count(tokens, "prompt"));
-            output = JsonFields.sum(
-                    output, JsonFields.count(tokens, "candidates"), JsonFields.count(tokens, "thoughts"));
+            input = Usage.sum(input, JsonFields.count(tokens, "prompt"));
+            output = Usage.sum(output, JsonFields.count(tokens, "candidates"), JsonFields.count(tokens, "thoughts"));
         }
     }
 

@@ -1,14 +1,11 @@
 package dev.loopkeeper.agent;
 
-import static dev.loopkeeper.agent.JsonFields.count;
 import static dev.loopkeeper.agent.Values.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.agent.SaidLine.Kind;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 /** Translates Gemini CLI's stream-json. Joins the parts of its messages to lines. */
 final class GeminiWords implements JsonLines.Words {
@@ -74,14 +71,7 @@ final class GeminiWords implements JsonLines.Words {
         if (event.path("error").isObject()) {
             sink.accept(Kind.ERROR, event.path("error").path("message").asText());
         }
-        JsonNode stats = event.path("stats");
-        sink.accept(
-                Kind.USAGE,
-                UsageWords.of(
-                        OptionalLong.empty(),
-                        count(stats, "input_tokens"),
-                        count(stats, "output_tokens"),
-                        OptionalDouble.empty()));
+        sink.accept(Kind.USAGE, UsageWords.of(event.path("stats")));
     }
 
     /** The one object of its json output. */

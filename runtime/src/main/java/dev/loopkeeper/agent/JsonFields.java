@@ -31,13 +31,6 @@ final class JsonFields {
                 .findFirst();
     }
 
-    /** The sum of the known parts; absent when none is known. */
-    static OptionalLong sum(OptionalLong... parts) {
-        return Stream.of(parts)
-                .flatMapToLong(OptionalLong::stream)
-                .reduce((left, right) -> left > Long.MAX_VALUE - right ? Long.MAX_VALUE : left + right);
-    }
-
     static OptionalDouble amount(JsonNode node, String name) {
         JsonNode value = node.path(name);
         boolean amount = value.isNumber() && Double.isFinite(value.doubleValue()) && value.doubleValue() >= 0;

@@ -63,13 +63,13 @@ final class OpenCode extends Dialect {
     private void stepFinished(JsonNode part) {
         JsonNode tokens = part.path("tokens");
         JsonNode cache = tokens.path("cache");
-        steps = JsonFields.sum(steps, OptionalLong.of(1));
-        input = JsonFields.sum(
+        steps = Usage.sum(steps, OptionalLong.of(1));
+        input = Usage.sum(
                 input,
                 JsonFields.count(tokens, "input"),
                 JsonFields.count(cache, "read"),
                 JsonFields.count(cache, "write"));
-        output = JsonFields.sum(output, JsonFields.count(tokens, "output"), JsonFields.count(tokens, "reasoning"));
+        output = Usage.sum(output, JsonFields.count(tokens, "output"), JsonFields.count(tokens, "reasoning"));
         JsonFields.amount(part, "cost").stream()
                 .filter(more -> more > 0) // 0 means an unknown price
                 .forEach(more -> cost = OptionalDouble.of(cost.orElse(0) + more));

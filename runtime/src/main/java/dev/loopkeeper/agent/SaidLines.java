@@ -40,14 +40,14 @@ public final class SaidLines {
      */
     public static SaidLines ofOutput(OutputDialect dialect, long offset) {
         Translator translator = dialect == OutputDialect.TEXT
-                ? new PlainLines()
+                ? Translator.PLAIN
                 : new JsonLines(AgentOutput.structured(dialect).words.get());
         return new SaidLines(translator, offset);
     }
 
     /** Reads standard error, which is plain text in every dialect. */
     public static SaidLines ofErrors(long offset) {
-        return new SaidLines(new PlainLines(), offset);
+        return new SaidLines(Translator.PLAIN, offset);
     }
 
     /** Reads the next bytes and returns the lines that they complete. */

@@ -1,5 +1,6 @@
 package dev.loopkeeper.agent;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,6 +10,12 @@ import java.util.OptionalLong;
 /** Formats tokens, turns and cost, e.g. {@code 9 turns, 31 in, 2904 out, $0.2874}; leaves out unknown values. */
 final class UsageWords {
     private UsageWords() {}
+
+    /** Of an object with {@code input_tokens} and {@code output_tokens}. */
+    static String of(JsonNode tokens) {
+        OptionalLong input = JsonFields.count(tokens, "input_tokens");
+        return of(OptionalLong.empty(), input, JsonFields.count(tokens, "output_tokens"), OptionalDouble.empty());
+    }
 
     static String of(OptionalLong turns, OptionalLong input, OptionalLong output, OptionalDouble costUsd) {
         List<String> parts = new ArrayList<>();

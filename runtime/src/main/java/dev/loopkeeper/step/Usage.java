@@ -2,6 +2,7 @@ package dev.loopkeeper.step;
 
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * The consumption of a step; unknown values are absent, never 0.
@@ -37,13 +38,10 @@ public record Usage(OptionalDouble costUsd, OptionalLong inputTokens, OptionalLo
                 turns.isPresent() ? turns : other.turns);
     }
 
-    /** Adds two counts, as far as known. A sum that overflows becomes the largest number, never negative. */
-    public static OptionalLong sum(OptionalLong one, OptionalLong other) {
-        if (one.isEmpty() || other.isEmpty()) {
-            return one.isEmpty() ? other : one;
-        }
-        long left = one.getAsLong();
-        long right = other.getAsLong();
-        return OptionalLong.of(left > Long.MAX_VALUE - right ? Long.MAX_VALUE : left + right);
+    /** Adds counts, as far as known. A sum that overflows becomes the largest number, never negative. */
+    public static OptionalLong sum(OptionalLong... counts) {
+        return Stream.of(counts)
+                .flatMapToLong(OptionalLong::stream)
+                .reduce((left, right) -> left > Long.MAX_VALUE - right ? Long.MAX_VALUE : left + right);
     }
 }
