@@ -22,6 +22,11 @@ public final class Copies {
         return Collections.unmodifiableMap(copy);
     }
 
+    /** The counts with one more for this key. */
+    static <K> Map<K, Integer> counted(Map<K, Integer> counts, K key) {
+        return plus(counts, key, counts.getOrDefault(key, 0) + 1);
+    }
+
     static <K, V> Map<K, V> minus(Map<K, V> map, K key) {
         Map<K, V> copy = new LinkedHashMap<>(map);
         copy.remove(key);

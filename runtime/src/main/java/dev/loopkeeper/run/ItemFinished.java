@@ -31,17 +31,18 @@ public record ItemFinished(
     @Override
     public RunState apply(RunState state, Instant at) {
         EachWork each = (EachWork) state.cursor().work();
-        RunStatistics counts = state.ledger().statistics();
-        if (outcome.isPresent()) {
-            counts = counts.afterAttempt(outcome.get());
-            counts = isFinal ? counts.plusEnded(outcome.get(), attempt) : counts;
-        }
         ItemWork ended = each.item(item).ended(status, isFinal && outcome.isPresent());
         ItemWork remembered = outcome.map(result -> ended.withTries(tries(state, ended, result)))
                 .orElse(ended);
         return state.withWork(each.with(remembered))
-                .withLedger(state.ledger().withStatistics(counts))
+                .counting(
+                        before -> outcome.map(result -> counted(before, result)).orElse(before))
                 .changingGit(git -> git.ended(this));
+    }
+
+    private RunStatistics counted(RunStatistics before, UnitOutcome became) {
+        RunStatistics after = before.afterAttempt(became);
+        return isFinal ? after.plusEnded(became, attempt) : after;
     }
 
     private EarlierTries tries(RunState state, ItemWork work, UnitOutcome became) {

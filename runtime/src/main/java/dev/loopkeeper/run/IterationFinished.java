@@ -1,7 +1,6 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
 import java.time.Instant;
 
@@ -36,14 +35,10 @@ public record IterationFinished(
                         loop.current()
                                 .map(iteration -> tries.after(this, iteration, state.countsChanges()))
                                 .orElse(tries));
-        RunState finished = state.withCursor(cursor).withWork(loop.after(this));
-        if (!counts) {
-            return finished.withLedger(
-                    state.ledger().withStatistics(state.ledger().statistics().plusUnits(-1)));
-        }
-        RunStatistics counted =
-                state.ledger().statistics().afterAttempt(outcome).plusEnded(outcome, attempt);
-        return finished.withLedger(state.ledger().withStatistics(counted));
+        return state.withCursor(cursor)
+                .withWork(loop.after(this))
+                .counting(before ->
+                        counts ? before.afterAttempt(outcome).plusEnded(outcome, attempt) : before.plusUnits(-1));
     }
 
     @Override

@@ -15,12 +15,10 @@ public record IterationStarted(String phase, int iteration, int attempt) impleme
     public RunState apply(RunState state, Instant at) {
         LoopWork loop = (LoopWork) state.cursor().work();
         Ledger ledger = loop.current().map(state.ledger()::plusRolledBack).orElse(state.ledger());
-        if (attempt == 1) {
-            ledger = ledger.withStatistics(ledger.statistics().plusUnits(1));
-        }
         return state.withCursor(state.cursor().atIteration(iteration).withTries(phase, tries(state, loop)))
                 .withWork(loop.withCurrent(Iteration.begin(iteration, attempt)))
                 .withLedger(ledger)
+                .counting(before -> attempt == 1 ? before.plusUnits(1) : before)
                 .changingGit(git -> attempt == 1 ? git.marked() : git.undone());
     }
 

@@ -16,15 +16,12 @@ public record PhaseFinished(String phase, PhaseOutcome outcome, String message, 
     @Override
     public RunState apply(RunState state, Instant at) {
         Cursor cursor = state.cursor().leaving(phase, outcome);
-        Map<String, Integer> retries = cursor.gateRetries();
-        if (next <= cursor.phaseIndex()) {
-            retries = Copies.plus(retries, phase, retries.getOrDefault(phase, 0) + 1);
-        }
+        boolean again = next <= cursor.phaseIndex(); // a failed gate keeps its failure for the rerun
+        Map<String, Integer> retries = again ? Copies.counted(cursor.gateRetries(), phase) : cursor.gateRetries();
         List<Pause> left = state.pauses().stream()
                 .filter(pause ->
                         !pause.slot().filter(slot -> slot.phase().equals(phase)).isPresent())
                 .toList();
-        boolean again = next <= cursor.phaseIndex(); // a failed gate keeps its failure for the rerun
         EarlierTries tries = again ? cursor.tries(phase) : cursor.tries(phase).ended();
         return state.withCursor(cursor.inPhase(next, new Work.None())
                         .withGateRetries(retries)

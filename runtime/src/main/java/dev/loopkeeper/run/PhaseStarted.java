@@ -37,12 +37,9 @@ public record PhaseStarted(
         RunState state = withItems(before);
         PhaseSpec spec = state.manifest().phase(index);
         RunState begun = state.withCursor(state.cursor().inPhase(index, freshWork(state, spec)));
-        if (spec instanceof EachPhase each) {
-            Ledger ledger = state.ledger();
-            return begun.withLedger(ledger.withStatistics(
-                    ledger.statistics().plusUnits(each.items().size())));
-        }
-        return begun;
+        return spec instanceof EachPhase each
+                ? begun.counting(counts -> counts.plusUnits(each.items().size()))
+                : begun;
     }
 
     private RunState withItems(RunState state) {

@@ -139,9 +139,7 @@ record ResumeEffects(
                 return Map.of();
             }
             Optional<String> key = state.condition().held().flatMap(Pause::slot).map(StepPosition::key);
-            return key.map(slot ->
-                            Copies.plus(state.returns(), slot, state.returns().getOrDefault(slot, 0) + 1))
-                    .orElse(state.returns());
+            return key.map(slot -> Copies.counted(state.returns(), slot)).orElse(state.returns());
         }
 
         private boolean isAutomatic() {

@@ -5,7 +5,6 @@ import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.StopReason;
 import dev.loopkeeper.termination.Termination;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,16 +19,12 @@ public record RunEnded(RunStatus status, Termination termination, Optional<StopR
         implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
-        List<Execution> executions = new ArrayList<>(state.executions());
-        if (executions.isEmpty()) {
-            executions.add(new Execution(1, at, Optional.empty(), Optional.empty()));
-        }
-        int last = executions.size() - 1;
-        Execution ended = executions.get(last);
-        executions.set(
-                last, new Execution(ended.execution(), ended.startedAt(), Optional.of(at), Optional.of(termination)));
+        List<Execution> before = state.executions();
+        int last = Math.max(0, before.size() - 1);
+        Instant startedAt = before.isEmpty() ? at : before.get(last).startedAt();
+        Execution ended = new Execution(last + 1, startedAt, Optional.of(at), Optional.of(termination));
         return state.withCondition(new Condition.Ended(termination, stopReason))
-                .withExecutions(List.copyOf(executions))
+                .withExecutions(Copies.plus(before.subList(0, last), ended))
                 .withRetries(Map.of())
                 .withPauses(List.of())
                 .withConsultation(Optional.empty());

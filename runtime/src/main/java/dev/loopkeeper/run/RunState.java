@@ -5,6 +5,7 @@ import dev.loopkeeper.manifest.CommitEvery;
 import dev.loopkeeper.manifest.Isolation;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.termination.ResumeAction;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
@@ -137,8 +138,7 @@ public record RunState(
 
     /** Returns the counts with one more for this agent. */
     Map<String, Integer> overflowed(String phase, String agent) {
-        String key = overflowKey(phase, agent);
-        return Copies.plus(overflows(), key, overflows().getOrDefault(key, 0) + 1);
+        return Copies.counted(overflows(), overflowKey(phase, agent));
     }
 
     RunState withOverflows(Map<String, Integer> changed) {
@@ -216,6 +216,11 @@ public record RunState(
 
     RunState withPlan(Plan known) {
         return withIdentity(new Identity(identity.runId(), known, identity.createdAt(), identity.nonce()));
+    }
+
+    /** Changes the statistics. */
+    RunState counting(UnaryOperator<RunStatistics> change) {
+        return withLedger(ledger.withStatistics(change.apply(ledger.statistics())));
     }
 
     /** Changes the git state, if there is one. */

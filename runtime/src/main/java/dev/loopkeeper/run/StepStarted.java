@@ -38,11 +38,8 @@ public record StepStarted(
                 Optional.empty(),
                 session);
         Cursor cursor = state.cursor().launched(StepIds.stem(slot, agent, attempt), lastStep());
-        Ledger ledger = slot.kind() == StepKind.CHECK // runs no agent
-                ? state.ledger()
-                : state.ledger().withStatistics(state.ledger().statistics().plusAttempt());
         RunState launched = state.withCursor(cursor.withWork(workAfter(cursor.work())))
-                .withLedger(ledger)
+                .counting(before -> slot.kind() == StepKind.CHECK ? before : before.plusAttempt()) // runs no agent
                 .withSteps(Copies.plus(state.steps(), stepId, step))
                 .withRetries(retriesAfter(state));
         RunState running = launched.condition() instanceof Condition.Waiting
