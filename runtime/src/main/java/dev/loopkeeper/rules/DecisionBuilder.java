@@ -310,11 +310,9 @@ final class DecisionBuilder {
     }
 
     private Optional<String> advice(EndReason winner) {
-        return state.manifest().reasons().stream()
-                .filter(reason ->
-                        winner.reasonCode().filter(reason.code()::equals).isPresent())
+        return winner.reasonCode()
+                .flatMap(new ReasonCodes(state.manifest())::declared)
                 .map(ReasonSpec::advice)
-                .filter(text -> !text.isBlank())
-                .findFirst();
+                .filter(text -> !text.isBlank());
     }
 }

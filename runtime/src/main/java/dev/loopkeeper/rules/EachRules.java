@@ -113,12 +113,7 @@ final class EachRules {
 
     /** Whether a step of this item runs or waits for a retry. */
     static boolean isBusy(RunState state, ItemWork item) {
-        Optional<String> id = Optional.of(item.id());
-        boolean open = state.steps().values().stream()
-                .anyMatch(step -> step.slot().item().equals(id));
-        boolean waiting = state.retries().values().stream()
-                .anyMatch(retry -> retry.waiting() && retry.slot().item().equals(id));
-        return open || waiting;
+        return busy(state).contains(item.id());
     }
 
     /** The busy items, computed once per action, as hundreds may be in progress. */

@@ -14,10 +14,14 @@ import java.util.stream.Stream;
 record ReasonCodes(Manifest manifest) {
     /** Empty for an unknown code. A success has no code. */
     Optional<TerminationReason> find(String code) {
-        Optional<ReasonSpec> declared = manifest.reasons().stream()
+        return declared(code).<TerminationReason>map(ConsumerReason::of).or(() -> StandardReason.ofCode(code));
+    }
+
+    /** The manifest's own reason with this code. */
+    Optional<ReasonSpec> declared(String code) {
+        return manifest.reasons().stream()
                 .filter(reason -> reason.code().equals(code))
                 .findFirst();
-        return declared.<TerminationReason>map(ConsumerReason::of).or(() -> StandardReason.ofCode(code));
     }
 
     /** Every code, the manifest's first. */

@@ -65,11 +65,10 @@ record ResumeNeeds(RunState state, ResumeRequest request) {
     }
 
     TerminationReason reason(Termination termination) {
-        return state.manifest().reasons().stream()
-                .filter(spec ->
-                        termination.reasonCode().filter(spec.code()::equals).isPresent())
+        return termination
+                .reasonCode()
+                .flatMap(new ReasonCodes(state.manifest())::declared)
                 .<TerminationReason>map(ConsumerReason::of)
-                .findFirst()
                 .or(() -> StandardReason.ofSubtype(termination.subtype()))
                 .orElse(StandardReason.EXECUTION_ERROR);
     }

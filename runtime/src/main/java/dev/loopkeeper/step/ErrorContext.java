@@ -27,10 +27,10 @@ public record ErrorContext(
     /** The stated delay if it is plausible: 0 to {@link RetryTimes#FARTHEST}. */
     @JsonIgnore
     public Optional<Duration> statedDelay() {
-        return retryAfterMs().isEmpty()
-                ? Optional.empty()
-                : Optional.of(Duration.ofMillis(
-                        Math.max(0, Math.min(retryAfterMs().getAsLong(), RetryTimes.FARTHEST.toMillis()))));
+        return retryAfterMs.stream()
+                .map(millis -> Math.max(0, Math.min(millis, RetryTimes.FARTHEST.toMillis())))
+                .mapToObj(Duration::ofMillis)
+                .findFirst();
     }
 
     /** An error of this kind without a stated delay. */

@@ -65,7 +65,7 @@ record SignalFields(JsonNode object, String path) {
     /** An integer of 0 or more. */
     OptionalLong count(String name) {
         requireCount(name);
-        return value(name).map(node -> OptionalLong.of(node.longValue())).orElse(OptionalLong.empty());
+        return value(name).stream().mapToLong(JsonNode::longValue).findFirst();
     }
 
     void requireCount(String name) {
@@ -81,7 +81,7 @@ record SignalFields(JsonNode object, String path) {
                 name,
                 node -> node.isNumber() && Double.isFinite(node.doubleValue()) && node.doubleValue() >= 0,
                 "is not a number of 0 or more");
-        return value.isPresent() ? OptionalDouble.of(value.get().doubleValue()) : OptionalDouble.empty();
+        return value.stream().mapToDouble(JsonNode::doubleValue).findFirst();
     }
 
     List<String> texts(String name) {

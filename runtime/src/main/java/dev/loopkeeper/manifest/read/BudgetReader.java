@@ -2,8 +2,6 @@ package dev.loopkeeper.manifest.read;
 
 import dev.loopkeeper.manifest.Budget;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /** Reads the limits of a run's budget. */
@@ -20,16 +18,18 @@ final class BudgetReader {
     }
 
     private static Budget budget(Fields fields) {
-        Optional<Double> cost = fields.at("costUsd").flatMap(node -> node.number(POSITIVE));
         return new Budget(
-                cost.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
+                fields.at("costUsd").flatMap(node -> node.number(POSITIVE)).stream()
+                        .mapToDouble(Double::doubleValue)
+                        .findFirst(),
                 count(fields, "tokens"),
                 count(fields, "turns"),
                 fields.number("warnAt", WARNING, Budget.NONE.warnAt()));
     }
 
     private static OptionalLong count(Fields fields, String key) {
-        Optional<Long> count = fields.at(key).flatMap(node -> node.whole(1, Long.MAX_VALUE));
-        return count.map(OptionalLong::of).orElse(OptionalLong.empty());
+        return fields.at(key).flatMap(node -> node.whole(1, Long.MAX_VALUE)).stream()
+                .mapToLong(Long::longValue)
+                .findFirst();
     }
 }
