@@ -46,6 +46,7 @@ import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.store.StoreException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -226,7 +227,10 @@ final class CommandRunner {
         console.warn(UsageErrors.of(wrong) + source(wrong));
         if (wrong instanceof UnmatchedArgumentException unmatched) {
             String typed = unmatched.getUnmatched().get(0);
-            List<String> near = unmatched.getSuggestions().stream()
+            Collection<String> names = unmatched.isUnknownOption()
+                    ? unmatched.getSuggestions()
+                    : wrong.getCommandLine().getSubcommands().keySet();
+            List<String> near = names.stream()
                     .filter(known -> NearestName.of(typed, List.of(known)).isPresent())
                     .toList();
             if (!near.isEmpty()) {

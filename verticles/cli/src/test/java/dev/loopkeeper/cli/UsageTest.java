@@ -59,6 +59,8 @@ class UsageTest {
         assertThat(said.err()).contains("runz").contains("did you mean").contains("runs");
         assertThat(said.out()).isEmpty();
         assertThat(terminal().type("frobnicate").err()).contains("frobnicate").doesNotContain("did you mean");
+        assertThat(terminal().type("rnu").err()).contains("did you mean run");
+        assertThat(terminal().type("lgos").err()).contains("did you mean logs?");
     }
 
     @ParameterizedTest
