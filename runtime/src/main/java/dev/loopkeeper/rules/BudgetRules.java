@@ -37,7 +37,12 @@ final class BudgetRules {
         }
 
         String text() {
-            return String.format(Locale.ROOT, "%s: %s used, the limit is %s", name, shown(used), shown(limit));
+            return String.format(
+                    Locale.ROOT,
+                    "%s: %s used, the limit is %s",
+                    name.equals(COST) ? "cost" : name,
+                    shown(used),
+                    shown(limit));
         }
 
         private String shown(double number) {

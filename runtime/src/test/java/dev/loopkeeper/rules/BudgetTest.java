@@ -163,7 +163,7 @@ class BudgetTest {
                 .resume(Resume.plain());
 
         assertThat(run.refused().code()).isEqualTo(RefusalCode.RESUME_PRECONDITION);
-        assertThat(run.missing()).containsExactly("budget: budget exceeded, costUsd: $2.00 used, the limit is $1.00");
+        assertThat(run.missing()).containsExactly("budget: budget exceeded, cost: $2.00 used, the limit is $1.00");
         run.resume(Resume.plain().costUsd(3));
         assertThat(run.status()).isEqualTo(RunStatus.RUNNING);
     }
