@@ -392,6 +392,16 @@ class ClientCommandsTest {
                 .contains(new ManifestFile(manifest.toString(), Sha256.hex(Files.readAllBytes(manifest))));
     }
 
+    /** A program that only the server had was refused. */
+    @Test
+    void theProgramsOfASubmittedManifestAreLeftToTheServer() throws Exception {
+        terminal.environment.put("PATH", folder.toString());
+        Path manifest = folder.resolve("m.yaml");
+        Files.writeString(manifest, "name: x\nagents: {dev: {command: [sh]}}\nphases: [{name: p, task: dev}]\n");
+        assertThat(terminal.type("submit", manifest.toString()).err()).doesNotContain("no program");
+        assertThat(keeper.last(StartRun.class).document().path("name").asText()).isEqualTo("x");
+    }
+
     @Test
     void anInvalidManifestIsNotSubmitted() throws Exception {
         Path manifest = Files.writeString(folder.resolve("m.yaml"), "nam: x\n");

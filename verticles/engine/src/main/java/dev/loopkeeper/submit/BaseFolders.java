@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param workspace absolute and without symbolic links; absent when it cannot be used
  */
 record BaseFolders(Optional<Path> baseDir, Optional<Path> workspace) {
-    private static final String USER = "user " + System.getProperty("user.name");
+    static final String USER = "user " + System.getProperty("user.name");
 
     static final BaseFolders NONE = new BaseFolders(Optional.empty(), Optional.empty());
 

@@ -12,18 +12,23 @@ import java.util.Optional;
 final class CommandCheck {
     private CommandCheck() {}
 
-    /** What is wrong and what to do; empty when the program is found, or when the command is for the reader to refuse. */
-    static Optional<String> objection(JsonNode command, ProgramLookup lookup) {
+    /**
+     * What is wrong and what to do; empty when the program is found, or when the command is for the reader to refuse.
+     *
+     * @param pathKnown whether the {@code PATH} of the agents is known; without it a bare name is not checked
+     */
+    static Optional<String> objection(JsonNode command, ProgramLookup lookup, boolean pathKnown) {
         try {
-            return missingProgram(command, lookup);
+            return missingProgram(command, lookup, pathKnown);
         } catch (InvalidPathException noPath) {
             return Optional.of("expected a program, found what no file can be named");
         }
     }
 
-    private static Optional<String> missingProgram(JsonNode command, ProgramLookup lookup) {
+    private static Optional<String> missingProgram(JsonNode command, ProgramLookup lookup, boolean pathKnown) {
         if (command.isTextual()) {
             return ShellText.plainProgram(command.textValue())
+                    .filter(word -> pathKnown || word.contains("/"))
                     .filter(word -> lookup.shellProgram(word).isEmpty())
                     .map(word -> missing(word, List.of(lookup.cwd())));
         }
@@ -32,13 +37,15 @@ final class CommandCheck {
                 .map(JsonNode::textValue)
                 // A template that is filled in when the command is run.
                 .filter(word -> !word.contains("{{"))
+                .filter(word -> pathKnown || word.contains("/"))
                 .filter(word -> lookup.program(word).isEmpty())
                 .map(word -> missing(word, List.of(lookup.baseDir(), lookup.cwd())));
     }
 
     private static String missing(String word, List<Path> folders) {
         if (!word.contains("/")) {
-            return "there is no program " + word + " on the PATH; install it or give its path";
+            return "there is no program " + word + " on the PATH of " + BaseFolders.USER
+                    + ", who runs the agents; install it or give its path";
         }
         List<Path> present = folders.stream()
                 .map(folder -> folder.resolve(word).normalize())

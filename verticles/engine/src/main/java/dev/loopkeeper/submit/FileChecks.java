@@ -202,7 +202,7 @@ final class FileChecks {
         }
         Path folder = folders.workspace().get().resolve(cwd).normalize();
         ProgramLookup lookup = ProgramLookup.in(folders.baseDir().orElse(folder), folder, env);
-        CommandCheck.objection(command, lookup).ifPresent(message -> refuse(path, message));
+        CommandCheck.objection(command, lookup, env.containsKey("PATH")).ifPresent(message -> refuse(path, message));
     }
 
     private static Map<String, String> with(Map<String, String> environment, JsonNode more) {

@@ -30,7 +30,8 @@ public final class Submissions {
     private final RepositoryCheck repositories;
 
     /**
-     * With the environment that agents will inherit, of which {@code PATH} is used.
+     * With the environment that agents will inherit. Without a {@code PATH} in it, programs named without a folder are
+     * not checked.
      *
      * @param workers executes a check, which blocks
      * @param git is asked about the workspaces of runs with worktrees of their own

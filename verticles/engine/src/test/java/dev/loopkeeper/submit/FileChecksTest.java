@@ -133,8 +133,8 @@ class FileChecksTest extends SubmitFixture {
         Files.writeString(project.resolve("plain.txt"), "");
 
         assertThat(refusedCommand("[no-such-program-here]"))
-                .containsExactly("agents.dev.command: there is no program no-such-program-here on the PATH; install it"
-                        + " or give its path");
+                .containsExactly("agents.dev.command: there is no program no-such-program-here on the PATH of user "
+                        + System.getProperty("user.name") + ", who runs the agents; install it or give its path");
         assertThat(refusedCommand("[./none.sh]"))
                 .containsExactly("agents.dev.command: there is no program ./none.sh in " + project);
         assertThat(refusedCommand("[./plain.txt]"))

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,19 +71,24 @@ final class ManifestOptions {
 
     /** Checks the manifest and all files it names; writes nothing. */
     Submission check(Session session, RootCommand root) {
+        return check(session, root, root.console().environment());
+    }
+
+    private Submission check(Session session, RootCommand root, Map<String, String> environment) {
         return check(
                 session,
                 root,
+                environment,
                 file(),
                 new SubmitOptions(Optional.ofNullable(workspace).map(Path::toString), vars, overrides));
     }
 
-    static Submission check(Session session, RootCommand root, Path file, SubmitOptions options) {
+    /** @param environment what the agents inherit; see {@link Submissions} */
+    static Submission check(
+            Session session, RootCommand root, Map<String, String> environment, Path file, SubmitOptions options) {
         Path data = root.dataFolder().path();
         Submissions submissions = new Submissions(
-                ManifestOptions::checked,
-                root.console().environment(),
-                question -> LocalGit.check(session.vertx(), data, question));
+                ManifestOptions::checked, environment, question -> LocalGit.check(session.vertx(), data, question));
         return Session.await(submissions.fromFile(file, options), PATIENCE);
     }
 
@@ -94,9 +100,20 @@ final class ManifestOptions {
         }
     }
 
-    /** Returns the checked manifest. Problems end the command, each in its own line. */
-    Submission.Accepted require(Session session, RootCommand root) {
-        Submission checked = check(session, root);
+    /** Returns the environment here without its {@code PATH}: agents of a server have the one of the server, which checks it. */
+    static Map<String, String> ofServer(RootCommand root) {
+        Map<String, String> environment = new HashMap<>(root.console().environment());
+        environment.remove("PATH");
+        return environment;
+    }
+
+    /**
+     * Returns the checked manifest. Problems end the command, each in its own line.
+     *
+     * @param environment what the agents inherit; see {@link Submissions}
+     */
+    Submission.Accepted require(Session session, RootCommand root, Map<String, String> environment) {
+        Submission checked = check(session, root, environment);
         if (checked instanceof Submission.Refused refused) {
             throw CommandFailure.refused(text(refused.problems()) + "\nnothing was started");
         }

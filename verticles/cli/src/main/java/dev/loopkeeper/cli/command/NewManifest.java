@@ -33,7 +33,8 @@ final class NewManifest {
                 .view()
                 .workspace()
                 .orElseThrow(() -> CommandFailure.refused("the record of " + runId + " names no workspace"));
-        Submission submission = ManifestOptions.check(session, root, file, SubmitOptions.ofRun(workspace));
+        Submission submission = ManifestOptions.check(
+                session, root, ManifestOptions.ofServer(root), file, SubmitOptions.ofRun(workspace));
         if (submission instanceof Submission.Refused refused) {
             throw CommandFailure.refused(ManifestOptions.text(file, refused.problems()) + "\nnothing was resumed");
         }

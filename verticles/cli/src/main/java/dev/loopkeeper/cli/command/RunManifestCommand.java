@@ -19,6 +19,7 @@ import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import picocli.CommandLine.Command;
@@ -56,7 +57,10 @@ public final class RunManifestCommand extends FactsCommand {
     public Integer call() {
         checkRunId(runId);
         try (Session session = root.open()) {
-            Submission.Accepted ready = manifest.require(session, root);
+            Map<String, String> environment = root.server().isPresent()
+                    ? ManifestOptions.ofServer(root)
+                    : root.console().environment();
+            Submission.Accepted ready = manifest.require(session, root, environment);
             manifest.warn(root.console(), ready);
             return execute(session, ready);
         }

@@ -38,7 +38,7 @@ public final class SubmitCommand extends FactsCommand {
     public Integer call() {
         RunManifestCommand.checkRunId(runId);
         try (Session session = root.open()) {
-            Submission.Accepted ready = manifest.require(session, root);
+            Submission.Accepted ready = manifest.require(session, root, ManifestOptions.ofServer(root));
             Api api = session.requireServer(", or execute the manifest here with: "
                     + root.hint("run " + Words.quoted(manifest.file().toString())));
             manifest.warn(root.console(), ready);
