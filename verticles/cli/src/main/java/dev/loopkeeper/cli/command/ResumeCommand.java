@@ -292,6 +292,7 @@ public final class ResumeCommand extends OneRunCommand {
 
     private void print(Api api, ResumePreview preview) {
         root.console().print(preview.allowed() ? "this resume would be accepted" : "this resume would be refused");
+        lines("next", preview.next().isEmpty() ? List.of() : List.of(preview.next()));
         lines("missing", preview.missing());
         lines("keeps", preview.kept());
         lines("runs again", preview.redone());

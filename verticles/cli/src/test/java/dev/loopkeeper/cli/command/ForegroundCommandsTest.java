@@ -108,7 +108,8 @@ class ForegroundCommandsTest {
         assertThat(terminal.type("runs").out()).doesNotContain("loopkeeper logs");
         assertThat(terminal.type("wait", "r").exitCode()).isEqualTo(4);
         assertThat(terminal.type("resume", "r", "finish_loop").exitCode()).isEqualTo(2);
-        assertThat(terminal.type("resume", "r", "--dry-run").out()).contains("this resume would be accepted");
+        assertThat(terminal.type("resume", "r", "--dry-run").out())
+                .contains("this resume would be accepted", "next: launches ");
         Terminal.Said resumed = terminal.type("resume", "r", "retry_iteration", "--feedback", "write it");
         assertThat(resumed.exitCode()).as(resumed.out() + resumed.err()).isZero();
         assertThat(resumed.out()).contains("iteration 1 (attempt 2)", "SUCCESS", "r is completed");
