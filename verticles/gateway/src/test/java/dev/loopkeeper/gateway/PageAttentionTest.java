@@ -89,6 +89,7 @@ class PageAttentionTest extends WithBrowser {
         browser.click("#list-needs tr.run .seen");
         browser.sees("#list-needs .title", "Needs attention (1)");
         browser.click("#list-needs a.row");
+        browser.sees(".why .facts a", "a.a.1");
         browser.click("#seen");
         browser.seesNo("#seen");
         browser.until("the title counts what was seen", now -> now.getTitle().equals("Loopkeeper"));
@@ -278,6 +279,15 @@ class PageAttentionTest extends WithBrowser {
         browser.sees(".items tbody tr:nth-child(3)", "waits for share, which waits for export: the header row is lost");
         browser.sees(".why .message", "export: the header row is lost (1 attempt); blocks share, send");
         browser.sees(".lane-name", "export");
+        try {
+            browser.looksLike("light", 390, true);
+            browser.until(
+                    "words are broken in narrow columns",
+                    now -> now.executeScript(
+                            "return document.querySelector('.items tbody tr:nth-child(3) td:nth-of-type(1)').offsetWidth > 300"));
+        } finally {
+            browser.looksAsAlways();
+        }
         open("");
         browser.sees("#list-needs .why", "export: the header row is lost (1 attempt); blocks share, send");
         assertThat(api.get("/runs/" + runId + "/explain").body().path("summary").asText())
@@ -292,6 +302,8 @@ class PageAttentionTest extends WithBrowser {
                 + " SUCCESS --concern \"all tests pass\"'], signal: .loopkeeper/judge.json}},"
                 + " phases: [{name: build, loop: {steps: [dev, judge]}}]}");
         keeper.untilEnded(runId);
+        open("");
+        browser.sees("#list-ended .why", "all tests pass; 2 files changed on its branch");
         open("#/runs/" + runId);
         browser.sees(".why.completed .message", "success all tests pass");
         browser.sees(".why.completed h2", "1 iteration");

@@ -300,6 +300,8 @@ class PageTest extends WithBrowser {
         keeper = null;
         sees("#connection", "lost");
         sees("#lost", "The server does not answer.");
+        assertThat(browser.ofModule("api.js", "return it.get('/processes').catch(failed => failed.message);"))
+                .isEqualTo("\"The server cannot be reached.\"");
         Files.createFile(folder.resolve("work/two"));
         await().ignoreExceptions().until(() -> {
             serve();
@@ -495,6 +497,12 @@ class PageTest extends WithBrowser {
             browser.looksLike("light", 360, true);
             assertThat(browser.driver.executeScript("return document.documentElement.scrollWidth"))
                     .isEqualTo(360L);
+            assertThat(
+                            (Boolean)
+                                    browser.driver.executeScript(
+                                            "return document.querySelector('#processes button.danger').getBoundingClientRect().right <= 360"))
+                    .as("the button to end it is not beyond the edge")
+                    .isTrue();
         } finally {
             browser.looksAsAlways();
         }

@@ -38,7 +38,8 @@ const within = async (patience, path, options, late) => {
   try {
     return await ask(path, {...options, signal: AbortSignal.timeout(patience)});
   } catch (failed) {
-    throw failed.name === 'TimeoutError' ? new Error('the server did not answer' + late) : failed;
+    if (failed.name === 'TypeError') throw new Error('The server cannot be reached.');
+    throw failed.name === 'TimeoutError' ? new Error('The server did not answer' + late + '.') : failed;
   }
 };
 

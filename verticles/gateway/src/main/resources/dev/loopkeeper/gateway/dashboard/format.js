@@ -123,6 +123,10 @@ export const waitsFor = ({waiting}, now) => {
 /** The node of a cluster for which it waits; without the silence, which is as old as the run object. */
 export const awaited = run => run.waitsFor ? apart(run.waitsFor.replace(/, (silent|which left) .*$/, '')) : '';
 
+/** What came of a completed run: "all tests pass; 4 files changed on its branch". */
+const achieved = ({last, git}) => [last?.concern && apart(last.concern), git?.files && counted(git.files, 'file') + ' changed on its branch']
+  .filter(Boolean).join('; ');
+
 /** One line: why it is where it is. */
 export const why = (run, now) => [awaited(run) && 'waits for ' + awaited(run), reason(run, now)].filter(Boolean).join('; ');
 
@@ -137,7 +141,7 @@ const reason = (run, now) => {
   }
   if (run.status === 'waiting') return waitsFor(run, now);
   if (run.termination && !run.termination.success) return run.termination.summary ?? words(run.termination.subtype);
-  if (run.status === 'completed') return run.termination?.summary ?? '';
+  if (run.status === 'completed') return achieved(run) || (run.termination?.summary ?? '');
   if (run.activity?.text) return run.activity.text;
   return run.last ? 'last ' + verdict(run.last.verdict).word + (run.last.concern ? ': ' + apart(run.last.concern) : '') : '';
 };

@@ -94,7 +94,7 @@ export const itemsTab = (page, run, details) => {
   };
   const ordered = inOrder(items);
   const most = page.more.has('items') ? Infinity : MOST_ROWS;
-  return html`<table class="items" @mouseleave=${mark(null)}><caption>Items: ${
+  return html`<table class="items cards" @mouseleave=${mark(null)}><caption>Items: ${
     Object.entries(details.itemCounts ?? {}).map(([name, many]) => many + ' ' + words(name)).join(', ')}</caption>
     <thead><tr><th scope="col">Item</th><th scope="col">Status</th><th scope="col">Attempts</th>
       <th scope="col">Depends on</th><th scope="col">Last said</th></tr></thead>
@@ -107,7 +107,7 @@ export const itemsTab = (page, run, details) => {
       <td><ol class="attempts" aria-label="Attempts of ${item.item}">${attemptsOf(item).map(each =>
         attemptCell(run.runId, steps, item, each))}</ol>
         <span class="hint">${item.attempts} of ${item.maxAttempts}</span></td>
-      <td>${(item.dependsOn ?? []).join(', ')}</td>
+      ${item.dependsOn?.length ? html`<td data-label="depends on">${item.dependsOn.join(', ')}</td>` : html`<td></td>`}
       <td>${item.lastStep ? html`<a href=${toStep(run.runId, item.lastStep)}>${item.lastStep}</a> ` : nothing}${
         item.concern ? html`<bdi>${item.concern}</bdi>` : nothing}</td></tr>`;
     })}</tbody></table>

@@ -17,7 +17,7 @@ const NOTHING = {
   prompt: 'This step was sent no prompt: its agent has none in the manifest.',
   context: 'Nothing came before this launch.',
   stderr: 'This step printed no errors, or --keep-logs removed its log.',
-  raw: 'This step printed nothing but what Errors shows, or --keep-logs removed its log.',
+  raw: 'This step printed no output, or --keep-logs removed its log. Errors shows the other stream.',
 };
 const SIGNS = {says: '', tool: '▸', result: '◂', usage: '$', error: '✖'};
 

@@ -66,7 +66,7 @@ const reap = async (page, state) => {
 
 const row = (page, state, process) => {
   const run = page.store.runs.get(process.runId);
-  return html`<tr><td>${process.pid}</td>
+  return html`<tr><td data-label="pid">${process.pid}</td>
     <th scope="row"><a class="row" href=${toRun(process.runId)}>${run?.name ?? process.runId}</a></th>
     <td>${process.role}</td><td><a href=${toStep(process.runId, process.stepId)}>${process.stepId}</a></td>
     <td><time datetime=${process.startedAt} title=${clock(process.startedAt)}>${age(process.startedAt, page.now)}</time></td>
@@ -82,9 +82,9 @@ const orphans = (page, state) => html`<section aria-label="Orphaned processes" c
   })}>Find orphaned processes</button>
   ${state.orphans?.length ? html`<button id="reap" class="danger" aria-disabled=${state.busy ? 'true' : 'false'} @click=${() => reap(page, state)}>End them …</button>`
     : nothing}</p>` : html`<p class="hint">Your token permits viewing only.</p>`}
-  <div role="status">${state.orphans === null ? nothing : state.orphans.length ? html`<table id="orphans"><caption>Found (${state.orphans.length})</caption>
+  <div role="status">${state.orphans === null ? nothing : state.orphans.length ? html`<table id="orphans" class="cards"><caption>Found (${state.orphans.length})</caption>
     <thead><tr><th scope="col">Pid</th><th scope="col">Run</th><th scope="col">Step</th><th scope="col">Command</th></tr></thead>
-    <tbody>${state.orphans.map(each => html`<tr><td>${each.pid}</td><td>${each.runId ?? ''}</td><td>${each.stepId ?? ''}</td>
+    <tbody>${state.orphans.map(each => html`<tr><td data-label="pid">${each.pid}</td><td>${each.runId ?? ''}</td><td>${each.stepId ?? ''}</td>
       <td class="command">${[each.command].flat().join(' ')}</td></tr>`)}</tbody></table>`
     : html`<p id="no-orphans">There are none.</p>`}</div></section>`;
 
@@ -101,11 +101,11 @@ export const processesView = page => {
   if (state.stale && performance.now() - state.asked > LEAST_BETWEEN_LOOKS) load(page, state);
   return html`<h1>Processes</h1>
     ${state.problem ? html`<p class="problem" role="alert">${state.problem}</p>` : nothing}
-    ${state.processes?.length ? html`<div class="wide" tabindex="0" role="region" aria-label="Processes of all runs"><table id="processes">
+    ${state.processes?.length ? html`<table id="processes" class="cards">
       <caption>Of all runs (${state.processes.length})</caption>
       <thead><tr><th scope="col">Pid</th><th scope="col">Run</th><th scope="col">Agent</th><th scope="col">Step</th><th scope="col">Age</th>
         <th scope="col">State</th><th scope="col">Command</th><th scope="col"><span class="unseen">End it</span></th></tr></thead>
-      <tbody>${repeat(state.processes, each => each.runId + each.stepId + each.pid, each => row(page, state, each))}</tbody></table></div>`
+      <tbody>${repeat(state.processes, each => each.runId + each.stepId + each.pid, each => row(page, state, each))}</tbody></table>`
       : html`<p class="empty">${state.processes ? 'No process of any run lives.' : 'Loading …'}</p>`}
     ${orphans(page, state)}
     ${state.receipts.length ? html`<section aria-label="Receipts" id="receipts"><h2>Receipts</h2>${receiptTable(state.receipts)}</section>` : nothing}`;

@@ -109,10 +109,10 @@ const kill = async (page, run, details, process) => {
 };
 
 const processesTab = (page, run, details) => html`<section aria-label="Processes">
-  ${details.processes?.length ? html`<table><caption>Processes</caption>
+  ${details.processes?.length ? html`<table class="cards"><caption>Processes</caption>
     <thead><tr><th scope="col">Pid</th><th scope="col">Agent</th><th scope="col">Step</th><th scope="col">Since</th>
       <th scope="col">Command</th><th scope="col"><span class="unseen">End it</span></th></tr></thead>
-    <tbody>${details.processes.map(process => html`<tr><td>${process.pid}</td><td>${process.role}</td><td>${process.stepId}</td>
+    <tbody>${details.processes.map(process => html`<tr><td data-label="pid">${process.pid}</td><td>${process.role}</td><td>${process.stepId}</td>
       <td>${clock(process.startedAt)}</td><td class="command">${[process.command].flat().join(' ')}</td>
       <td>${page.canControl() ? html`<button class="danger" @click=${() => kill(page, run, details, process)}>End ${process.role} …</button>`
         : nothing}</td></tr>`)}</tbody></table>`

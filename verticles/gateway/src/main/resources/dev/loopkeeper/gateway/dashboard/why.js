@@ -15,11 +15,12 @@ const kindOf = ({category, kind}) => category === 'unknown' ? [] : [words(catego
 /** Without a form its questions stand here; the words of an error only where the message above lacks them. */
 const facts = (run, asked, message) => {
   const pause = run.pause ?? {};
+  const stepId = pause.stepId ?? run.last?.stepId;
   const error = pause.errorContext ?? run.termination?.errorContext;
   const rows = [
     ...(asked ? [] : questionsOf(run).map((question, index) => ['question ' + (index + 1), question])),
     ['concern', pause.keyConcern], ['anomaly', pause.anomalyType], ['gaps', pause.gaps?.map(apart).join('; ')],
-    ['log of step', pause.stepId && html`<a href=${toStep(run.runId, pause.stepId)}>${pause.stepId}</a>`], ['refused value', pause.refusedValue],
+    ['log of step', stepId && html`<a href=${toStep(run.runId, stepId)}>${stepId}</a>`], ['refused value', pause.refusedValue],
     ['error', error && [...kindOf(error), message?.includes(error.message) ? null : apart(error.message)].filter(Boolean).join(', ')],
   ].filter(([, text]) => text);
   return rows.length ? html`<dl class="facts">${rows.map(([name, text]) =>
