@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * makes it long, {@code -Dloopkeeper.seed=N} repeats the choices of an earlier one.
  */
 class CrashTortureIT {
-    private static final int KILLS = Integer.getInteger("loopkeeper.torture.kills", 5);
+    private static final int KILLS = Integer.getInteger("loopkeeper.torture.kills", 3);
     private static final long SEED = Long.getLong("loopkeeper.seed", 20_261_126L);
     private static final int OPEN_RUNS = 6;
     private static final int LONGEST_LIFE_MILLIS = 1500;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Kills real owners of a data folder with {@code kill -9}. */
 class StoreCrashTest {
-    private static final int KILLS = Integer.getInteger("loopkeeper.store.kills", 4);
+    private static final int KILLS = Integer.getInteger("loopkeeper.store.kills", 2);
     private static final long SEED = Long.getLong("loopkeeper.store.seed", 20261120);
     private static final int RUNS = 24;
     /** In the unit of the shell's {@code ulimit -f}, 512 bytes: more than the driver's native library has. */
