@@ -190,14 +190,10 @@ final class Reader implements AutoCloseable {
                 .getBytes(StandardCharsets.UTF_8));
         keys.flush();
         Pattern end = Pattern.compile("\n@" + number + "@(\\d+)@\n");
-        Awaitility.await()
+        Matcher ended = Awaitility.await(document + ": " + command)
                 .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(10))
-                .untilAsserted(() -> assertThat(Files.readString(transcript))
-                        .as(document + ": " + command)
-                        .containsPattern(end));
-        Matcher ended = end.matcher(Files.readString(transcript));
-        assertThat(ended.find()).isTrue();
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> end.matcher(Files.readString(transcript).substring(said)), Matcher::find);
         String output = Files.readString(transcript).substring(said).replaceAll("\n@\\d+@\\d+@\n", "");
         assertThat(ended.group(1)).as(document + ": " + text + "\n" + output).isEqualTo("" + exitCode);
         return output;
