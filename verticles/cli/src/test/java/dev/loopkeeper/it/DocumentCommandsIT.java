@@ -392,7 +392,7 @@ class DocumentCommandsIT {
         Files.writeString(folder.resolve("busy.yaml"), """
                 name: busy
                 agents: {dev: {command: 'true', timeout: 1m}}
-                phases: [{name: work, loop: {steps: [dev], until: iterations, maxIterations: 60}}]
+                phases: [{name: work, loop: {steps: [dev], until: iterations, maxIterations: 30}}]
                 """);
         boolean copies = Files.isExecutable(Path.of("/usr/bin/sqlite3"));
         reader.own("loopkeeper submit busy.yaml --run-id busy");

@@ -383,7 +383,7 @@ class TerminalIT {
 
     @Test
     void ofVeryManyRunsTheScreenShowsAPartThatKeysMove() throws Exception {
-        for (int index = 0; index < 150; index++) {
+        for (int index = 0; index < 70; index++) {
             ObjectNode held = Json.MAPPER.createObjectNode();
             held.put("manifest", "name: many\nagents: {dev: {command: 'true'}}\nphases: [{name: p, task: dev}]\n");
             held.put("runId", "many-" + index).put("workspace", folder.toString());
@@ -391,7 +391,7 @@ class TerminalIT {
         }
         submitAsking();
         try (Tty tty = watch(80, 24, PLAIN)) {
-            tty.awaitText("1 needs attention, 150 open, 0 ended", "> asks");
+            tty.awaitText("1 needs attention, 70 open, 0 ended", "> asks");
             tty.type("G");
             tty.awaitText("> many-0 ", "-- many-0 ");
             assertThat(tty.screen.lines()).hasSize(24);
