@@ -85,6 +85,12 @@ public record EarlierTries(
         return alsoFailing(repeated.stream().map(Repeated::failure)).withRepeated(Optional.empty());
     }
 
+    /** Returns whether the current attempt waits for the repetition of a step that was interrupted. */
+    boolean isInterrupted() {
+        return repeated.filter(step -> step.failure().kind() == FailureKind.INTERRUPTED)
+                .isPresent();
+    }
+
     /** The next attempt begins. */
     EarlierTries begun() {
         return withRepeated(Optional.empty())

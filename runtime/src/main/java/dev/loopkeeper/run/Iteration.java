@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -9,17 +10,23 @@ import java.util.function.Predicate;
  *
  * @param number counted within the run from 1
  * @param attempt 1, or more after {@code retry_iteration}
+ * @param lost how many of its earlier attempts an interruption ended; the statistics count no retry for them
  * @param nextStep index of the next step to launch; the number of steps when only the loop's check is left
  * @param notes summaries of the ended steps, in order
  */
-public record Iteration(int number, int attempt, int nextStep, List<StepSummary> notes) {
+public record Iteration(
+        int number,
+        int attempt,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int lost,
+        int nextStep,
+        List<StepSummary> notes) {
 
-    static Iteration begin(int number, int attempt) {
-        return new Iteration(number, attempt, 0, List.of());
+    static Iteration begin(int number, int attempt, int lost) {
+        return new Iteration(number, attempt, lost, 0, List.of());
     }
 
     public Iteration after(int index, StepSummary note) {
-        return new Iteration(number, attempt, index + 1, Copies.plus(notes, note));
+        return new Iteration(number, attempt, lost, index + 1, Copies.plus(notes, note));
     }
 
     /** The step that determines the result: the failed one, else the last one with a rating, else the last one. */
@@ -45,8 +52,14 @@ public record Iteration(int number, int attempt, int nextStep, List<StepSummary>
         return new Iteration(
                 number,
                 attempt,
+                lost,
                 nextStep,
                 notes.stream().map(note -> note.withFailure(Optional.empty())).toList());
+    }
+
+    /** Returns how many attempts were made of it, without lost ones. */
+    int counted() {
+        return attempt - lost;
     }
 
     /** Whether this step ended in the iteration. */

@@ -29,6 +29,7 @@ public record IterationFinished(
     public RunState apply(RunState state, Instant at) {
         LoopWork loop = (LoopWork) state.cursor().work();
         EarlierTries tries = state.cursor().tries(phase);
+        int attempts = loop.current().map(Iteration::counted).orElse(attempt);
         Cursor cursor = launchesKept(state)
                 .withTries(
                         phase,
@@ -38,7 +39,7 @@ public record IterationFinished(
         return state.withCursor(cursor)
                 .withWork(loop.after(this))
                 .counting(before ->
-                        counts ? before.afterAttempt(outcome).plusEnded(outcome, attempt) : before.plusUnits(-1));
+                        counts ? before.afterAttempt(outcome).plusEnded(outcome, attempts) : before.plusUnits(-1));
     }
 
     @Override

@@ -16,10 +16,16 @@ public record IterationStarted(String phase, int iteration, int attempt) impleme
         LoopWork loop = (LoopWork) state.cursor().work();
         Ledger ledger = loop.current().map(state.ledger()::plusRolledBack).orElse(state.ledger());
         return state.withCursor(state.cursor().atIteration(iteration).withTries(phase, tries(state, loop)))
-                .withWork(loop.withCurrent(Iteration.begin(iteration, attempt)))
+                .withWork(loop.withCurrent(Iteration.begin(iteration, attempt, lost(state, loop))))
                 .withLedger(ledger)
                 .counting(before -> attempt == 1 ? before.plusUnits(1) : before)
                 .changingGit(git -> attempt == 1 ? git.marked() : git.undone());
+    }
+
+    /** An attempt that an interruption ended is repeated, but it is no retry of the agent's work. */
+    private int lost(RunState state, LoopWork loop) {
+        int before = loop.current().map(Iteration::lost).orElse(0);
+        return state.cursor().tries(phase).isInterrupted() ? before + 1 : before;
     }
 
     private EarlierTries tries(RunState state, LoopWork loop) {

@@ -2,6 +2,7 @@ package dev.loopkeeper.rules;
 
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.signal;
+import static dev.loopkeeper.rules.StepEnd.silent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.run.Condition;
@@ -10,6 +11,8 @@ import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.verdict.SignalDetail;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -87,5 +90,29 @@ class NodeLossTest {
 
         assertThat(run.status()).isEqualTo(RunStatus.STOPPED);
         assertThat(run.open()).isEmpty();
+    }
+
+    @Test
+    void anIterationThatIsRepeatedAfterLossesWasNotRetried() {
+        RunKit run = run("", "").ends("dev", LOST).resume(Resume.with(ResumeAction.RETRY_ITERATION));
+        run.ends("dev", exit(0)).ends("judge", LOST).resume(Resume.with(ResumeAction.RETRY_ITERATION));
+
+        run.ends("dev", exit(0)).ends("judge", signal("determination: SUCCESS"));
+
+        assertThat(run.status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(run.state().ledger().statistics().itemsRetried()).isZero();
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(5);
+    }
+
+    @Test
+    void aMissingSignalBesideALossIsARetry() {
+        RunKit run = run("", "").ends("dev", LOST).resume(Resume.with(ResumeAction.RETRY_ITERATION));
+        run.ends("dev", exit(0))
+                .ends("judge", silent(SignalDetail.ABSENT))
+                .resume(Resume.with(ResumeAction.RETRY_ITERATION));
+
+        run.ends("dev", exit(0)).ends("judge", signal("determination: SUCCESS"));
+
+        assertThat(run.state().ledger().statistics().itemsRetried()).isEqualTo(1);
     }
 }

@@ -10,10 +10,13 @@ import dev.loopkeeper.run.PhaseStarted;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunResumed;
+import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.step.Failure;
+import dev.loopkeeper.step.FailureKind;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -27,6 +30,10 @@ final class Recount {
     private int total;
     private int attempts;
     private int streak;
+    /** How many attempts of the current iteration were interrupted. */
+    private int lost;
+    /** Whether the newest step of the current attempt was interrupted and is launched again. */
+    private boolean interrupted;
 
     Recount(Manifest manifest) {
         this.manifest = manifest;
@@ -62,6 +69,10 @@ final class Recount {
             generation++;
         } else if (event instanceof IterationStarted started) {
             total += started.attempt() == 1 ? 1 : 0;
+            lost = started.attempt() == 1 ? 0 : lost + (interrupted ? 1 : 0);
+            interrupted = false;
+        } else if (event instanceof StepFinished finished) {
+            interrupted = interrupted(finished);
         } else if (event instanceof StepStarted started) {
             attempts += started.slot().kind() == StepKind.CHECK ? 0 : 1;
         } else if (event instanceof IterationFinished finished) {
@@ -79,7 +90,7 @@ final class Recount {
 
     private void iteration(IterationFinished finished) {
         if (finished.counts()) {
-            ended(finished.iteration(), finished.outcome(), finished.attempt(), true);
+            ended(finished.iteration(), finished.outcome(), finished.attempt() - lost, true);
         } else {
             total--;
         }
@@ -92,7 +103,17 @@ final class Recount {
         }
     }
 
+    private boolean interrupted(StepFinished finished) {
+        boolean now = finished.note()
+                .failure()
+                .map(Failure::kind)
+                .map(FailureKind.INTERRUPTED::equals)
+                .orElse(interrupted);
+        return now && !finished.consumed();
+    }
+
     private void resumed(RunResumed resumed) {
+        interrupted = interrupted && resumed.accepted().isEmpty();
         streak = resumed.newExecution() ? 0 : streak;
         ResumeRequest request = resumed.request();
         request.resetItems().forEach(item -> ended.remove(unit(item)));
