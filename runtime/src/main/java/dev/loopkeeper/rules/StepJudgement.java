@@ -31,6 +31,7 @@ import dev.loopkeeper.verdict.SignalStatus;
 import dev.loopkeeper.verdict.SignalVerdict;
 import dev.loopkeeper.verdict.TerminalSignal;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -234,7 +235,7 @@ record StepJudgement(
                 signal.map(Signal::raw),
                 usage,
                 usage().costUsd(),
-                Math.max(0, exit().endedAt().toEpochMilli() - exit().startedAt().toEpochMilli()),
+                durationMs(),
                 resultError(),
                 signal.flatMap(Signal::deliverable).or(() -> report().deliverable()),
                 snapshot,
@@ -244,6 +245,12 @@ record StepJudgement(
                 outcome.sweep().swept().size(),
                 failed() || failure.isPresent() ? report().lastLines() : Optional.empty(),
                 report().session().map(ReportedSession::session));
+    }
+
+    private long durationMs() {
+        // A lost step has no record of when its process began.
+        Instant began = cause().isLoss() ? step.startedAt() : exit().startedAt();
+        return Math.max(0, exit().endedAt().toEpochMilli() - began.toEpochMilli());
     }
 
     /** The usage from the output, completed by the signal and by reports while the step ran. */

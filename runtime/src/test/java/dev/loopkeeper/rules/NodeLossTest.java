@@ -49,6 +49,13 @@ class NodeLossTest {
     }
 
     @Test
+    void theTimeOfALostStepCountsFromItsLaunch() {
+        RunKit run = run("", "").later(Duration.ofSeconds(28)).ends("dev", LOST);
+
+        assertThat(run.lastEvent(StepFinished.class).result().durationMs()).isBetween(28_000L, 30_000L);
+    }
+
+    @Test
     void anAgentThatSaysSoIsLaunchedAnew() {
         RunKit run = retrying("retry: {backoff: {initial: 2s, jitter: 0}}").ends("dev", LOST);
 
