@@ -79,7 +79,11 @@ public sealed interface RunInput {
      * @param cause {@code OPERATOR}, {@code SIGNAL} or {@code NODE_LOST}
      * @param now whether the grace is skipped
      */
-    record Stop(Instant at, StopCause cause, Optional<String> reason, boolean now) implements RunInput {}
+    record Stop(Instant at, StopCause cause, Optional<String> reason, boolean now) implements RunInput {
+        Stop with(Stop newer) {
+            return new Stop(at, cause, reason, now || newer.now());
+        }
+    }
 
     /**
      * A request to end the run with a reason of the client.
@@ -101,6 +105,24 @@ public sealed interface RunInput {
      */
     record Remark(Instant at, String code, String message) implements RunInput {}
 
-    /** The machine fails the run: its store or disk is not writable. */
-    record Broken(Instant at, String message) implements RunInput {}
+    /**
+     * The machine fails the run: its store or disk is not writable.
+     *
+     * @param stop a stop that was requested in the meantime and is not recorded; it takes precedence
+     */
+    record Broken(Instant at, String message, Optional<Stop> stop) implements RunInput {
+        public Broken(Instant at, String message) {
+            this(at, message, Optional.empty());
+        }
+
+        @Override
+        public Optional<RunInput> joined(RunInput newer) {
+            if (!(newer instanceof Stop asked)) {
+                return Optional.empty();
+            }
+            Instant latest = asked.at().isAfter(at) ? asked.at() : at;
+            Stop both = stop.map(earlier -> earlier.with(asked)).orElse(asked);
+            return Optional.of(new Broken(latest, message, Optional.of(both)));
+        }
+    }
 }

@@ -84,7 +84,7 @@ public final class RunMachine {
         } else if (input instanceof RunInput.SignalSeen seen) {
             return signalSeen(builder, seen);
         } else if (input instanceof RunInput.Stop stop) {
-            return stop(builder, stop);
+            return stop(builder, stop, List.of());
         } else if (input instanceof RunInput.End end) {
             return EndRules.decide(builder, end);
         } else if (input instanceof RunInput.Pause pause) {
@@ -198,7 +198,8 @@ public final class RunMachine {
         return builder.done();
     }
 
-    private static Decision stop(DecisionBuilder builder, RunInput.Stop input) {
+    /** @param others other reasons for an ending, by reason code */
+    private static Decision stop(DecisionBuilder builder, RunInput.Stop input, List<String> others) {
         boolean second = builder.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
         StandardReason reason = switch (input.cause()) {
             case SIGNAL, NODE_LOST -> StandardReason.INTERRUPTED;
@@ -211,7 +212,7 @@ public final class RunMachine {
                                 ? "received a termination signal"
                                 : "stopped by an operator");
         builder.end(
-                EndReason.of(reason, summary).askedBy(input.cause()),
+                EndReason.of(reason, summary).askedBy(input.cause()).withOthers(others),
                 input.now() || second ? StopMode.KILL : StopMode.TERMINATE);
         return builder.done();
     }
@@ -235,6 +236,9 @@ public final class RunMachine {
     /** A disk that stays full fails repeatedly, and may have space for the event that reports it. */
     private static Decision broken(DecisionBuilder builder, RunInput.Broken input) {
         EndReason cause = EndReason.of(StandardReason.INFRASTRUCTURE, input.message());
+        if (input.stop().isPresent()) {
+            return stop(builder, input.stop().get(), List.of(cause.label()));
+        }
         boolean known = builder.state().condition() instanceof Condition.Stopping stopping
                 && stopping.causes().contains(cause);
         if (!known) {

@@ -73,10 +73,18 @@ final class RunInbox {
         inbox.addAll(0, taken);
     }
 
-    /** Makes this fact the first input, unless one of its kind is. */
+    /** Makes this fact the first input, unless one of its kind is, and merges waiting inputs into it where possible. */
     void putFirst(RunInput fact) {
         if (inbox.isEmpty() || inbox.get(0).input().getClass() != fact.getClass()) {
             inbox.add(0, new Waiting(fact, Promise.promise(), true));
+        }
+        for (Waiting later : List.copyOf(inbox.subList(1, inbox.size()))) {
+            Optional<Waiting> joined = inbox.get(0).joined(later.input());
+            if (joined.isPresent()) {
+                inbox.set(0, joined.get());
+                inbox.remove(later);
+                joined.get().decided().future().onComplete(later.decided());
+            }
         }
     }
 
