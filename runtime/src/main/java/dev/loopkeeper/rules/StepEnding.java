@@ -73,7 +73,7 @@ final class StepEnding {
 
     /** Whether a resume continues after this step; otherwise it launches the step again. */
     private boolean consumed() {
-        if (underStop && (judged.cause() != ExitCause.EXITED || judged.failed())) {
+        if (underStop && (judged.cancelled() || judged.failed())) {
             return false;
         }
         return ruling.after() == AfterStep.GO_ON || (ruling.after() == AfterStep.CUT_SHORT && !underStop);

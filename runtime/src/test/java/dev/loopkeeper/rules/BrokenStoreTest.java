@@ -1,14 +1,19 @@
 package dev.loopkeeper.rules;
 
 import static dev.loopkeeper.rules.StepEnd.exit;
+import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepStatus;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A store that refused events while a step ended, or while a stop was requested. */
 class BrokenStoreTest {
@@ -53,5 +58,19 @@ class BrokenStoreTest {
                 .isEqualTo(new RunInput.Broken(
                         at.plusSeconds(2), "no space left on device", Optional.of(stop(at.plusSeconds(1), true))));
         assertThat(broken(at).joined(broken(at))).isEmpty();
+    }
+
+    /** It was launched again although it stood as completed. */
+    @ParameterizedTest
+    @EnumSource(names = {"EXITED", "VANISHED", "RUNTIME_DIED", "TIMEOUT", "IDLE"})
+    void aStepWithAValidSignalIsNotLaunchedAgainAfterTheStop(ExitCause end) {
+        RunKit run = running().ends("dev", exit(0));
+        run.feed(broken(run.now()));
+        run.ends("judge", signal("determination: PROGRESS").causedBy(end));
+        assertThat(run.lastEvent(StepFinished.class).result().status()).isEqualTo(StepStatus.COMPLETED);
+
+        run.resume(Resume.plain().acknowledge());
+
+        assertThat(run.open()).containsExactly("build.2.dev.1");
     }
 }

@@ -104,7 +104,19 @@ record AgentEnd(
     static AgentEnd lost(Optional<Identity> agent, StepOrder order, StepFolder folder) throws IOException {
         return folder.runtimeDied()
                 ? runtimeDied(OptionalInt.empty(), agent, order)
-                : vanished(agent, "the process is gone and nothing recorded its end, as after a reboot");
+                : vanished(agent, "the process is gone and " + unrecorded(folder));
+    }
+
+    private static String unrecorded(StepFolder folder) {
+        try {
+            folder.tryWriting();
+            return "nothing recorded its end, as after a reboot or on a full disk";
+        } catch (IOException refused) {
+            String why = ResourceExhaustedException.in(refused)
+                    .map(Throwable::getMessage)
+                    .orElseGet(refused::toString);
+            return "its end could not be recorded in " + folder.path() + ": " + why;
+        }
     }
 
     private static AgentEnd runtimeDied(OptionalInt exitCode, Optional<Identity> agent, StepOrder order) {
