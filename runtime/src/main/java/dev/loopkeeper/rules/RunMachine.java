@@ -62,7 +62,16 @@ public final class RunMachine {
      * @param capacity whether an inactive run may become active; otherwise it waits as {@code queued}, or is refused
      */
     public static Decision decide(RunState state, RunInput input, Capacity capacity) {
-        DecisionBuilder builder = new DecisionBuilder(state, input.at(), capacity);
+        return decide(state, input, input.at(), capacity);
+    }
+
+    /**
+     * Decides an input that waited.
+     *
+     * @param at time of its events, not before the time of an input that was decided first
+     */
+    public static Decision decide(RunState state, RunInput input, Instant at, Capacity capacity) {
+        DecisionBuilder builder = new DecisionBuilder(state, at, capacity);
         if (input instanceof RunInput.Resume resume) {
             return ResumeRules.decide(builder, resume.request());
         }

@@ -166,7 +166,7 @@ final class RunActor {
             return;
         }
         try {
-            store(next, RunMachine.decide(state, next.input(), capacity));
+            store(next, RunMachine.decide(state, next.input(), next.at(), capacity));
         } catch (RuntimeException | Error failure) {
             // Catches everything: a run that stays busy would be frozen for good.
             undecided(next, failure);

@@ -6,6 +6,7 @@ import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.run.RunState;
 import io.vertx.core.Promise;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,15 +25,26 @@ final class RunInbox {
      * One input.
      *
      * @param internal whether it is a fact, which is kept until it is durable, and not a request
+     * @param at time of its events: its own, or that of an input that was decided before it
      */
-    record Waiting(RunInput input, Promise<Decision> decided, boolean internal) {
+    record Waiting(RunInput input, Promise<Decision> decided, boolean internal, Instant at) {
+        Waiting(RunInput input, Promise<Decision> decided, boolean internal) {
+            this(input, decided, internal, input.at());
+        }
+
+        Waiting notBefore(Instant earliest) {
+            return at.isBefore(earliest) ? new Waiting(input, decided, internal, earliest) : this;
+        }
+
         boolean isEnd() {
             return internal && input instanceof RunInput.StepEnded;
         }
 
         /** Merges a newer input into this one, if both can be decided as one. */
         Optional<Waiting> joined(RunInput newer) {
-            return internal ? input.joined(newer).map(both -> new Waiting(both, decided, true)) : Optional.empty();
+            return internal
+                    ? input.joined(newer).map(both -> new Waiting(both, decided, true).notBefore(at))
+                    : Optional.empty();
         }
 
         void fail(Throwable cause) {
@@ -56,7 +68,7 @@ final class RunInbox {
         }
 
         RunJournal.Timed timed() {
-            return new RunJournal.Timed(decision, waiting.input().at());
+            return new RunJournal.Timed(decision, waiting.at());
         }
     }
 
@@ -86,6 +98,8 @@ final class RunInbox {
                 joined.get().decided().future().onComplete(later.decided());
             }
         }
+        Instant earliest = inbox.get(0).at();
+        inbox.replaceAll(later -> later.notBefore(earliest));
     }
 
     /** Merges this fact into one that waits; false where that is impossible. */
@@ -138,7 +152,7 @@ final class RunInbox {
             if (!next.isEnd() || RunMachine.requiresCapacity(after, next.input())) {
                 return Optional.empty();
             }
-            Decision decision = RunMachine.decide(after, next.input(), Capacity.NONE);
+            Decision decision = RunMachine.decide(after, next.input(), next.at(), Capacity.NONE);
             return decision.events().isEmpty() ? Optional.empty() : Optional.of(new Decided(take(), decision));
         } catch (RuntimeException | Error failure) {
             LOG.debug("run {}: an end of a step is decided alone", after.runId(), failure);

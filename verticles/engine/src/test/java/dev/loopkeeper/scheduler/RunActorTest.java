@@ -126,6 +126,31 @@ class RunActorTest {
                 .isNotInstanceOf(Condition.Running.class);
     }
 
+    /** The run ended as failed before the stop was recorded, and at a time before events of its own. */
+    @Test
+    void aStopThatTheStoreRefusedIsRecordedBeforeTheEndOfTheRun() throws Exception {
+        String stepId = launched.get(0).stepId();
+        store.fail(new StoreException("no space left", null));
+        onItsContext(() -> actor.deliver(new RunInput.StepEnded(NOW, stepId, stopped())));
+        assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+        onItsContext(() -> actor.deliver(stop()));
+        int before = store.all().size();
+        store.work();
+        onItsContext(() -> actor.tryAgain(NOW.plusSeconds(1), "the disk was full"));
+
+        Awaitility.await().until(() -> actor.state().condition() instanceof Condition.Ended && !actor.inUse());
+        List<StoredEvent> recorded =
+                store.all().stream().skip(before).map(PositionedEvent::event).toList();
+        assertThat(recorded).extracting(StoredEvent::type).startsWith("stop").endsWith("run.ended");
+        assertThat(recorded).extracting(StoredEvent::at).containsOnly(NOW.plusSeconds(1));
+        Condition.Ended ended = (Condition.Ended) actor.state().condition();
+        assertThat(ended.termination().subtype()).isEqualTo("error_operator_stop");
+        assertThat(ended.termination().alsoTriggered()).containsExactly("infrastructure");
+        assertThat(ended.termination().at()).isEqualTo(NOW.plusSeconds(1));
+        assertThat(journal.load("r1").toCompletionStage().toCompletableFuture().get())
+                .contains(actor.state());
+    }
+
     /** Every later append was refused as stale, until the next restart. */
     @Test
     void goesOnBehindAnAppendWhoseAnswerWasLost() throws Exception {

@@ -100,7 +100,7 @@ final class PgFailures {
 
     StoreException rejected(PgException refused) {
         String remedy = DISK_FULL.equals(refused.getSqlState())
-                ? "Free disk space on the database server; nothing was written, and writing resumes automatically."
+                ? "Free disk space on the database server; nothing was written."
                 : "Check the database, its user's rights and its log; nothing was written.";
         return new StoreException(database + ": " + text(refused) + ". " + remedy, refused);
     }

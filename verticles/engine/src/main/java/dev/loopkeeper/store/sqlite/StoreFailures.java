@@ -81,7 +81,7 @@ final class StoreFailures {
 
     private String remedy(int code) {
         if (code == SQLiteErrorCode.SQLITE_FULL.code) {
-            return "Free disk space; nothing was written, and writing resumes automatically.";
+            return "Free disk space; nothing was written.";
         }
         if (code == SQLiteErrorCode.SQLITE_READONLY.code || code == SQLiteErrorCode.SQLITE_PERM.code) {
             return "Make the file and its folder writable for this user; nothing was written.";
