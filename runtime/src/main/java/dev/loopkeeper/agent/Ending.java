@@ -61,8 +61,10 @@ record Ending(
             return Optional.of(raised(ErrorKind.SESSION_FAILED, code, lastWords));
         }
         if (exit.crashed()) {
-            return Optional.of(
-                    raised(ErrorKind.CRASHED, exit.exitCode().isEmpty() ? "vanished" : killedBy(exit), lastWords));
+            return Optional.of(raised(
+                    ErrorKind.CRASHED,
+                    exit.exitCode().isEmpty() ? "the process ended without an exit code" : killedBy(exit),
+                    lastWords));
         }
         return Optional.empty();
     }

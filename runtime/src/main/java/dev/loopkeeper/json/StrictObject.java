@@ -28,7 +28,7 @@ public final class StrictObject {
             .readerFor(JsonNode.class)
             .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
 
-    private static final String A_SCALAR = "must be a text, a number, true or false";
+    private static final String A_SCALAR = "must be a string, a number, true or false";
 
     private final String prefix;
     private final ObjectNode members;
@@ -64,7 +64,7 @@ public final class StrictObject {
         } catch (JsonProcessingException malformed) {
             var place = malformed.getLocation();
             String where = place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
-            throw JsonProblem.whole(what + " is not valid JSON" + where + ": " + JsonFlaw.of(malformed));
+            throw JsonProblem.whole(what + " is not valid JSON" + where + ": " + JsonSyntaxError.of(malformed));
         } catch (IOException unreadable) {
             throw JsonProblem.whole(what + " cannot be read as JSON");
         }
@@ -77,7 +77,7 @@ public final class StrictObject {
         Optional<String> nearest = NearestName.of(name, known);
         String all = known.stream().sorted().collect(Collectors.joining(", "));
         String hint = nearest.map(near -> "did you mean " + near + "?")
-                .orElseGet(() -> known.isEmpty() ? "this object takes no members" : "known are " + all);
+                .orElseGet(() -> known.isEmpty() ? "no member is allowed here" : "allowed are " + all);
         throw JsonProblem.unknown(prefix + name, "is not known; " + hint, nearest);
     }
 
@@ -92,7 +92,7 @@ public final class StrictObject {
     }
 
     public Optional<String> text(String name) {
-        return any(name, JsonNode::isTextual, "must be a text").map(JsonNode::textValue);
+        return any(name, JsonNode::isTextual, "must be a string").map(JsonNode::textValue);
     }
 
     public boolean flag(String name, boolean otherwise) {
@@ -125,7 +125,7 @@ public final class StrictObject {
     /** A list of texts; empty when absent. */
     public List<String> texts(String name) {
         Predicate<JsonNode> right = list -> list.isArray() && list.valueStream().allMatch(JsonNode::isTextual);
-        return any(name, right, "must be a list of texts").stream()
+        return any(name, right, "must be a list of strings").stream()
                 .flatMap(JsonNode::valueStream)
                 .map(JsonNode::textValue)
                 .toList();

@@ -43,7 +43,7 @@ public record PromptTemplate(String text) {
                             .limit(MOST_LISTED)
                             .map(PromptTemplate::problem)
                             .collect(Collectors.joining(", "))
-                    + "; correct it and resume the run; write \\{{ for literal braces");
+                    + "; correct the template and resume the run; write \\{{ for literal braces");
         }
         return render(values);
     }

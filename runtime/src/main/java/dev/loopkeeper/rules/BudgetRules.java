@@ -135,13 +135,13 @@ final class BudgetRules {
                 && budget.costUsd().isPresent()
                 && used.costUsd().isEmpty()) {
             String holds = budget.tokens().isPresent() && tokens
-                    ? "the limit on tokens applies"
-                    : "and no limit on tokens is set";
+                    ? "the limit on tokens still applies"
+                    : "no limit on tokens is set";
             say(
                     builder,
                     COST,
                     agent,
-                    "does not report its cost: the limit on costUsd counts only known costs, " + holds);
+                    "does not report its cost: the limit on costUsd counts only known costs; " + holds);
         }
         if (units.contains(TOKENS) && budget.tokens().isPresent() && !tokens) {
             say(builder, TOKENS, agent, "does not report its tokens: the limit on tokens does not count them");

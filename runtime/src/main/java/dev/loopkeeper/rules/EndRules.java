@@ -23,7 +23,8 @@ final class EndRules {
      */
     static Decision decide(DecisionBuilder builder, RunInput.End input) {
         if (input.summary().isBlank()) {
-            return Decision.refused(builder.state(), invalid("summary", "must explain in a line why the run ends"));
+            return Decision.refused(
+                    builder.state(), invalid("summary", "must give the reason for the end in one line"));
         }
         ReasonCodes codes = new ReasonCodes(builder.state().manifest());
         Optional<TerminationReason> reason = codes.find(input.reasonCode());

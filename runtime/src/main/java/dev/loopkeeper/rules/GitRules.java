@@ -97,9 +97,10 @@ public final class GitRules {
                 .flatMap(git -> git.item(item))
                 .map(ItemBranch::conflicts)
                 .filter(files -> !files.isEmpty())
-                .map(files -> "The previous attempt was approved but conflicts with changes merged since it began, in "
-                        + GitText.names(files)
-                        + ". This one starts from the new state: do the work again on top of it.");
+                .map(files ->
+                        "The previous attempt was approved, but conflicts with changes that were merged since its start, in "
+                                + GitText.names(files)
+                                + ". This attempt starts from the merged state; do the work again.");
     }
 
     /**
@@ -253,7 +254,8 @@ public final class GitRules {
             } else if (done.result() instanceof GitResult.Merged merged) {
                 merged(builder, (RunCommand.MergeItem) done.order(), merged);
             } else if (done.result() instanceof GitResult.Undone undone) {
-                undone.kept().ifPresent(ref -> builder.emit(Notice.of("undone", "what was undone is kept as " + ref)));
+                undone.kept()
+                        .ifPresent(ref -> builder.emit(Notice.of("undone", "the undone changes are kept as " + ref)));
             }
         }
         PhaseDriver.run(builder);

@@ -48,10 +48,10 @@ final class ItemsRules {
     /** Begins the phase that waits for these items, or pauses the run if they cannot be read. */
     static Decision decide(DecisionBuilder builder, RunInput.ItemsRead read) {
         if (!waitsFor(builder, read.phase())) {
-            return Decision.late(builder.state(), "items of " + read.phase() + ", which does not wait for them");
+            return Decision.late(builder.state(), "items of phase " + read.phase() + ", which does not wait for items");
         }
         if (read.problem().isPresent()) {
-            String message = "the items of " + read.phase() + " cannot be read: "
+            String message = "the items of phase " + read.phase() + " cannot be read: "
                     + read.problem().get();
             builder.pause(Pause.of(PauseReason.ANOMALY, message, builder.at()));
         } else {

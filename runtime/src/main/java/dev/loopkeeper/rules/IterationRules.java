@@ -43,7 +43,7 @@ record IterationRules(RunState state, LoopPhase phase, Iteration iteration, Verd
             return new RuleResult.Complete("iteration " + iteration.number() + ": " + verdict.wire());
         }
         if (verdict == Verdict.ANOMALY) { // 8
-            return pause(PauseReason.ANOMALY, says("calls iteration " + iteration.number() + " an anomaly"));
+            return pause(PauseReason.ANOMALY, says("reports an anomaly in iteration " + iteration.number()));
         }
         List<EndReason> ends = ends(); // 9, 10, the end of 11, 12
         if (stalledPauses() && ends.stream().allMatch(this::isLimit)) { // 11
@@ -122,7 +122,8 @@ record IterationRules(RunState state, LoopPhase phase, Iteration iteration, Verd
         return NoProgress.cycle(prints, phase.noProgress()).map(cycle -> {
             String summary = cycle == 1
                     ? "the last " + phase.noProgress() + " iterations produced the same result"
-                    : "the last iterations repeat a pattern of " + cycle + ", " + phase.noProgress() + " times";
+                    : "the last iterations repeat a pattern of " + cycle + " iterations " + phase.noProgress()
+                            + " times";
             return EndReason.of(StandardReason.NO_PROGRESS, summary + lastFindings())
                     .askedBy(StopCause.NO_PROGRESS)
                     .showing(NoProgressSnapshot.found(loop().recent(), phase.noProgress())

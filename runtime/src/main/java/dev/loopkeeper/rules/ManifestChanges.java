@@ -37,7 +37,7 @@ final class ManifestChanges {
         }
         ManifestChanges changes = new ManifestChanges();
         changes.compare("", before.document(), changed.manifest(), true);
-        List<String> all = changes.found.isEmpty() ? List.of("its defaults") : changes.found;
+        List<String> all = changes.found.isEmpty() ? List.of("only its defaults differ") : changes.found;
         List<String> shown = new ArrayList<>(all.subList(0, Math.min(MOST, all.size())));
         if (all.size() > MOST) {
             shown.add("and " + (all.size() - MOST) + " more");
@@ -56,7 +56,7 @@ final class ManifestChanges {
             Map<String, JsonNode> is = byName(after);
             members(path, was, is, open);
             if (was.keySet().equals(is.keySet()) && !List.copyOf(was.keySet()).equals(List.copyOf(is.keySet()))) {
-                found.add(line(path, "another order"));
+                found.add(line(path, "order changed"));
             }
         } else if (before.isMissingNode() || after.isMissingNode()) {
             found.add(line(path, before.isMissingNode() ? "added" : "removed"));

@@ -61,14 +61,14 @@ final class ManifestFit {
     private void phase(int index) {
         PhaseSpec was = before.phase(index);
         String path = "phases[" + index + "]";
-        String begun = "phase " + was.name() + " has begun as " + was.kind() + " number " + (index + 1);
+        String begun = "expected the " + was.kind() + " " + was.name() + ", which has begun, found ";
         if (index >= after.phases().size()) {
-            require(false, path, begun + " and is not in the changed manifest");
+            require(false, path, begun + "no phase");
             return;
         }
         PhaseSpec is = after.phase(index);
         boolean same = is.name().equals(was.name()) && is.kind().equals(was.kind());
-        require(same, path, begun + ", here is the " + is.kind() + " " + is.name());
+        require(same, path, begun + "the " + is.kind() + " " + is.name());
         if (same && was instanceof EachPhase known && is instanceof EachPhase each) {
             items(path + ".each.items", known, each);
         }
@@ -103,8 +103,8 @@ final class ManifestFit {
         require(
                 same,
                 path,
-                "the open iteration or attempt of phase " + was.name() + " has done its steps "
-                        + String.join(", ", known.subList(0, done)) + ", which must stay first and in their order");
+                "the open iteration or attempt of phase " + was.name() + " has completed the steps "
+                        + String.join(", ", known.subList(0, done)) + "; keep them first, in this order");
     }
 
     private int stepsDone() {

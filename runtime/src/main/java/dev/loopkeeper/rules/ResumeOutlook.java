@@ -116,7 +116,7 @@ final class ResumeOutlook {
     private static String intent(RunState state, ResumeAction action) {
         return switch (action) {
             case CONTINUE -> "continues";
-            case RETRY_ITERATION -> "rerun from the start; keeps the record of this attempt";
+            case RETRY_ITERATION -> "reruns from the start; keeps the record of this attempt";
             case FINISH_LOOP ->
                 state.phase()
                         .map(phase -> "leaves " + phase.name() + " as if it had succeeded")

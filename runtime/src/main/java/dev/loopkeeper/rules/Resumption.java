@@ -41,7 +41,7 @@ final class Resumption {
             String by) {
         if (action == ResumeAction.STOP_LOOP_NOW) {
             Optional<String> said = request.feedback().filter(text -> !text.isBlank());
-            String summary = "stopped " + byWhom(by) + " in a pause"
+            String summary = "stopped " + byWhom(by) + " during a pause"
                     + said.map(text -> ": " + text).orElse("");
             EndReason stop = EndReason.of(StandardReason.OPERATOR_STOP, summary).askedBy(StopCause.OPERATOR);
             builder.end(stop, StopMode.TERMINATE, said);
@@ -73,7 +73,7 @@ final class Resumption {
     }
 
     private static String byWhom(String by) {
-        return by.equals(ResumeRules.OPERATOR) ? "by an operator" : "as " + by + " recommends";
+        return by.equals(ResumeRules.OPERATOR) ? "by an operator" : "as recommended by " + by;
     }
 
     /** Starts a new execution. */

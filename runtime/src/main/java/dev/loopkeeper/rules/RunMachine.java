@@ -299,10 +299,10 @@ public final class RunMachine {
         if (moved && !state.steps().isEmpty()) {
             List<String> lost =
                     state.steps().values().stream().map(OpenStep::stepId).toList();
-            String message = "taken over from a node that was lost, with open steps: " + String.join(", ", lost);
+            String message = "taken over from a lost node; open steps: " + String.join(", ", lost);
             builder.emit(Notice.of("taken-over", message, lost));
         } else if (!taken.isEmpty()) {
-            String message = "taken over after a restart with open steps: " + String.join(", ", taken);
+            String message = "taken over after a restart; open steps: " + String.join(", ", taken);
             builder.emit(Notice.of("recovered", message, taken));
         } else if (state.steps().isEmpty() && state.active().unseenMillis(builder.at()) > 0) {
             builder.emit(Notice.recovered(state.active().unseenMillis(builder.at())));

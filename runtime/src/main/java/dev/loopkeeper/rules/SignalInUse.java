@@ -35,6 +35,6 @@ public record SignalInUse(String path, String runId) {
     /** One sentence with the remedy. */
     public String message() {
         return "the signal file " + path + " is in use by run " + runId
-                + "; wait until that run has ended or stop it, or put {{runId}} into the path";
+                + "; stop that run or wait for its end, or put {{runId}} into the path";
     }
 }

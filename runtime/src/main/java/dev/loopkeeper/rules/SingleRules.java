@@ -13,7 +13,6 @@ import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.Work;
 import dev.loopkeeper.statistics.UnitOutcome;
-import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.SignalStatus;
@@ -29,7 +28,7 @@ final class SingleRules {
     static boolean next(DecisionBuilder builder, PhaseSpec phase, Work.Single work) {
         RunState state = builder.state();
         if (work.passed()) {
-            builder.finishPhase(PhaseOutcome.PASSED, phase.name() + " was done already");
+            builder.finishPhase(PhaseOutcome.PASSED, phase.name() + " had already succeeded");
             return true;
         }
         boolean waits = state.retries().values().stream().anyMatch(Retry::waiting);
@@ -84,7 +83,7 @@ final class SingleRules {
     private static void gateEnded(DecisionBuilder builder, GatePhase gate, StepJudgement judged) {
         PhaseOutcome outcome = gateOutcome(judged);
         if (outcome == PhaseOutcome.WARNED) {
-            builder.finishPhase(outcome, gate.agent() + " passed in part");
+            builder.finishPhase(outcome, gate.agent() + " passed partially");
         } else if (outcome == PhaseOutcome.PASSED) {
             builder.finishPhase(outcome, gate.agent() + " passed");
         } else {
@@ -138,6 +137,6 @@ final class SingleRules {
             String words = judged.finding().complete();
             return agent + " says " + verdict + (words.isEmpty() ? "" : ": " + words);
         }
-        return agent + ": " + judged.error().map(ErrorContext::message).orElse("it failed");
+        return agent + judged.error().map(error -> ": " + error.message()).orElse(" failed");
     }
 }

@@ -21,7 +21,8 @@ record StepErrors(RunState state, StepOutcome outcome) {
             case LAUNCH_FAILED -> Optional.of(unlaunched());
             case VANISHED -> Optional.of(vanished());
             case RUNTIME_DIED -> Optional.of(ended(ErrorKind.ABORTED, said("the runtime died")));
-            case NODE_LOST -> Optional.of(ErrorContext.of(ErrorKind.NODE_LOST, said("the node that ran it was lost")));
+            case NODE_LOST ->
+                Optional.of(ErrorContext.of(ErrorKind.NODE_LOST, said("the node that executed the step was lost")));
             case EXITED ->
                 signal.isPresent()
                         ? signal.flatMap(Signal::error)
@@ -58,13 +59,13 @@ record StepErrors(RunState state, StepOutcome outcome) {
     }
 
     private ErrorContext vanished() {
-        return ended(ErrorKind.UNCLASSIFIED, said("the process is gone without a recorded exit"))
+        return ended(ErrorKind.UNCLASSIFIED, said("the process ended without a recorded exit"))
                 .withKind("vanished");
     }
 
     private String withLastOutput(String message) {
         if (outcome.hadEndedWell()) {
-            return message + ", after its final record of success";
+            return message + " after the agent had reported success";
         }
         return outcome.report()
                 .diagnostic()
@@ -93,7 +94,7 @@ record StepErrors(RunState state, StepOutcome outcome) {
         return outcome.report()
                 .error()
                 .filter(ErrorContext::isTransient)
-                .map(error -> error.withMessage("idle while it retried its request: " + error.message())
+                .map(error -> error.withMessage("the agent was idle while it retried its request: " + error.message())
                         .withStopReason(Optional.of("idle")))
                 .orElseGet(() -> ended(ErrorKind.IDLE, "the step exceeded its idle limit"));
     }

@@ -75,7 +75,7 @@ public record StepOutcome(
     public record Digests(String outputDigest, String workspaceDigest) {}
 
     /**
-     * The result of the sweep after its end.
+     * The result of the sweep after the step's end.
      *
      * @param swept orphaned processes that have ended
      * @param survivors processes that could not be killed, as {@code pid command}
@@ -83,7 +83,7 @@ public record StepOutcome(
     public record Sweep(List<SweptProcess> swept, List<String> survivors) {}
 
     /**
-     * The result of git in its worktree.
+     * The result of git in the step's worktree.
      *
      * @param commit of the step's changes; absent when there are none
      * @param failure why the commit or the worktree failed

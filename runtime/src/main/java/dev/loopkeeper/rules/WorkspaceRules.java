@@ -13,29 +13,29 @@ import dev.loopkeeper.run.Verdict;
 import dev.loopkeeper.statistics.UnitOutcome;
 import java.util.Optional;
 
-/** When the workspace of a run is compared and committed: before the end of a step is recorded. */
+/** Decides whether the workspace is compared and committed when a step ends, before the end is recorded. */
 public final class WorkspaceRules {
     private WorkspaceRules() {}
 
     /**
-     * What is done with what a step has changed.
+     * Describes what happens to a step's changes.
      *
-     * @param compared whether the no-progress rule needs to know what the workspace contains now
-     * @param commit how it is committed; absent where it is not
+     * @param compared whether the no-progress rule needs the current content of the workspace
+     * @param commit how the changes are committed; absent without a commit
      */
     public record StepChanges(boolean compared, Optional<StepCommit> commit) {
         public static final StepChanges UNUSED = new StepChanges(false, Optional.empty());
     }
 
     /**
-     * How what a step has changed is committed.
+     * Describes the commit of a step's changes.
      *
      * @param verdict a word for people
      * @param subject first line of the message
      */
     public record StepCommit(String verdict, String subject) {}
 
-    /** What is done with what an open step has changed now that it ended so. */
+    /** What happens to the changes of an open step after this outcome. */
     public static StepChanges after(RunState state, String stepId, StepOutcome outcome) {
         OpenStep step = state.steps().get(stepId);
         if (step == null) {
@@ -45,7 +45,7 @@ public final class WorkspaceRules {
         return new StepChanges(compares(state, judged), commit(state, judged));
     }
 
-    /** An iteration is compared once, by what its last step leaves; one that succeeds is compared with none. */
+    /** An iteration is compared once, after its last step, and not at all if it succeeded. */
     private static boolean compares(RunState state, StepJudgement judged) {
         return state.phase().orElse(null) instanceof LoopPhase loop
                 && loop.noProgress() > 0

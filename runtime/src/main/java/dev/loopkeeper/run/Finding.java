@@ -111,7 +111,8 @@ public record Finding(
         Optional<String> question = asked(questions).map(OneLine::of).filter(text -> !text.isEmpty());
         Finding rest = withGaps(question.isPresent() ? List.of() : gaps).withQuestions(List.of());
         String said = rest.line("").strip();
-        return question.map(text -> said.isEmpty() ? text : text + "; " + said).orElse(said.isEmpty() ? "asks" : said);
+        return question.map(text -> said.isEmpty() ? text : text + "; " + said)
+                .orElse(said.isEmpty() ? "needs input" : said);
     }
 
     /** The text with its line breaks, for programs. */
@@ -148,7 +149,7 @@ public record Finding(
     public String complete() {
         List<String> parts = new ArrayList<>();
         if (keyConcern.isPresent() || anomalyType.isPresent() || errorContext.isPresent()) {
-            parts.add(withGaps(List.of()).withQuestions(List.of()).line("says"));
+            parts.add(withGaps(List.of()).withQuestions(List.of()).line("anomaly"));
         }
         if (!gaps.isEmpty()) {
             parts.add("gaps: " + OneLine.of(String.join("; ", gaps)));

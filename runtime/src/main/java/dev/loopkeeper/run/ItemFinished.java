@@ -49,7 +49,7 @@ public record ItemFinished(
         Optional<String> conflict = state.git()
                 .map(git -> git.unmerged(item))
                 .filter(files -> !files.isEmpty())
-                .map(files -> "conflicts with what was merged before it, in " + GitText.names(files));
+                .map(files -> "conflicts with changes that were merged before, in " + GitText.names(files));
         return work.tries().after(attempt, became, work.last(), conflict, state.countsChanges());
     }
 

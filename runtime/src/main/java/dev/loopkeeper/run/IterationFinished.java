@@ -44,7 +44,8 @@ public record IterationFinished(
 
     @Override
     public String text() {
-        return "iteration " + iteration + " of " + phase + ": " + verdict.wire();
+        return "iteration " + iteration + " of " + phase
+                + (counts ? ": " + verdict.wire() : " was interrupted by a question");
     }
 
     /** Forgets launches of the ended iteration, since its number is never used again. */

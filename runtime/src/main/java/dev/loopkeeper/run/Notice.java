@@ -61,7 +61,7 @@ public record Notice(
 
     /** Reports that a runtime took over a run without an open step after this time without one. */
     public static Notice recovered(long unattendedMs) {
-        return of("recovered", "taken over after a restart, while no step was open")
+        return of("recovered", "taken over after a restart; no step was open")
                 .withUnattendedMs(Optional.of(unattendedMs));
     }
 

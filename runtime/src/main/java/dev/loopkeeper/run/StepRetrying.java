@@ -33,18 +33,12 @@ public record StepRetrying(
         String step = "step " + stepId;
         String said = error.message();
         return switch (reason) {
-            case ERROR -> step + " is tried again with " + agent + " at " + dueAt + ": " + said;
-            case SIGNAL -> step + " is nudged " + times(retry.nudges()) + ": " + said;
-            case OVERFLOW -> step + " is started fresh with " + agent + ", the context window was full: " + said;
-            case SESSION -> step + " is started fresh, its session was not found: " + said;
-        };
-    }
-
-    private static String times(int count) {
-        return switch (count) {
-            case 1 -> "once";
-            case 2 -> "twice";
-            default -> count + " times";
+            case ERROR -> step + " is launched again with " + agent + " at " + dueAt + ": " + said;
+            case SIGNAL -> step + " is launched again to write its signal, nudge " + retry.nudges() + ": " + said;
+            case OVERFLOW ->
+                step + " is launched again in a fresh session with " + agent + ", since the context window was full: "
+                        + said;
+            case SESSION -> step + " is launched again in a fresh session, since its session was not found: " + said;
         };
     }
 }

@@ -49,6 +49,6 @@ public record WorkspaceCommitted(
 
     @Override
     public String text() {
-        return "step " + stepId + " is commit " + GitText.shortened(commit) + ", " + changes.text();
+        return "the changes of step " + stepId + " are commit " + GitText.shortened(commit) + ", " + changes.text();
     }
 }

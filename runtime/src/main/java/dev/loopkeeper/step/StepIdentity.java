@@ -3,7 +3,7 @@ package dev.loopkeeper.step;
 import java.util.Optional;
 
 /**
- * Says which step of a run it is.
+ * Identifies a step of a run.
  *
  * @param stepId unique in the run and safe as a folder name, e.g. {@code build.3.dev.1}
  * @param iteration counted within the run from 1; absent outside loops

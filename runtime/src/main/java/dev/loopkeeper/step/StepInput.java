@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a step receives.
+ * The input of a step.
  *
  * @param env the manifest's environment; variables of the agent and the runtime override it
  * @param vars values for prompt templates; an item's vars already override the run's

@@ -2,12 +2,12 @@ package dev.loopkeeper.termination;
 
 import dev.loopkeeper.json.WireName;
 
-/** What programs read from a refusal: the {@code code} of the control API's problem documents, which never changes. */
+/** The {@code code} of a refusal in the control API's problem documents. Programs depend on it, so it never changes. */
 public enum RefusalCode implements WireName {
     INVALID_REQUEST(400, "the request is malformed, or a member or parameter is invalid"),
     INVALID_MANIFEST(400, "the manifest has errors"),
     UNAUTHORIZED(401, "the token is missing or unknown"),
-    FORBIDDEN_SCOPE(403, "the token may only read"),
+    FORBIDDEN_SCOPE(403, "the token has only the scope read"),
     FORBIDDEN_HOST(403, "the Host header names another server"),
     FORBIDDEN_ORIGIN(403, "a page of another origin sent the request"),
     FORBIDDEN_WORKSPACE(403, "the workspace is outside the allowed folders"),
@@ -18,7 +18,7 @@ public enum RefusalCode implements WireName {
     IDEMPOTENCY_KEY_REUSED(409, "the key was sent with another request before"),
     SIGNAL_IN_USE(409, "another open run uses a signal file of this run"),
     ACTION_NOT_ALLOWED(409, "the paused run does not allow this action"),
-    RESUME_PRECONDITION(409, "the resume lacks something"),
+    RESUME_PRECONDITION(409, "the resume lacks a required field"),
     NOT_RESUMABLE(409, "the run cannot be resumed in its state"),
     NOT_STOPPABLE(409, "the run ended before the stop was recorded"),
     NOT_ENDABLE(409, "the run has ended"),
@@ -31,7 +31,7 @@ public enum RefusalCode implements WireName {
     URI_TOO_LONG(414, "the path and the query are too long"),
     UNSUPPORTED_MEDIA_TYPE(415, "the body is not sent as application/json"),
     UPGRADE_REQUIRED(426, "the path is for WebSocket clients"),
-    TOO_MANY_REQUESTS(429, "this address sends too many requests"),
+    TOO_MANY_REQUESTS(429, "this client sends too many requests"),
     HEADERS_TOO_LARGE(431, "the headers of the request are too large"),
     INTERNAL_ERROR(500, "an unexpected error, described in the server's log"),
     STARTING(503, "the server is starting"),

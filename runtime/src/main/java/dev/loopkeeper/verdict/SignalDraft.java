@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The check of a signal that a step is about to write, by the same reader that reads it later. */
+/** Checks a signal that a step is about to write, with the reader that reads it later. */
 public sealed interface SignalDraft {
     /**
      * The signal is valid.

@@ -53,12 +53,12 @@ record SignalFields(JsonNode object, String path) {
     }
 
     void requireText(String name) {
-        require(value(name), name, JsonNode::isTextual, "is not a text");
+        require(value(name), name, JsonNode::isTextual, "must be a string");
     }
 
     Optional<Boolean> flag(String name) {
         Optional<JsonNode> value = value(name);
-        require(value, name, JsonNode::isBoolean, "is neither true nor false");
+        require(value, name, JsonNode::isBoolean, "must be true or false");
         return value.map(JsonNode::booleanValue);
     }
 
@@ -70,7 +70,7 @@ record SignalFields(JsonNode object, String path) {
 
     void requireCount(String name) {
         Predicate<JsonNode> count = node -> node.isIntegralNumber() && node.canConvertToLong() && node.longValue() >= 0;
-        require(value(name), name, count, "is not a whole number of 0 or more");
+        require(value(name), name, count, "must be a whole number of 0 or more");
     }
 
     /** A finite number of 0 or more. */
@@ -80,16 +80,16 @@ record SignalFields(JsonNode object, String path) {
                 value,
                 name,
                 node -> node.isNumber() && Double.isFinite(node.doubleValue()) && node.doubleValue() >= 0,
-                "is not a number of 0 or more");
+                "must be a number of 0 or more");
         return value.stream().mapToDouble(JsonNode::doubleValue).findFirst();
     }
 
     List<String> texts(String name) {
         Optional<JsonNode> value = value(name);
-        require(value, name, JsonNode::isArray, "is not a list");
+        require(value, name, JsonNode::isArray, "must be a list");
         List<String> texts = new ArrayList<>();
         for (JsonNode element : value.orElse(NullNode.getInstance())) {
-            require(Optional.of(element), name, JsonNode::isTextual, "holds something else than texts");
+            require(Optional.of(element), name, JsonNode::isTextual, "must contain only strings");
             texts.add(element.textValue());
         }
         return List.copyOf(texts);
@@ -98,13 +98,13 @@ record SignalFields(JsonNode object, String path) {
     <E extends Enum<E> & WireName> Optional<E> choice(String name, Class<E> type) {
         Optional<E> found = text(name).flatMap(word -> WireName.find(type, word));
         String words = String.join(", ", WireName.all(type));
-        require(value(name), name, given -> found.isPresent(), "is not one of " + words);
+        require(value(name), name, given -> found.isPresent(), "must be one of " + words);
         return found;
     }
 
     Optional<SignalFields> nested(String name) {
         Optional<JsonNode> value = value(name);
-        require(value, name, JsonNode::isObject, "is not an object");
+        require(value, name, JsonNode::isObject, "must be an object");
         return value.map(node -> new SignalFields(node, path + name + "."));
     }
 
@@ -114,7 +114,7 @@ record SignalFields(JsonNode object, String path) {
 
     private InvalidFieldException wrong(String name, String what, JsonNode value) {
         String shown = RefusedValue.of(value);
-        return new InvalidFieldException(path + name + " " + what + ", was " + shown, Optional.of(shown));
+        return new InvalidFieldException(path + name + " " + what + ", but is " + shown, Optional.of(shown));
     }
 
     private void require(Optional<JsonNode> value, String name, Predicate<JsonNode> rule, String otherwise) {

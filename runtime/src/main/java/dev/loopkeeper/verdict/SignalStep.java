@@ -19,8 +19,8 @@ public record SignalStep(String file, SignalExpectation expected, Optional<List<
 
     /** The message outside a step. */
     public static final String OUTSIDE =
-            "this is not a step of a run: LOOPKEEPER_NONCE and LOOPKEEPER_SIGNAL_FILE are not set; agents that Loopkeeper"
-                    + " launches get them";
+            "this is not a step of a run: LOOPKEEPER_NONCE and LOOPKEEPER_SIGNAL_FILE are not set; Loopkeeper sets them"
+                    + " for the agents that it launches";
     /** The message in a step without a declared signal file. */
     public static final String UNDECLARED =
             "the agent of this step declares no signal file; add signal: to the agent in the manifest";

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.json.JsonFlaw;
+import dev.loopkeeper.json.JsonSyntaxError;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -50,10 +50,11 @@ final class SignalText {
         }
         JsonNode root = tree(decoded(content));
         if (!root.isObject()) {
-            throw new MalformedException("the file must contain one JSON object, it contains " + RefusedValue.of(root));
+            throw new MalformedException(
+                    "the file must contain one JSON object, but contains " + RefusedValue.of(root));
         }
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(root.toString())) {
-            throw new MalformedException("a text holds half of a surrogate pair");
+            throw new MalformedException("a string contains half of a surrogate pair");
         }
         return root;
     }
@@ -76,7 +77,7 @@ final class SignalText {
             String line = broken.getLocation() == null
                     ? ""
                     : "line " + broken.getLocation().getLineNr() + ": ";
-            throw new MalformedException(line + JsonFlaw.of(broken));
+            throw new MalformedException(line + JsonSyntaxError.of(broken));
         }
     }
 

@@ -55,16 +55,16 @@ class StrictObjectTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {"reason": 1}       | reason must be a text
+            {"reason": 1}       | reason must be a string
             {"now": "yes"}      | now must be true or false
             {"tokens": 1.5}     | tokens must be a whole number from 0 to 9
             {"tokens": 10}      | tokens must be a whole number from 0 to 9
             {"share": 2}        | share must be a number, 0.0 to 1.0
-            {"items": "a"}      | items must be a list of texts
-            {"items": [1]}      | items must be a list of texts
+            {"items": "a"}      | items must be a list of strings
+            {"items": [1]}      | items must be a list of strings
             {"vars": []}        | vars must be an object
-            {"vars": {"a": []}} | vars.a must be a text, a number, true or false
-            {"budget": {"x":1}} | budget.x is not known; this object takes no members
+            {"vars": {"a": []}} | vars.a must be a string, a number, true or false
+            {"budget": {"x":1}} | budget.x is not known; no member is allowed here
             """)
     void aMemberOfAnotherKindIsRefusedWithItsPath(String json, String message) {
         JsonProblem wrong = problem(
@@ -87,8 +87,8 @@ class StrictObjectTest {
             [1]                           | the body must be one JSON object
             {"now": true, "now": false}   | the body is not valid JSON at line 1, column 20: the field 'now' occurs twice
             {"now": }                     | the body is not valid JSON at line 1, column 9: Unexpected character ('}'
-            {"now"                        | the body is not valid JSON at line 1, column 7: it ends before it is complete
-            {} {}                         | the body is not valid JSON at line 1, column 4: more follows after the end of the first value
+            {"now"                        | the body is not valid JSON at line 1, column 7: the text is incomplete
+            {} {}                         | the body is not valid JSON at line 1, column 4: text follows after the end of the first value
             """)
     void whatIsNoObjectIsRefusedAsAWhole(String json, String message) {
         JsonProblem wrong = problem(json, object -> {});
@@ -116,6 +116,6 @@ class StrictObjectTest {
     @Test
     void aTextThatIsNestedTooDeepIsToldTheLimit() {
         assertThat(problem("{\"now\": " + "[".repeat(2000), object -> {}))
-                .hasMessageEndingWith("it is nested deeper than 200 levels");
+                .hasMessageEndingWith(": nested deeper than 200 levels");
     }
 }

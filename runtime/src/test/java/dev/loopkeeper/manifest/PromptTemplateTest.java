@@ -45,7 +45,7 @@ class PromptTemplateTest {
                 .hasMessage("line 3: unknown name {{iterations}} (did you mean {{iteration}}?), "
                         + "line 3: unknown name {{vars.y}} (did you mean {{vars.x}}?), "
                         + "line 3: unknown name {{x}}; "
-                        + "correct it and resume the run; write \\{{ for literal braces");
+                        + "correct the template and resume the run; write \\{{ for literal braces");
         assertThat(new PromptTemplate("{{iteration}} \\{{x}}").fill(VALUES)).isEqualTo("3 {{x}}");
     }
 

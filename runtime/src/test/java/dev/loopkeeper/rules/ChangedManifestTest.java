@@ -210,10 +210,10 @@ class ChangedManifestTest {
     static Stream<Arguments> unfit() {
         Supplier<RunKit> loop = ChangedManifestTest::inLoop;
         return Stream.of(
-                Arguments.of(loop, TWO.replace("name: plan", "name: planning"), "phases[0]", "phase plan has begun"),
-                Arguments.of(loop, TWO.replace("task: architect", "gate: gatekeeper"), "phases[0]", "as task number 1"),
+                Arguments.of(loop, TWO.replace("name: plan", "name: planning"), "phases[0]", "found the task planning"),
+                Arguments.of(loop, TWO.replace("task: architect", "gate: gatekeeper"), "phases[0]", "expected the task plan, which has begun"),
                 Arguments.of(loop, Manifests.phases(Manifests.loopPhase(""), PLAN), "phases[0]", "the loop build"),
-                Arguments.of(loop, Manifests.phases(PLAN), "phases[1]", "is not in the changed manifest"),
+                Arguments.of(loop, Manifests.phases(PLAN), "phases[1]", "which has begun, found no phase"),
                 Arguments.of(loop, TWO.replace("name: demo", "name: other"), "name", "which is demo"),
                 Arguments.of(loop, "workspace: /other\n" + TWO, "workspace", "which is /work"),
                 Arguments.of(loop, "isolation: {git: worktree}\n" + TWO, "isolation", "keeps its isolation"),
@@ -231,12 +231,12 @@ class ChangedManifestTest {
                         (Supplier<RunKit>) ChangedManifestTest::inItems,
                         Manifests.phases(FRAMES.replace("[dev, audit]", "[judge, dev]")),
                         "phases[0].each.steps",
-                        "has done its steps dev,"),
+                        "has completed the steps dev;"),
                 Arguments.of(
                         (Supplier<RunKit>) ChangedManifestTest::inJudge,
                         TWO.replace("steps: [dev, judge]", "steps: [judge]"),
                         "phases[1].loop.steps",
-                        "has done its steps dev"));
+                        "has completed the steps dev"));
     }
 
     @ParameterizedTest

@@ -90,7 +90,7 @@ class ItemsRulesTest {
 
         assertThat(run.paused().reason()).isEqualTo(PauseReason.ANOMALY);
         assertThat(run.paused().message())
-                .isEqualTo("the items of frames cannot be read: items.json:2:5: the id \"f1\" is taken");
+                .isEqualTo("the items of phase frames cannot be read: items.json:2:5: the id \"f1\" is taken");
 
         run.resume(Resume.with(ResumeAction.CONTINUE));
         assertThat(asked(run)).hasSize(1);

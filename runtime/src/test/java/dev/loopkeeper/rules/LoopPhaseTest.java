@@ -142,7 +142,7 @@ class LoopPhaseTest {
         assertThat(result.status()).isEqualTo(StepStatus.COMPLETED);
         assertThat(result.termination()).isEqualTo("stop");
         assertThat(result.errorContext().orElseThrow().kind()).isEqualTo(limit.wire());
-        assertThat(result.errorContext().orElseThrow().message()).endsWith(", after its final record of success");
+        assertThat(result.errorContext().orElseThrow().message()).endsWith(" after the agent had reported success");
         assertThat(run.subtype()).isEqualTo("stop");
     }
 

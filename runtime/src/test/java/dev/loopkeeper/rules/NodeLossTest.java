@@ -42,7 +42,7 @@ class NodeLossTest {
 
         assertThat(run.paused().reason()).isEqualTo(PauseReason.MISSING_SIGNALS);
         assertThat(run.paused().detail()).contains("absent");
-        assertThat(run.paused().message()).startsWith("dev: the node that ran it was lost");
+        assertThat(run.paused().message()).startsWith("dev: the node that executed the step was lost");
         assertThat(run.lastEvent(StepFinished.class).result().termination()).isEqualTo("error_crashed");
         assertThat(run.lastEvent(StepFinished.class).result().errorContext().map(ErrorContext::kind))
                 .contains("node-lost");

@@ -160,7 +160,7 @@ class PausesTest {
         assertThat(afterReflection("recommendedAction: finish_loop").open()).containsExactly("end.audit.1");
         assertThat(afterReflection("recommendedAction: refine_plan").open()).containsExactly("build.architect.1");
         assertThat(afterReflection("recommendedAction: stop_loop_now").ended().summary())
-                .isEqualTo("stopped as reflection recommends in a pause");
+                .isEqualTo("stopped as recommended by reflection during a pause");
         assertThat(afterReflection("recommendedAction: stop_loop_now").subtype())
                 .isEqualTo("error_operator_stop");
         assertThat(afterReflection("keyConcern: none").open()).containsExactly("build.2.cheap.1");
@@ -171,7 +171,7 @@ class PausesTest {
         assertThat(afterReflection("recommendedAction: finish_loop")
                         .lastEvent(PhaseFinished.class)
                         .message())
-                .isEqualTo("finished as reflection recommends");
+                .isEqualTo("finished as recommended by reflection");
         assertThat(paused(PauseReason.ANOMALY)
                         .resume(Resume.with(FINISH_LOOP))
                         .lastEvent(PhaseFinished.class)
@@ -314,7 +314,7 @@ class PausesTest {
                 paused(PauseReason.CADENCE).resume(Resume.with(STOP_LOOP_NOW).feedback("wrong branch"));
 
         assertThat(run.lastEvent(StopAsked.class).feedback()).contains("wrong branch");
-        assertThat(run.ended().summary()).isEqualTo("stopped by an operator in a pause: wrong branch");
+        assertThat(run.ended().summary()).isEqualTo("stopped by an operator during a pause: wrong branch");
         assertThat(run.resume(Resume.plain()).launched().input().feedback()).isEqualTo("wrong branch");
     }
 

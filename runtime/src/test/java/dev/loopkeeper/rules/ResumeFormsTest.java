@@ -180,7 +180,7 @@ class ResumeFormsTest {
                 .containsExactly(
                         Map.entry(
                                 ResumeAction.RETRY_ITERATION,
-                                "rerun from the start; keeps the record of this attempt: launches build.1.dev.2"),
+                                "reruns from the start; keeps the record of this attempt: launches build.1.dev.2"),
                         Map.entry(ResumeAction.CONTINUE, "launches build.2.dev.1"),
                         Map.entry(ResumeAction.STOP_LOOP_NOW, "stops the run; it can be resumed later"));
     }

@@ -383,11 +383,13 @@ class SessionsTest {
                 .ends("dev", exit(0))
                 .ends("judge", silent(SignalDetail.EMPTY).in("j1", FRESH));
 
-        assertThat(run.lastEvent(StepRetrying.class).text()).startsWith("step build.1.judge.1 is nudged once: ");
+        assertThat(run.lastEvent(StepRetrying.class).text())
+                .startsWith("step build.1.judge.1 is launched again to write its signal, nudge 1: ");
         assertThat(run.lastEvent(StepStarted.class).text())
                 .isEqualTo("step build.1.judge.1-2 started, continued from build.1.judge.1");
         assertThat(loop("fresh").ends("dev", FULL).lastEvent(StepRetrying.class).text())
-                .startsWith("step build.1.dev.1 is started fresh with dev, the context window was full: ");
+                .startsWith(
+                        "step build.1.dev.1 is launched again in a fresh session with dev, since the context window was full: ");
     }
 
     @Test

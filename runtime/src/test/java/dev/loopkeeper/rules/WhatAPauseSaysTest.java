@@ -140,11 +140,12 @@ class WhatAPauseSaysTest {
                         "judge",
                         exit(0).reading(new SignalReading.Invalid(
                                 SignalDetail.SCHEMA_INVALID,
-                                "verdict is not one of approved, was 5",
+                                "verdict must be one of approved, but is 5",
                                 Optional.of("5"))));
 
         assertThat(run.paused().refusedValue()).contains("5");
-        assertThat(run.paused().message()).isEqualTo("judge: verdict is not one of approved, was 5; file: judge.json");
+        assertThat(run.paused().message())
+                .isEqualTo("judge: verdict must be one of approved, but is 5; file: judge.json");
     }
 
     @Test

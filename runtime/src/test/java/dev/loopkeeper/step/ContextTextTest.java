@@ -65,10 +65,10 @@ class ContextTextTest {
                 .containsSubsequence(
                         "### The operator says",
                         "mind the header",
-                        "### Why this is another try: step-failed",
+                        "### Why this step runs again: step-failed",
                         "Step build.2.dev.1:",
                         "exit 3: boom",
-                        "Its last lines (exit code 3):",
+                        "Last lines of its output (exit code 3):",
                         "AssertionError",
                         "### The last verdict: STALLED, by judge",
                         "row lost",

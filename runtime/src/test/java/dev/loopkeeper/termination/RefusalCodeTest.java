@@ -11,7 +11,7 @@ class RefusalCodeTest {
             invalid-request        | 400 | the request is malformed, or a member or parameter is invalid
             invalid-manifest       | 400 | the manifest has errors
             unauthorized           | 401 | the token is missing or unknown
-            forbidden-scope        | 403 | the token may only read
+            forbidden-scope        | 403 | the token has only the scope read
             forbidden-host         | 403 | the Host header names another server
             forbidden-origin       | 403 | a page of another origin sent the request
             forbidden-workspace    | 403 | the workspace is outside the allowed folders
@@ -22,7 +22,7 @@ class RefusalCodeTest {
             idempotency-key-reused | 409 | the key was sent with another request before
             signal-in-use          | 409 | another open run uses a signal file of this run
             action-not-allowed     | 409 | the paused run does not allow this action
-            resume-precondition    | 409 | the resume lacks something
+            resume-precondition    | 409 | the resume lacks a required field
             not-resumable          | 409 | the run cannot be resumed in its state
             not-stoppable          | 409 | the run ended before the stop was recorded
             not-endable            | 409 | the run has ended
@@ -35,7 +35,7 @@ class RefusalCodeTest {
             uri-too-long           | 414 | the path and the query are too long
             unsupported-media-type | 415 | the body is not sent as application/json
             upgrade-required       | 426 | the path is for WebSocket clients
-            too-many-requests      | 429 | this address sends too many requests
+            too-many-requests      | 429 | this client sends too many requests
             headers-too-large      | 431 | the headers of the request are too large
             internal-error         | 500 | an unexpected error, described in the server's log
             starting               | 503 | the server is starting

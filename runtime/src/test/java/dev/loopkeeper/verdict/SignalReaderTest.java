@@ -124,25 +124,25 @@ class SignalReaderTest {
             {}                                              | none of status, determination
             {"userInputNeeded": true}                       | none of status, determination
             {"determination": null}                         | none of status, determination
-            {"determination": "success"}                    | determination is not one of SUCCESS, MILESTONE_SUCCESS
-            {"status": "done"}                              | status is not one of completed, partial, blocked
-            {"verdict": true}                               | verdict is not a text
-            {"readiness": "MAYBE"}                          | readiness is not one of
-            {"verdict": "approved", "recommended_action": "leave"} | recommendedAction is not one of
-            {"verdict": "approved", "shouldContinue": "yes"} | shouldContinue is neither true nor false
-            {"verdict": "approved", "questions": "why"}     | questions is not a list
-            {"verdict": "approved", "gaps": [1]}            | gaps holds something else than texts
-            {"verdict": "approved", "nonce": 5}             | nonce is not a text
-            {"verdict": "approved", "attempt": "2"}         | attempt is not a whole number
-            {"verdict": "approved", "usage": 5}             | usage is not an object
-            {"verdict": "approved", "usage": {"costUsd": -1}} | usage.costUsd is not a number of 0 or more
-            {"verdict": "approved", "usage": {"costUsd": NaN}} | usage.costUsd is not a number of 0 or more
-            {"verdict": "approved", "usage": {"costUsd": 1e999}} | usage.costUsd is not a number of 0 or more
-            {"verdict": "approved", "usage": {"turns": 1.5}} | usage.turns is not a whole number
-            {"verdict": "approved", "error": {"category": "bad"}} | error.category is not one of
+            {"determination": "success"}                    | determination must be one of SUCCESS, MILESTONE_SUCCESS
+            {"status": "done"}                              | status must be one of completed, partial, blocked
+            {"verdict": true}                               | verdict must be a string
+            {"readiness": "MAYBE"}                          | readiness must be one of
+            {"verdict": "approved", "recommended_action": "leave"} | recommendedAction must be one of
+            {"verdict": "approved", "shouldContinue": "yes"} | shouldContinue must be true or false
+            {"verdict": "approved", "questions": "why"}     | questions must be a list
+            {"verdict": "approved", "gaps": [1]}            | gaps must contain only strings
+            {"verdict": "approved", "nonce": 5}             | nonce must be a string
+            {"verdict": "approved", "attempt": "2"}         | attempt must be a whole number
+            {"verdict": "approved", "usage": 5}             | usage must be an object
+            {"verdict": "approved", "usage": {"costUsd": -1}} | usage.costUsd must be a number of 0 or more
+            {"verdict": "approved", "usage": {"costUsd": NaN}} | usage.costUsd must be a number of 0 or more
+            {"verdict": "approved", "usage": {"costUsd": 1e999}} | usage.costUsd must be a number of 0 or more
+            {"verdict": "approved", "usage": {"turns": 1.5}} | usage.turns must be a whole number
+            {"verdict": "approved", "error": {"category": "bad"}} | error.category must be one of
             {"terminal": {"summary": "x"}}                  | terminal.reasonCode is missing
             {"terminal": {"reasonCode": " "}}               | terminal.reasonCode is missing
-            {"terminal": "halted"}                          | terminal is not an object
+            {"terminal": "halted"}                          | terminal must be an object
             {"determination": "SUCCESS", "verdict": "rejected"} | determination SUCCESS and verdict rejected contradict
             {"determination": "ANOMALY", "verdict": "approved"} | determination ANOMALY and verdict approved contradict
             {"status": "blocked", "verdict": "approved"}    | status blocked contradicts verdict
@@ -216,9 +216,8 @@ class SignalReaderTest {
     @Test
     void whatIsMalformedIsToldWithoutNamesOfTheParser() {
         assertThat(invalid(read("{}\n{}")).message())
-                .isEqualTo("line 2: more follows after the end of the first value");
-        assertThat(invalid(read("{\"x\": " + "[".repeat(300))).message())
-                .isEqualTo("it is nested deeper than 200 levels");
+                .isEqualTo("line 2: text follows after the end of the first value");
+        assertThat(invalid(read("{\"x\": " + "[".repeat(300))).message()).isEqualTo("nested deeper than 200 levels");
     }
 
     @Test

@@ -77,8 +77,8 @@ record DocumentNode(JsonNode value, Place place, Problems problems) {
     void fitsLaunch(String text) {
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > LONGEST_ARGUMENT) {
-            wrong("has " + bytes + " bytes, more than the " + LONGEST_ARGUMENT
-                    + " of an argument or variable with which a program can be started; put it into a file");
+            wrong("has " + bytes + " bytes; an argument or environment variable can have at most " + LONGEST_ARGUMENT
+                    + "; put the text into a file");
         }
     }
 

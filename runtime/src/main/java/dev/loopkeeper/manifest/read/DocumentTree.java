@@ -75,7 +75,7 @@ final class DocumentTree {
         SourceMap start = SourceMap.at(position(parser));
         Parsed root = empty ? new Parsed(NODES.nullNode(), start) : value(parser, start, 1);
         if (parser.nextToken() != null) {
-            throw new JsonParseException(parser, "expected one document, found more after it");
+            throw new JsonParseException(parser, "expected one document, found several");
         }
         return root;
     }
@@ -150,7 +150,7 @@ final class DocumentTree {
         String name = parser.getText();
         Parsed original = anchors.get(name);
         if (original == null) {
-            throw new JsonParseException(parser, "the alias *" + name + " repeats no map or list before it");
+            throw new JsonParseException(parser, "the alias *" + name + " has no anchor on a map or list before it");
         }
         repeated += weigh(parser, original.document(), depth);
         alias.repeat(original.sources());
@@ -166,7 +166,7 @@ final class DocumentTree {
             weight += weigh(parser, child, depth + 1);
         }
         if (repeated + weight > MAX_REPEATED) {
-            throw new JsonParseException(parser, "aliases repeat too much");
+            throw new JsonParseException(parser, "aliases expand to too many values");
         }
         return weight;
     }

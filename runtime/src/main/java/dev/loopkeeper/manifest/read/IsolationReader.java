@@ -51,7 +51,7 @@ final class IsolationReader {
         if (read.commit() == CommitEvery.NONE && phases.stream().anyMatch(EachPhase.class::isInstance)) {
             fields.at("commit")
                     .ifPresent(node -> node.wrong(
-                            "an each phase needs commits: without, no item's changes could be merged; write step or"
+                            "an each phase needs commits, since the changes of its items are merged; write step or"
                                     + " iteration"));
         }
         return Optional.of(read);

@@ -3,7 +3,7 @@ package dev.loopkeeper.manifest.read;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.databind.node.NullNode;
-import dev.loopkeeper.json.JsonFlaw;
+import dev.loopkeeper.json.JsonSyntaxError;
 import java.io.IOException;
 import java.util.Optional;
 import org.yaml.snakeyaml.error.Mark;
@@ -80,7 +80,7 @@ public final class ManifestText {
 
     /** Explains the usual cause of a map as a key: a template without quotes. */
     private static String fault(JacksonException broken) {
-        String said = JsonFlaw.of(broken);
+        String said = JsonSyntaxError.of(broken);
         return said.startsWith("Expected a field name")
                 ? "a map or list stands where a key is expected; a text that begins with {{ needs quotes"
                 : said;

@@ -175,7 +175,7 @@ public final class ManifestWarnings {
             if (owner != null && !owner.equals(step.agent())) {
                 warn(
                         "agents." + step.agent() + ".signal",
-                        "is the signal file of " + owner + " too, in the loop " + loop.name()
+                        "is also the signal file of " + owner + " too, in the loop " + loop.name()
                                 + ": the signal of one agent may be read as that of the other");
             }
         }

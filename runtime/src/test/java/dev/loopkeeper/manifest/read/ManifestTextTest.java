@@ -93,7 +93,7 @@ class ManifestTextTest {
             laughs.append("a%1$d: &a%1$d [%2$s]\n".formatted(level, ("*a" + (level - 1) + ", ").repeat(10)));
         }
 
-        assertThat(refusal(laughs.toString())).contains("aliases repeat too much");
+        assertThat(refusal(laughs.toString())).contains("aliases expand to too many values");
     }
 
     @Test

@@ -35,8 +35,8 @@ class SignalCommandTest extends SignalContract {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{\"determination\": \"DONE\"}|determination is not one of SUCCESS, MILESTONE_SUCCESS, PROGRESS,",
-                "{\"usage\": {\"turns\": -1}, \"status\": \"partial\"}|usage.turns is not a whole number",
+                "{\"determination\": \"DONE\"}|determination must be one of SUCCESS, MILESTONE_SUCCESS, PROGRESS,",
+                "{\"usage\": {\"turns\": -1}, \"status\": \"partial\"}|usage.turns must be a whole number",
                 "{\"status\": \"partial\", \"attempt\": 2}|attempt is 2, expected 1",
                 "{\"status\": \"partial\"|line 1",
                 "SUCCESS|line 1",

@@ -157,8 +157,8 @@ abstract class SignalContract {
             if (!option.allowed().isEmpty()) {
                 String shown = Json.MAPPER.writeValueAsString(value);
                 refused(
-                        "loopkeeper: no signal was written: " + option.field() + " is not one of "
-                                + String.join(", ", option.allowed()) + ", was " + shown + "\n",
+                        "loopkeeper: no signal was written: " + option.field() + " must be one of "
+                                + String.join(", ", option.allowed()) + ", but is " + shown + "\n",
                         option.word(),
                         value);
             }
@@ -167,7 +167,7 @@ abstract class SignalContract {
 
     @Test
     void aLongWrongValueIsCut() throws Exception {
-        refused("was \"" + "x".repeat(78) + "…\n", "--status", "x".repeat(LARGE));
+        refused("but is \"" + "x".repeat(78) + "…\n", "--status", "x".repeat(LARGE));
         refused("…\n", "--status", "ö".repeat(LARGE / 2));
     }
 

@@ -57,7 +57,7 @@ once() {
 
 not_one_of() {
     quote_short "$value"
-    refuse "$1 is not one of $2, was $json"
+    refuse "$1 must be one of $2, but is $json"
 }
 
 # Adds the field that $option sets to $value.
@@ -66,7 +66,7 @@ add() {
 @OPTIONS@
         *)
             quote_short "$option"
-            refuse "there is no option $json; \"\$LOOPKEEPER_SIGNAL\" --help lists the options; JSON takes: loopkeeper signal"
+            refuse "there is no option $json; \"\$LOOPKEEPER_SIGNAL\" --help lists the options; for JSON use: loopkeeper signal"
             ;;
     esac
 }

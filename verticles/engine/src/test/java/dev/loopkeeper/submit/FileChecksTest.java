@@ -53,7 +53,7 @@ class FileChecksTest extends SubmitFixture {
         assertThat(refusedAgent("env: {LARGE: " + large + "}"))
                 .singleElement()
                 .asString()
-                .startsWith("agents.dev.env.LARGE: has 140006 bytes, more than the 131056 of an argument");
+                .startsWith("agents.dev.env.LARGE: has 140006 bytes; an argument or environment variable can have at most 131056");
         assertThat(refusedCommand("[./agent.sh, " + large + "]"))
                 .singleElement()
                 .asString()

@@ -7,7 +7,7 @@ const lines = text => text.split('\n').map(line => '    ' + line);
 const quoted = (heading, text) => text ? [heading, ...lines(text), ''] : [];
 
 const failed = why => why ? [
-  ...quoted('Why it was another try: ' + why.kind + (why.detail ? ' (' + why.detail + ')' : '')
+  ...quoted('Why this step ran again: ' + why.kind + (why.detail ? ' (' + why.detail + ')' : '')
     + (why.stepId ? ', step ' + why.stepId : ''), why.message),
   ...quoted('Last lines' + (why.exitCode === undefined ? '' : ', exit code ' + why.exitCode), why.output),
   ...quoted('Files in conflict', why.files?.join('\n')),

@@ -89,6 +89,6 @@ export const lanes = (page, steps, run) => {
           width=${Math.max(2, x(to) - x(from)).toFixed(1)} fill="url(#hatch)"><title>waits to try again, ${duration(to - from)}</title></rect>`)}
         ${known.filter(step => laneOf(step) === lane).map(step => bar(step, x, now))}</svg>`)}
       ${axis(begin, end)}</div>
-    <p class="legend">hatched: another try, or the wait for it${left ? '; shown are ' + left : ''}</p>
+    <p class="legend">hatched: a retry, or the wait before it${left ? '; shown are ' + left : ''}</p>
   </section>`;
 };
