@@ -77,8 +77,6 @@ final class WordsTest {
             new Allowed("sqlite/SqliteWrites.java", "owed", "SQL column"),
             new Allowed("sqlite/StoreFormat.java", "owed", "SQL column"),
             new Allowed("contract/ProcessChannels.java", "strays", "JSON key"),
-            new Allowed("notify/DeliveryQueue.java", "told", "log line that DurableOutboxTest compares"),
-            new Allowed("worktree/SharedSettings.java", "look at", "warning that SharedSettingsTest compares"),
             new Allowed("contract/SchedulerChannels.java", "hurry", "event-bus address"));
 
     private record Allowed(String path, String word, String reason) {

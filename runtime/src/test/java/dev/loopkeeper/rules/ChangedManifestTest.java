@@ -211,7 +211,11 @@ class ChangedManifestTest {
         Supplier<RunKit> loop = ChangedManifestTest::inLoop;
         return Stream.of(
                 Arguments.of(loop, TWO.replace("name: plan", "name: planning"), "phases[0]", "found the task planning"),
-                Arguments.of(loop, TWO.replace("task: architect", "gate: gatekeeper"), "phases[0]", "expected the task plan, which has begun"),
+                Arguments.of(
+                        loop,
+                        TWO.replace("task: architect", "gate: gatekeeper"),
+                        "phases[0]",
+                        "expected the task plan, which has begun"),
                 Arguments.of(loop, Manifests.phases(Manifests.loopPhase(""), PLAN), "phases[0]", "the loop build"),
                 Arguments.of(loop, Manifests.phases(PLAN), "phases[1]", "which has begun, found no phase"),
                 Arguments.of(loop, TWO.replace("name: demo", "name: other"), "name", "which is demo"),

@@ -107,7 +107,7 @@ class BundleCommandsTest {
         assertThat(there.type("import", bundle.toString()).exitCode()).isZero();
         Terminal.Said again = there.type("import", bundle.toString());
         assertThat(again.exitCode()).isEqualTo(2);
-        assertThat(again.err()).contains("there is a run r already");
+        assertThat(again.err()).contains("run r already");
         assertThat(here.type("import", bundle.toString()).exitCode()).isEqualTo(2);
         assertThat(there.type("logs", "r").out()).isEqualTo("hi\n");
     }
@@ -170,11 +170,11 @@ class BundleCommandsTest {
         Bundles missing = new Bundles(bundle);
         missing.entries.remove("files/steps/p.1.dev.1/stdout.log");
         missing.write(bundle);
-        assertRefused("not those that its manifest lists");
+        assertRefused("differ from the list in its manifest");
         Bundles more = new Bundles(bundle);
         more.entries.put("files/more", "x");
         more.write(bundle);
-        assertRefused("not those that its manifest lists");
+        assertRefused("differ from the list in its manifest");
     }
 
     @Test
@@ -217,7 +217,7 @@ class BundleCommandsTest {
         manifest.withArray("entries").forEach(entry -> ((ObjectNode) entry).put("bytes", Long.MAX_VALUE / 2));
         changed.manifest(manifest);
         changed.write(bundle);
-        assertRefused("larger than allowed");
+        assertRefused("larger than the limit");
     }
 
     @Test
@@ -236,6 +236,6 @@ class BundleCommandsTest {
         gap.entries.put("events.jsonl", gap.entries.get("events.jsonl").replace(lines[2] + "\n", ""));
         gap.listAnew();
         gap.write(bundle);
-        assertRefused("event 3 is missing");
+        assertRefused("event 3 of the bundle is missing");
     }
 }

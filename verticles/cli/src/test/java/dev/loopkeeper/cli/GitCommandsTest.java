@@ -189,7 +189,7 @@ class GitCommandsTest {
 
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err())
-                .contains("m.yaml:3:18: isolation.git: " + plain + " lies in no git repository")
+                .contains("m.yaml:3:18: isolation.git: " + plain + " is not in a git repository")
                 .contains("git init " + plain + " && git -C " + plain + " add --all && git -C " + plain + " commit");
         assertThat(terminal.type("run", folder.resolve("m.yaml").toString()).err())
                 .contains("m.yaml:3:18: isolation.git", "nothing was started");
@@ -210,7 +210,7 @@ class GitCommandsTest {
         assertThat(checked.json().at("/warnings/0/path").asText()).isEqualTo("isolation.git");
         assertThat(checked.json().at("/warnings/0/line").asInt()).isEqualTo(3);
         assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
-        assertThat(said.err()).contains("changes that are not committed (list.txt): the run begins without them");
+        assertThat(said.err()).contains("uncommitted changes (list.txt): the run begins without them");
         assertThat(repository.folder().resolve("list.txt")).hasContent("changed");
     }
 }

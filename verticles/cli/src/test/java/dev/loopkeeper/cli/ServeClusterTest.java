@@ -76,7 +76,7 @@ class ServeClusterTest {
         "--lease, soon, --lease must be a duration from 6s",
         "--lease, 6m, to 5m",
         "--node, a b, --node must be 1 to 63 letters",
-        "--shared-root, /nowhere/at/all, is no folder",
+        "--shared-root, /nowhere/at/all, is not a folder",
         "--store-password-file, /nowhere/at/all, cannot be read"
     })
     void whatMakesNoNodeIsRefused(String option, String value, String why) {

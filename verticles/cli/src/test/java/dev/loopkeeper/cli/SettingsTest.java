@@ -213,7 +213,7 @@ class SettingsTest {
         assertThat(folders.err()).contains(folder + " is a folder").doesNotContain("Exception");
         Terminal.Said endless = terminal.type("serve", "--config", "/dev/zero", "--check");
         assertThat(endless.exitCode()).as(endless.err()).isEqualTo(2);
-        assertThat(endless.err()).contains("/dev/zero is no regular file");
+        assertThat(endless.err()).contains("/dev/zero is not a regular file");
     }
 
     /** What the template gives as the value of a key that has a default is that default. */

@@ -1,6 +1,9 @@
 package dev.loopkeeper.bundle;
 
-/** A run that cannot be exported, or a bundle that cannot be imported; the message says why. Nothing was changed. */
+/**
+ * Reports that a run cannot be exported or a bundle cannot be imported; the message gives the reason. Nothing was
+ * changed.
+ */
 public final class BundleException extends RuntimeException {
     public BundleException(String message) {
         super(message);

@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.zip.ZipException;
 
-/** A bundle as a file, which is there whole or not at all. Blocks; fails with {@link BundleException}. */
+/**
+ * Writes and reads bundles as files; an incomplete file is never visible. Blocks; fails with {@link BundleException}.
+ */
 public final class BundleFile {
     private BundleFile() {}
 
@@ -33,11 +35,11 @@ public final class BundleFile {
                 reader.verify();
                 if (!reader.manifest().runId().equals(runId)) {
                     throw new BundleException(
-                            "it is of the run " + reader.manifest().runId());
+                            "the bundle is of run " + reader.manifest().runId());
                 }
                 return reader.manifest();
             } catch (BundleException | ZipException other) {
-                String message = "what was sent is no bundle of run " + runId + ": " + other.getMessage();
+                String message = "the received file is not a bundle of run " + runId + ": " + other.getMessage();
                 throw new BundleException(message, other);
             }
         });
@@ -53,10 +55,10 @@ public final class BundleFile {
 
     private static BundleManifest publish(Path file, Filling filling) throws IOException {
         if (Files.exists(file)) {
-            throw new BundleException(file + " exists; name another file");
+            throw new BundleException(file + " exists already; name another file");
         }
         if (!Files.isDirectory(file.getParent())) {
-            throw new BundleException("there is no folder " + file.getParent() + "; make it first");
+            throw new BundleException("there is no folder " + file.getParent() + "; create the folder first");
         }
         var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
         Path draft = Files.createTempFile(file.getParent(), ".loopkeeper-export", ".zip", ownerOnly);
@@ -88,7 +90,7 @@ public final class BundleFile {
         public void write(byte[] values, int offset, int length) throws IOException {
             left -= length;
             if (left < 0) {
-                throw new BundleException("what was sent is larger than a bundle may be");
+                throw new BundleException("the received file is larger than the limit of a bundle");
             }
             out.write(values, offset, length);
         }

@@ -24,7 +24,7 @@ public record BundleManifest(
         long sequence,
         Instant exportedAt,
         List<Entry> entries) {
-    /** Its name inside the bundle. */
+    /** The name of the entry in the bundle. */
     static final String NAME = "manifest.json";
 
     static final String KIND = "loopkeeper-run";
@@ -46,13 +46,14 @@ public record BundleManifest(
         try {
             JsonNode document = Json.MAPPER.readTree(new String(json, StandardCharsets.UTF_8));
             if (!document.path("kind").asText().equals(KIND)) {
-                throw new BundleException("it is no bundle of a run");
+                throw new BundleException("the file is not a bundle of a run");
             }
             BundleManifest manifest = Json.MAPPER.treeToValue(format.upgrade(document), BundleManifest.class);
             manifest.requireWhole();
             return manifest;
         } catch (JsonProcessingException malformed) {
-            throw new BundleException("its manifest is malformed: " + malformed.getOriginalMessage(), malformed);
+            throw new BundleException(
+                    "the manifest of the bundle is malformed: " + malformed.getOriginalMessage(), malformed);
         } catch (CheckpointException unknown) {
             throw new BundleException(unknown.getMessage(), unknown);
         }
@@ -61,7 +62,7 @@ public record BundleManifest(
     private void requireWhole() {
         boolean whole = runId != null && name != null && status != null && entries != null;
         if (!whole || entries.stream().anyMatch(entry -> entry.path() == null || entry.sha256() == null)) {
-            throw new BundleException("its manifest is incomplete");
+            throw new BundleException("the manifest of the bundle is incomplete");
         }
     }
 }

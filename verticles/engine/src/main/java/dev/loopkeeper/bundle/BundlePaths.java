@@ -25,14 +25,17 @@ final class BundlePaths {
         return FOLDER + relative;
     }
 
-    /** Where an entry belongs in the run's folder; empty for one with facts. Refuses what leads out of the folder. */
+    /**
+     * Returns an entry's path in the run's folder; empty for an entry with facts. Refuses paths that lead out of the
+     * folder.
+     */
     static Optional<String> relative(String entry) {
         if (FACTS.contains(entry)) {
             return Optional.empty();
         }
         String relative = entry.startsWith(FOLDER) ? entry.substring(FOLDER.length()) : "";
         if (!isSafe(relative)) {
-            throw new BundleException("it has an entry of a forbidden name: " + shown(entry));
+            throw new BundleException("the bundle has an entry with a forbidden name: " + shown(entry));
         }
         return Optional.of(relative);
     }
@@ -40,7 +43,7 @@ final class BundlePaths {
     /** Checks a path in the run's folder that another process names. Refuses a path that leads out of the folder. */
     static String checked(String relative) {
         if (!isSafe(relative)) {
-            throw new BundleException("no file of a run is named like this: " + shown(relative));
+            throw new BundleException("a file of a run cannot have this name: " + shown(relative));
         }
         return relative;
     }

@@ -50,13 +50,13 @@ final class BundleReader implements AutoCloseable {
     private byte[] manifestBytes() throws IOException {
         ZipEntry entry = zip.getEntry(BundleManifest.NAME);
         if (entry == null) {
-            throw new BundleException("it has no manifest");
+            throw new BundleException("the bundle has no manifest");
         }
         try (InputStream content = zip.getInputStream(entry)) {
             int most = Math.min(limits.factBytes(), BundleLimits.DEFAULTS.factBytes());
             byte[] bytes = content.readNBytes(most + 1);
             if (bytes.length > most) {
-                throw new BundleException("its manifest is too long");
+                throw new BundleException("the manifest of the bundle is too long");
             }
             return bytes;
         }
@@ -64,7 +64,7 @@ final class BundleReader implements AutoCloseable {
 
     private void checkEntries() {
         if (manifest.entries().size() > limits.entries()) {
-            throw new BundleException("it has more than " + limits.entries() + " entries");
+            throw new BundleException("the bundle has more than " + limits.entries() + " entries");
         }
         long bytes = 0;
         for (BundleManifest.Entry entry : manifest.entries()) {
@@ -72,14 +72,14 @@ final class BundleReader implements AutoCloseable {
             boolean fits = entry.bytes() >= 0 && entry.bytes() <= (fact ? limits.factBytes() : limits.totalBytes());
             bytes += fits ? entry.bytes() : 0;
             if (fact && !fits) {
-                throw new BundleException("its " + entry.path() + " is larger than allowed here, " + limits.factBytes()
-                        + " bytes; more fits in a larger heap, by LOOPKEEPER_JAVA_OPTS=-Xmx4g");
+                throw new BundleException(entry.path() + " in the bundle is larger than the limit of "
+                        + limits.factBytes() + " bytes; a larger heap raises the limit: LOOPKEEPER_JAVA_OPTS=-Xmx4g");
             }
             if (!fits || bytes > limits.totalBytes()) {
-                throw new BundleException("it is larger than allowed, at " + entry.path());
+                throw new BundleException("the bundle exceeds the size limit at " + entry.path());
             }
             if (listed.put(entry.path(), entry) != null) {
-                throw new BundleException("its manifest lists " + entry.path() + " twice");
+                throw new BundleException("the manifest of the bundle lists " + entry.path() + " twice");
             }
         }
         long others = Collections.list(zip.entries()).stream()
@@ -89,7 +89,7 @@ final class BundleReader implements AutoCloseable {
                 .distinct()
                 .count();
         if (others != listed.size() || zip.size() != listed.size() + 1) {
-            throw new BundleException("its entries are not those that its manifest lists");
+            throw new BundleException("the entries of the bundle differ from the list in its manifest");
         }
     }
 
@@ -147,7 +147,7 @@ final class BundleReader implements AutoCloseable {
         }
         String sum = HexFormat.of().formatHex(digest.digest());
         if (bytes != entry.bytes() || !sum.equals(entry.sha256())) {
-            throw new BundleException("its entry " + entry.path() + " is damaged");
+            throw new BundleException("the entry " + entry.path() + " is damaged");
         }
     }
 

@@ -28,12 +28,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The files of runs in a data folder, as far as a bundle has them: all but the projection, which an import writes again,
- * contexts of launches, which can be derived from the run's events, worktrees, names that begin with a dot, and links. A file
- * that moved into its step's summary after it was listed is read from the summary. Blocks.
+ * Reads and writes the files of runs that a bundle contains: all but the projection, which an import writes again,
+ * contexts of launches, which can be derived from the run's events, worktrees, names that begin with a dot, and links.
+ * A file that moved into its step's summary after it was listed is read from the summary. Blocks.
  */
 public final class FolderFiles implements RunFiles {
-    /** What they hold is on the run's branch, in the repository. */
+    /** Their content is on the run's branch, in the repository. */
     private static final Set<String> WORKTREES = Set.of("worktree", "worktrees");
 
     private static final Path STEPS = Path.of("steps");

@@ -33,12 +33,12 @@ public final class GatheredFiles {
         here.put(BundlePaths.checked(path), content);
     }
 
-    /** All of this place. */
+    /** Adds all files of the current place. */
     public void addAll(SortedMap<String, AtomicFile.Content> files) {
         here.putAll(files);
     }
 
-    /** What comes now is of the next place. */
+    /** Begins the files of the next place. */
     public void next() {
         Set<String> parts = new HashSet<>();
         here.keySet().forEach(path -> parts.add(part(path)));
@@ -53,7 +53,7 @@ public final class GatheredFiles {
         return all;
     }
 
-    /** What comes from one place only: a step's folder, or else one file. */
+    /** Returns the unit that is taken from one place only: a step's folder, or else one file. */
     private static String part(String path) {
         int end = path.startsWith(STEPS) ? path.indexOf('/', STEPS.length()) : -1;
         return end < 0 ? path : path.substring(0, end);

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class RunExport {
     private static final Logger LOG = LoggerFactory.getLogger(RunExport.class);
     private static final int PAGE = 1000;
-    /** Of one question to the store. */
+    /** Limit of one request to the store. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final EventStore store;
@@ -86,7 +86,7 @@ public final class RunExport {
         try {
             contexts(row, writer);
         } catch (CheckpointException unreadable) {
-            LOG.warn("the bundle of run {} lacks contexts of launches: {}", runId, unreadable.getMessage());
+            LOG.warn("the bundle of run {} has no contexts of launches: {}", runId, unreadable.getMessage());
         }
         BundleManifest manifest = new BundleManifest(
                 BundleManifest.KIND,

@@ -4,9 +4,9 @@ import dev.loopkeeper.data.AtomicFile;
 import java.io.IOException;
 import java.util.SortedMap;
 
-/** Port: where the files of runs lie. Blocks. */
+/** Port: gives access to the files of runs. Blocks. */
 @FunctionalInterface
 public interface RunFiles {
-    /** What a bundle has of a run's folder, by the path in there; nothing where there is no folder. */
+    /** Returns the files of a run that a bundle contains, by path in the run's folder; empty without a folder. */
     SortedMap<String, AtomicFile.Content> of(String runId) throws IOException;
 }

@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.ZipException;
 
-/** Takes a bundle in, wholly or not at all. For the owner of the data folder. */
+/** Imports a bundle completely, or not at all. For the owner of the data folder. */
 public final class RunImport {
     private final Vertx vertx;
     private final EventStore store;
@@ -75,7 +75,7 @@ public final class RunImport {
     private Future<String> refuseKnown(String runId) {
         return store.find(runId).map(found -> {
             if (found.isPresent() || Files.exists(folders.of(runId))) {
-                throw new BundleException("there is a run " + runId + " already");
+                throw new BundleException("run " + runId + " already");
             }
             return runId;
         });
@@ -116,12 +116,13 @@ public final class RunImport {
                     && event.at() != null
                     && event.type() != null;
             if (!next) {
-                throw new BundleException("its event " + (events.size() + 1) + " is missing or of another run");
+                throw new BundleException(
+                        "event " + (events.size() + 1) + " of the bundle is missing or belongs to another run");
             }
             events.add(event);
         }
         if (events.isEmpty() || events.size() != reader.manifest().sequence()) {
-            throw new BundleException("it has " + events.size() + " events where its manifest says "
+            throw new BundleException("the bundle has " + events.size() + " events where its manifest says "
                     + reader.manifest().sequence());
         }
         return events;
@@ -134,7 +135,7 @@ public final class RunImport {
             RunState state = StateJson.read(
                     Json.MAPPER.readTree(snapshot.get()).path("state").asText());
             if (!state.runId().equals(reader.manifest().runId())) {
-                throw new BundleException("its snapshot is of another run");
+                throw new BundleException("the snapshot of the bundle belongs to another run");
             }
         }
     }
@@ -146,7 +147,7 @@ public final class RunImport {
             state = RunHistory.next(state, event.type(), event.data(), event.at());
         }
         if (!state.runId().equals(first.runId())) {
-            throw new BundleException("its first event is of another run");
+            throw new BundleException("the first event of the bundle belongs to another run");
         }
         return state;
     }
@@ -179,8 +180,9 @@ public final class RunImport {
                     } catch (NoSuchFileException none) {
                         throw new BundleException("there is no file " + file, none);
                     } catch (ZipException other) {
-                        String message = file + " cannot be imported because it is not an intact file of export: "
-                                + other.getMessage();
+                        String message =
+                                file + " cannot be imported, because the file is damaged or was not written by export: "
+                                        + other.getMessage();
                         throw new BundleException(message, other);
                     } catch (BundleException | CheckpointException | IOException | IllegalArgumentException refused) {
                         String message = file + " cannot be imported: " + refused.getMessage();

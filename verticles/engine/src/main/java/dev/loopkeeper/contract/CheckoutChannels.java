@@ -204,7 +204,7 @@ public final class CheckoutChannels {
             return new RunMerged(into, Optional.of(head), true, List.of(), Changes.NONE, List.of());
         }
 
-        /** It would be merged. */
+        /** The result of a planned merge without conflicts. */
         public static RunMerged planned(String into, Changes changes, List<String> withoutFiles) {
             return new RunMerged(into, Optional.empty(), false, List.of(), changes, withoutFiles);
         }

@@ -11,7 +11,7 @@ import dev.loopkeeper.work.Instants;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
 
-/** A run as it was at one moment. Its JSON is made on demand and cached while the run is idle. Thread-safe. */
+/** A snapshot of a loaded run. Its JSON is made on demand and cached while the run is idle. Thread-safe. */
 public final class LoadedRun {
     private final RunState state;
     private final Optional<Activity> activity;

@@ -241,11 +241,11 @@ public final class ProcessChannels {
      *
      * @param openSteps {@code runId/stepId} of open steps that this supervisor does not watch, such as steps that are not
      *     adopted yet
-     * @param sparedRuns runs whose open steps are unknown; their processes are exempt
+     * @param exemptRuns runs whose open steps are unknown; their processes are exempt
      * @param onlyRuns absent: all runs
      */
     public record ReapOrphans(
-            boolean dryRun, Set<String> openSteps, Set<String> sparedRuns, Optional<Set<String>> onlyRuns) {}
+            boolean dryRun, Set<String> openSteps, Set<String> exemptRuns, Optional<Set<String>> onlyRuns) {}
 
     /**
      * Answer: what a {@link ReapOrphans} found and did.
@@ -264,17 +264,17 @@ public final class ProcessChannels {
     /**
      * Command: end all supervised steps before the runtime stops.
      *
-     * @param spareKept agents with {@code onRuntimeDeath: keep} continue without supervision; the next runtime adopts them
+     * @param exemptKept agents with {@code onRuntimeDeath: keep} continue without supervision; the next runtime adopts them
      * @param now skips the grace
      */
-    public record StopAll(boolean spareKept, boolean now) {}
+    public record StopAll(boolean exemptKept, boolean now) {}
 
     /**
      * Answer: what a {@link StopAll} ended.
      *
-     * @param spared agents that continue
+     * @param exempt agents that continue
      */
-    public record StoppedAll(List<KillReceipt> receipts, List<LiveProcess> spared) {}
+    public record StoppedAll(List<KillReceipt> receipts, List<LiveProcess> exempt) {}
 
     private ProcessChannels() {}
 }

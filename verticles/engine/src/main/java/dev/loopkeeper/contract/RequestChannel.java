@@ -86,7 +86,7 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
         }
         // The handler of another channel has logged its failure reply.
         if (TransientFailure.isShutdown(cause)) {
-            LOG.info("{} is no longer answered, because the runtime is stopping: {}", address, text);
+            LOG.info("a request on {} failed, because the runtime is stopping: {}", address, text);
         } else if (!(cause instanceof ReplyException)) {
             // Only the text reaches the caller.
             LOG.error("{} failed: {}", address, about(message.body()), cause);

@@ -11,7 +11,7 @@ import java.util.Optional;
 public final class ResourceExhaustedException extends RuntimeException implements CodedFailure {
     private static final int CODE = 507;
 
-    private static final String DISK = "free disk space there";
+    private static final String DISK = "free disk space for this folder";
     private static final String MACHINE = "raise this user's limit of processes (ulimit -u, TasksMax) or free memory";
 
     /** System messages, which are in English in any locale, and remedies. */

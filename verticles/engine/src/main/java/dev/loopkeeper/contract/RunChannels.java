@@ -43,7 +43,7 @@ public final class RunChannels {
             Optional<String> idempotencyKey,
             Optional<ManifestFile> file) {
 
-        /** For a manifest that was not read from a file. */
+        /** Command for a manifest that was not read from a file. */
         public StartRun(
                 Optional<String> runId,
                 JsonNode document,

@@ -59,7 +59,7 @@ public final class WorktreeException extends RuntimeException implements CodedFa
     private final Problem problem;
     private final transient List<String> files;
 
-    /** Without files. */
+    /** Creates an exception without files. */
     public WorktreeException(Problem problem, String message) {
         this(problem, message, List.of());
     }

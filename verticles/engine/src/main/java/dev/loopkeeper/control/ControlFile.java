@@ -103,7 +103,7 @@ record ControlFile(ControlFolder folder, String runId, Path path, boolean taken)
             return Optional.of("is not a regular file");
         }
         if (LockedFiles.include(path)) {
-            return Optional.of("is a file of Loopkeeper's own store");
+            return Optional.of("is a file of Loopkeeper's event store");
         }
         return Files.size(path) > MOST_BYTES
                 ? Optional.of("is longer than " + MOST_BYTES + " bytes")
@@ -117,7 +117,8 @@ record ControlFile(ControlFolder folder, String runId, Path path, boolean taken)
         } catch (AccessDeniedException refused) {
             throw JsonProblem.at(
                     "the file",
-                    "may not be read by " + System.getProperty("user.name") + "; write it readable for that user");
+                    "cannot be read by user " + System.getProperty("user.name")
+                            + "; make the file readable for that user");
         }
     }
 

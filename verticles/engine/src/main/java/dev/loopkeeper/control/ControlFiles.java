@@ -209,7 +209,7 @@ final class ControlFiles {
         }
         order.file().remove();
         LOG.info(
-                "run {}: {} by control file",
+                "run {}: {} requested by a control file",
                 order.file().runId(),
                 order.command().name());
         return Optional.empty();
@@ -256,7 +256,7 @@ final class ControlFiles {
         }
     }
 
-    /** What to do with a file that was read. */
+    /** The next action for a control file that was read. */
     @FunctionalInterface
     private interface Taken {
         Future<Void> finish(ControlFiles files);

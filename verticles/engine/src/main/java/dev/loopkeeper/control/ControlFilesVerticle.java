@@ -82,7 +82,10 @@ public final class ControlFilesVerticle extends VerticleBase {
             store.find(runId)
                     .onComplete(
                             found -> found.flatMap(RunRow::outline).ifPresent(this::watch),
-                            lost -> LOG.warn("control files of run {} are not scanned: {}", runId, lost.toString()));
+                            lost -> LOG.warn(
+                                    "the scan for control files of run {} could not start: {}",
+                                    runId,
+                                    lost.toString()));
         }
     }
 

@@ -30,7 +30,7 @@ record ControlFolder(String workspace) {
             return List.of();
         }
         if (!folder.toRealPath().startsWith(root.toRealPath())) {
-            throw new IOException(folder + " leads out of the workspace; nothing in it is obeyed");
+            throw new IOException(folder + " leads out of the workspace; control files in it are ignored");
         }
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             return found(entries);

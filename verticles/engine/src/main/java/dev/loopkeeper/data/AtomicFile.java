@@ -11,8 +11,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Replaces whole files: a reader finds the old content or the new. The draft of {@code name} is {@code .name.new} beside
- * it, so only one writer may replace a file at a time. Its methods block.
+ * Replaces files atomically: a reader finds the old content or the new. The draft of {@code name} is {@code .name.new}
+ * beside it, so only one writer may replace a file at a time. Its methods block.
  */
 public final class AtomicFile {
     /** Content that is written piece by piece. */
@@ -23,7 +23,7 @@ public final class AtomicFile {
 
     private AtomicFile() {}
 
-    /** For what is worth no sync: after a crash of the machine the file may be old, or empty. */
+    /** Replaces a file without a sync: after a crash of the machine the file may be old, or empty. */
     public static void replace(Path file, byte[] content) throws IOException {
         replace(file, out -> out.write(content));
     }

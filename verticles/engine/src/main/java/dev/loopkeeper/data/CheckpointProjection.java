@@ -57,7 +57,7 @@ public final class CheckpointProjection {
         return Future.succeededFuture();
     }
 
-    /** From now on nothing is written: a start with many runs has better use for the disk. */
+    /** Holds back all writes, because a start with many runs needs the disk. */
     public void hold() {
         held = true;
     }
@@ -81,7 +81,7 @@ public final class CheckpointProjection {
         return Future.join(writes).mapEmpty();
     }
 
-    /** How long a file rests after a write of so much. */
+    /** Returns the pause after a write of this length. */
     static Duration rest(Duration interval, int length) {
         return interval.multipliedBy(1 + length / BYTES_PER_INTERVAL);
     }
@@ -101,7 +101,7 @@ public final class CheckpointProjection {
         private Future<Void> writing = Future.succeededFuture();
         private boolean resting;
         private boolean failing;
-        /** Of what was written last; set by a worker. */
+        /** The length of the last written content; set by a worker. */
         private volatile int length;
 
         private Slot(String runId) {
@@ -141,7 +141,7 @@ public final class CheckpointProjection {
 
         private Future<Void> keep(Supplier<String> content, Throwable refused) {
             if (!failing) {
-                LOG.error("checkpoint of run {} is not up to date, trying on: {}", runId, refused.getMessage());
+                LOG.error("checkpoint.json of run {} could not be written, retrying: {}", runId, refused.getMessage());
             }
             failing = true;
             if (pending == null && slots.get(runId) == this) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where everything of one Loopkeeper lies: the store, the runs, the owner's lock. Its methods block: they are for the
+ * The data folder of one Loopkeeper: its store, its runs and the owner's lock. Its methods block: they are for the
  * command line and for {@code executeBlocking}.
  *
  * @param path absolute
@@ -89,7 +89,7 @@ public record DataFolder(Path path) {
     private void refuseCopy(long owner) {
         throw new DataFolderException(
                 path + " is a copy of a data folder whose runs are executed by process " + owner
-                        + ". End that process first, or name another folder with --data. If the copy shall execute"
+                        + ". End that process first, or name another folder with --data. If the copy should execute"
                         + " them too, remove " + path.resolve(ServerFile.NAME) + ".",
                 null);
     }
@@ -127,7 +127,7 @@ public record DataFolder(Path path) {
         } catch (InvalidPathException invalid) {
             String shown = text.replace("\0", "\\0");
             throw new DataFolderException(
-                    shown + " is no path (" + invalid.getReason() + "). Name another folder with --data.", invalid);
+                    shown + " is not a path (" + invalid.getReason() + "). Name another folder with --data.", invalid);
         }
     }
 }

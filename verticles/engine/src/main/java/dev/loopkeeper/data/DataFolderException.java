@@ -2,7 +2,7 @@ package dev.loopkeeper.data;
 
 import dev.loopkeeper.contract.CodedFailure;
 
-/** Something in the data folder cannot be read or written; the message names it and the remedy. */
+/** Reports that a part of the data folder cannot be read or written; the message names it and the remedy. */
 public final class DataFolderException extends RuntimeException implements CodedFailure {
     private static final int CODE = 507;
 

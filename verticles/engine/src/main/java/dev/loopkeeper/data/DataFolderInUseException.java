@@ -2,7 +2,7 @@ package dev.loopkeeper.data;
 
 import java.nio.file.Path;
 
-/** Another owner is alive. Nothing of the folder was changed. */
+/** Reports that another process owns the data folder. Nothing of the folder was changed. */
 public final class DataFolderInUseException extends RuntimeException {
     private final long pid;
     private final transient Path path;

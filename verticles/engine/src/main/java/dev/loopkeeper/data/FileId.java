@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** What all names of one file or folder have in common: hard links, and with links followed symbolic ones and mounts. */
+/** Identifies a file or folder by what its hard links, resolved symbolic links and mounts have in common. */
 public record FileId(long device, long inode) {
     /** Blocking. Empty where nothing can be found out. */
     public static Optional<FileId> of(Path path, LinkOption... links) {

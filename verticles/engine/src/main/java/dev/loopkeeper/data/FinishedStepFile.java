@@ -28,7 +28,7 @@ final class FinishedStepFile {
     private static final String EXIT = "exit.json";
     private static final String PREPARED_AT = "signal-prepared-at";
 
-    /** In the order in which people read them. */
+    /** The files in the order in which people read them. */
     private static final List<String> SMALL_FILES = List.of(
             StepFiles.REQUEST,
             StepFiles.CLAIM,

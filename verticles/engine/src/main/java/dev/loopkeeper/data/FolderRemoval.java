@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Removes a folder with all that is in it, without following links. Files that disappear during the removal are ignored. Blocks. */
+/**
+ * Removes a folder and its content without following links. Files that disappear during the removal are ignored.
+ * Blocks.
+ */
 public class FolderRemoval extends SimpleFileVisitor<Path> {
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes facts) throws IOException {

@@ -16,12 +16,12 @@ import java.util.Set;
 public final class LockedFiles {
     private static final List<String> NAMES = List.of("events.db", "events.db-wal", "events.db-shm", "owner.lock");
 
-    /** How often each data folder is held, for the whole process, as the locks are. */
+    /** How often each data folder is held, counted per process, as locks are. */
     private static final Map<Path, Integer> HELD = new HashMap<>();
 
     private LockedFiles() {}
 
-    /** From now on until {@link #release} by the same path, the files of this data folder count. */
+    /** Includes the files of this data folder until {@link #release} with the same path. */
     public static void hold(Path dataFolder) {
         synchronized (HELD) {
             HELD.merge(dataFolder, 1, Integer::sum);
@@ -43,7 +43,7 @@ public final class LockedFiles {
     /** Fails where this path leads to such a file. */
     public static void refuse(Path file) throws IOException {
         if (include(file)) {
-            throw new IOException(file + " belongs to Loopkeeper's own store");
+            throw new IOException(file + " belongs to Loopkeeper's event store");
         }
     }
 
@@ -56,7 +56,7 @@ public final class LockedFiles {
                 .isPresent();
     }
 
-    /** Those that are there now; SQLite makes and removes some of them while it works. */
+    /** Returns the ids of the existing files; SQLite creates and removes some of them during its work. */
     public static Set<FileId> ids() {
         Set<FileId> ids = new HashSet<>();
         for (Path folder : folders()) {

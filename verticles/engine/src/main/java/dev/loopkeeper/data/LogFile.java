@@ -59,7 +59,7 @@ public final class LogFile {
      */
     public record Part(Buffer bytes, long next) {}
 
-    /** The file system keeps no holes: nothing can ever be dropped of this log. */
+    /** The file system does not support sparse files, so no part of this log can be dropped. */
     public static final class NoHolesException extends IOException {
         NoHolesException(Path file) {
             super("the file system of " + file + " cannot drop a part of a file");
@@ -71,7 +71,7 @@ public final class LogFile {
         return facts().size();
     }
 
-    /** How long it is, and when it last changed; the epoch where there is none. */
+    /** The length of a log and the time of its last change; the epoch if there is no log. */
     public record Facts(long size, FileTime changedAt) {}
 
     /** Blocking. */

@@ -22,7 +22,7 @@ final class NativeLibrary {
 
     private String own = "";
 
-    /** That of this process, which loads it once. */
+    /** Returns the library of this process, which is loaded once. */
     static NativeLibrary ofProcess() {
         return PROCESS;
     }

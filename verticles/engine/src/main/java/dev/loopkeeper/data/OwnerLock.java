@@ -77,7 +77,7 @@ public final class OwnerLock implements AutoCloseable {
                 channel.close();
                 LockedFiles.release(folder);
             } catch (IOException refused) {
-                throw new DataFolderException("cannot give up " + folder + ": " + refused, refused);
+                throw new DataFolderException("cannot release the lock of " + folder + ": " + refused, refused);
             }
         }
     }

@@ -105,7 +105,7 @@ public final class RunFolders {
         return runId;
     }
 
-    /** Without following links. */
+    /** Removes the folder without following links. */
     private static void delete(Path folder) throws IOException {
         if (Files.notExists(folder)) {
             return;

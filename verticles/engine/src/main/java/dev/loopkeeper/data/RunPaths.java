@@ -2,7 +2,7 @@ package dev.loopkeeper.data;
 
 import java.nio.file.Path;
 
-/** Where the files of runs lie in a data folder, whether they are there or not. The ids have been checked to be plain. */
+/** Builds the paths of runs in a data folder; the files need not exist. The ids have been checked to be plain. */
 public final class RunPaths {
     private RunPaths() {}
 

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How the owner of a data folder is reached.
+ * The address of the server that owns a data folder.
  *
  * @param url e.g. {@code http://127.0.0.1:7345}
  * @param pid of the owner

@@ -67,7 +67,7 @@ public final class ServerFile {
         }
     }
 
-    /** For the owner that ends orderly; nothing happens when there is no file. */
+    /** Removes the file when the owner ends in order; does nothing without a file. */
     public void remove() {
         try {
             Files.deleteIfExists(file);

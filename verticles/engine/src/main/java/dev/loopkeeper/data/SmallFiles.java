@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Port: how {@code /proc} and the notes of steps are read. Blocking, thread-safe. */
+/** Port: reads small files, those of {@code /proc} and the records of steps. Blocking, thread-safe. */
 public interface SmallFiles {
     /** The operating system's. */
     SmallFiles REAL = new SmallFiles() {
@@ -22,9 +22,9 @@ public interface SmallFiles {
         }
     };
 
-    /** All of it. */
+    /** Reads the complete file. */
     byte[] read(Path file) throws IOException;
 
-    /** So much of it as one read gives; answers with the number of bytes, -1 at the end. */
+    /** Reads as much as one read returns; returns the number of bytes, -1 at the end. */
     int read(String file, byte[] beginning) throws IOException;
 }

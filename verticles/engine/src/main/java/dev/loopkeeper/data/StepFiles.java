@@ -16,7 +16,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * {@code <data>/runs/<runId>/steps/<stepId>/}: the logs of a step, and the notes from which a later runtime knows its state.
+ * The files in {@code <data>/runs/<runId>/steps/<stepId>/}: the logs of a step, and the records from which a later
+ * runtime knows its state.
  * Incomplete JSON is treated as a missing note. Methods throw if a note cannot be read. All of them block.
  */
 public final class StepFiles {
@@ -26,7 +27,7 @@ public final class StepFiles {
     /** The note of the launcher that claimed the step. */
     public static final String CLAIM = "claim.json";
 
-    /** What the launch knows of what came before. */
+    /** The context of the launch. */
     public static final String CONTEXT = "context.json";
 
     private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
@@ -76,7 +77,7 @@ public final class StepFiles {
         }
     }
 
-    /** How the agent's standard output is read; plain text where nothing says so. */
+    /** Returns the format of the agent's standard output; plain text if none is recorded. */
     public OutputDialect output() throws IOException {
         Optional<Request> open = note(REQUEST, Request.class);
         return (open.isPresent() ? open : ofSummary()).map(Request::output).orElse(OutputDialect.TEXT);

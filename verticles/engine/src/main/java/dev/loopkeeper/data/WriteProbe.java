@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Finds out whether a folder can be written, by writing: rights alone say nothing of a full disk. */
+/** Tests whether a folder is writable by writing a file, since permissions do not show a full disk. */
 public final class WriteProbe {
     private static final int PAGE_BYTES = 4096;
 

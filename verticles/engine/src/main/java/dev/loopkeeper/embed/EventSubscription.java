@@ -108,7 +108,7 @@ public final class EventSubscription {
         try {
             listener.accept(recorded);
         } catch (RuntimeException | Error broken) {
-            LOG.error("a listener to run {} broke at event {}", runId, delivered, broken);
+            LOG.error("a listener of run {} failed at event {}", runId, delivered, broken);
         }
     }
 }

@@ -336,7 +336,7 @@ public final class Loopkeeper {
      */
     public Future<Run> resume(String runId, ResumeRequest request) {
         return open(() -> request.dryRun()
-                ? Future.failedFuture(new IllegalArgumentException("a dry run resumes nothing; ask explain"))
+                ? Future.failedFuture(new IllegalArgumentException("resume does not accept a dry run; use explain"))
                 : runs.run(RunChannels.RESUME, new ResumeRun(runId, request)));
     }
 
@@ -355,7 +355,7 @@ public final class Loopkeeper {
             begun.tryFail(over.failed() ? over.cause() : new LoopkeeperClosedException());
         });
         return open(() -> {
-                    Objects.requireNonNull(listener, "a listener is needed");
+                    Objects.requireNonNull(listener, "listener must not be null");
                     followers.add(follower, () -> subscription.begin().onComplete(begun));
                     return begun.future();
                 })
@@ -405,7 +405,7 @@ public final class Loopkeeper {
             try {
                 vertx.setTimer(RETRY_DELAY.toMillis(), due -> retry.run());
             } catch (RejectedExecutionException endedWithVertx) {
-                LOG.debug("{} is no longer followed", runId, endedWithVertx);
+                LOG.debug("stopped waiting for the end of run {}", runId, endedWithVertx);
             }
         });
     }
@@ -492,7 +492,7 @@ public final class Loopkeeper {
                 .recover(cause -> {
                     // Without a handler no run was recovered yet, or all were released.
                     if (!RequestChannel.hasNoHandler(cause)) {
-                        LOG.warn("draining was cut short: {}", cause.getMessage());
+                        LOG.warn("draining did not complete: {}", cause.getMessage());
                     }
                     return Future.succeededFuture();
                 });
@@ -508,7 +508,7 @@ public final class Loopkeeper {
                 .compose(now -> cleanup.get())
                 .<Void>mapEmpty()
                 .recover(cause -> {
-                    LOG.warn("an orderly end was disturbed: {}", cause.getMessage());
+                    LOG.warn("closing did not complete in order: {}", cause.getMessage());
                     return Future.succeededFuture();
                 })
                 .compose(undone -> runCleanups(cleanups));

@@ -1,6 +1,6 @@
 package dev.loopkeeper.embed;
 
-/** Fails futures of {@link Loopkeeper} where nothing is broken and the caller can react. */
+/** An expected failure of {@link Loopkeeper}, to which the caller can react. */
 public abstract sealed class LoopkeeperException extends RuntimeException
         permits RunRefusedException, InvalidManifestException, LoopkeeperClosedException {
     LoopkeeperException(String message) {

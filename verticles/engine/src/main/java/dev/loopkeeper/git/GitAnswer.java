@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a git that ended left.
+ * The result of a git process that has ended.
  *
  * @param exit its status; 128 and more than that after a signal
  * @param bytes of its standard output; not to be changed

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One call of git. Immutable.
+ * A call of git with its limits. Immutable.
  *
  * @param folder where it works
  * @param words after {@code git}
@@ -45,31 +45,31 @@ public record GitCall(
         }
     }
 
-    /** Without input and hooks, ended after five minutes. */
+    /** Creates a call without input and hooks, limited to five minutes. */
     public static GitCall in(Path folder, String... words) {
         return new GitCall(folder, List.of(words), "", Map.of(), Map.of(), false, LONG, MUCH, false);
     }
 
-    /** With this on its standard input. */
+    /** Returns a copy with this standard input. */
     public GitCall given(String text) {
         return new GitCall(folder, words, text, variables, settings, hooks, limit, mostBytes, apart);
     }
 
-    /** With these variables too. */
+    /** Returns a copy with these additional variables. */
     public GitCall with(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(variables);
         all.putAll(more);
         return new GitCall(folder, words, input, all, settings, hooks, limit, mostBytes, apart);
     }
 
-    /** With this setting instead of what files of settings say, e.g. {@code branch.main.mergeOptions}. */
+    /** Returns a copy with this setting in place of that of settings files, e.g. {@code branch.main.mergeOptions}. */
     public GitCall set(String key, String value) {
         Map<String, String> all = new HashMap<>(settings);
         all.put(key, value);
         return new GitCall(folder, words, input, variables, all, hooks, limit, mostBytes, apart);
     }
 
-    /** With the repository's hooks, or without. */
+    /** Returns a copy with or without the repository's hooks. */
     public GitCall hooks(boolean wanted) {
         return new GitCall(folder, words, input, variables, settings, wanted, limit, mostBytes, apart);
     }
@@ -84,7 +84,7 @@ public record GitCall(
         return new GitCall(folder, words, input, variables, settings, hooks, limit, bytes, apart);
     }
 
-    /** In a session of its own, for what must not be cut off half way. */
+    /** Returns a copy that runs in its own session, for calls that must complete. */
     public GitCall withOwnSession() {
         return new GitCall(folder, words, input, variables, settings, hooks, limit, mostBytes, true);
     }

@@ -2,7 +2,7 @@ package dev.loopkeeper.git;
 
 import java.io.IOException;
 
-/** A git that could not be started, or did not end in time. What it did until then is unknown. */
+/** Reports that git could not be started or did not end in time. What it did until then is unknown. */
 public final class GitException extends IOException {
     private final boolean late;
 

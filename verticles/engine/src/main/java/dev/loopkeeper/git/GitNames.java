@@ -5,8 +5,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Spells names of files, which are bytes, as git does for people with {@code core.quotePath=false}: as they are, but in
- * double quotes with escapes where a name has control characters, double quotes, backslashes or bytes that are no UTF-8.
+ * Formats file names as git does for people with {@code core.quotePath=false}: unchanged, but in double quotes with
+ * escapes where a name has control characters, double quotes, backslashes or bytes that are not UTF-8.
  * Two names never have the same spelling.
  */
 public final class GitNames {

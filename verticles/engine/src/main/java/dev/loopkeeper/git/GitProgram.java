@@ -35,7 +35,7 @@ public class GitProgram {
     private static final String COUNT = "GIT_CONFIG_COUNT";
     private static final String KEY = "GIT_CONFIG_KEY_";
     private static final String VALUE = "GIT_CONFIG_VALUE_";
-    /** Where settings and programs are, and how to reach what is elsewhere; never which repository or index. */
+    /** Variables for settings, programs and remotes that git inherits; none that selects a repository or index. */
     private static final Set<String> KEPT = Set.of(
             COUNT,
             "GIT_CONFIG_GLOBAL",
@@ -221,7 +221,7 @@ public class GitProgram {
         begun.forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** It holds its locks until then. */
+    /** Waits for the end of git, which holds its locks until then. */
     private static void awaitEnd(Process git) {
         boolean interrupted = Thread.interrupted();
         try {

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which git there is.
+ * The version of the installed git.
  *
  * @param text as it says it, e.g. {@code git version 2.39.5}
  * @param isEnough whether worktrees can be had with it: 2.38 or newer

@@ -153,15 +153,15 @@ final class DeliveryQueue {
     }
 
     private GivenUp giveUp(StoredEvent event, int tries, String reason) {
-        LOG.warn("notification {}:{} is given up: {}", event.runId(), event.sequence(), reason);
+        LOG.warn("notification {}:{} will not be delivered: {}", event.runId(), event.sequence(), reason);
         return new GivenUp(cursor.target(), event.sequence(), tries, reason, Instants.now());
     }
 
     /** Gives up all pending deliveries, with one log line. */
     private Future<Void> drop() {
-        String reason = "the run is not kept any more";
+        String reason = "the run was removed";
         LOG.warn(
-                "run {}: events {} to {} are not told to receiver {}: {}",
+                "run {}: events {} to {} are not sent to receiver {}: {}",
                 cursor.target().runId(),
                 cursor.sequence() + 1,
                 cursor.newestPending(),

@@ -206,7 +206,7 @@ final class NotifyCommand {
     }
 
     private void cutOff(Running one) {
-        kill(one, "the command was killed, since Loopkeeper ended before it did", DeliveryOutcome.Failed::new);
+        kill(one, "the command was killed because Loopkeeper stopped", DeliveryOutcome.Failed::new);
     }
 
     /** Kills a command and all its descendants; once. */
@@ -218,13 +218,13 @@ final class NotifyCommand {
         started.sweep().kill(started.process()).onComplete(swept -> {
             warnUnlessGone(swept);
             boolean gone = isGone(swept);
-            one.over().tryComplete(outcome.apply(gone ? text : text + " and lives on"));
+            one.over().tryComplete(outcome.apply(gone ? text : text + " but is still running"));
         });
     }
 
     private static void warnUnlessGone(AsyncResult<KillReceipt> swept) {
         if (!isGone(swept)) {
-            LOGGER.warn("a notification's command lives on: {}", swept);
+            LOGGER.warn("the command of a notification is still running: {}", swept);
         }
     }
 

@@ -16,12 +16,12 @@ import java.net.UnknownHostException;
 final class PostFailure {
     private PostFailure() {}
 
-    /** Describes the failure, e.g. {@code its host is unknown}. */
+    /** Describes the failure, e.g. {@code no route to the host}. */
     static String of(Throwable cause) {
         if (Causes.first(cause, UnknownHostException.class).isPresent()) {
-            return "its host is unknown";
+            return "the host name cannot be resolved";
         }
-        return TlsFailure.of(cause).map(why -> "TLS with it failed: " + why).orElseGet(() -> ofConnection(cause));
+        return TlsFailure.of(cause).map(why -> "TLS handshake failed: " + why).orElseGet(() -> ofConnection(cause));
     }
 
     private static String ofConnection(Throwable cause) {
@@ -29,22 +29,22 @@ final class PostFailure {
             return ofSocket(cause, Causes.texts(cause));
         }
         if (cause instanceof HttpClosedException || cause instanceof IOException) {
-            return "it hung up before it had answered";
+            return "the server closed the connection without an answer";
         }
         return cause instanceof IllegalArgumentException || cause instanceof DecoderException
-                ? "what answers there does not speak HTTP"
-                : "the connection broke";
+                ? "the answer is not HTTP"
+                : "the connection was lost";
     }
 
     private static String ofSocket(Throwable cause, String said) {
         if (said.contains("refused")) {
-            return "the connection is refused, nothing listens there";
+            return "connection refused; no server listens on this port";
         }
         if (said.contains("reset") || said.contains("broken pipe")) {
-            return "it hung up before it had answered";
+            return "the server closed the connection without an answer";
         }
         return cause instanceof NoRouteToHostException || said.contains("unreachable")
-                ? "no network leads to its host"
-                : "no connection can be made";
+                ? "no route to the host"
+                : "the connection failed";
     }
 }

@@ -46,7 +46,7 @@ final class Webhook {
         // A broken connection is reported as the failure of its request.
         this.client = vertx.httpClientBuilder()
                 .withConnectHandler(connection ->
-                        connection.exceptionHandler(cause -> LOG.debug("a connection broke: {}", cause.toString())))
+                        connection.exceptionHandler(cause -> LOG.debug("a connection was lost: {}", cause.toString())))
                 .build();
         this.environment = environment;
         this.timeout = timeout;
@@ -97,9 +97,10 @@ final class Webhook {
 
     private String unset(String runId, NotifySpec receiver) {
         String variable = receiver.secretEnv().orElseThrow();
-        String text = "environment variable " + variable + " is not set, and nothing is sent unsigned";
+        String text = "environment variable " + variable
+                + " is not set, so the notification cannot be signed and is not sent";
         if (missed.add(variable)) {
-            LOG.warn("run {}: {}; set it for the process that runs Loopkeeper", runId, text);
+            LOG.warn("run {}: {}; set the variable for the Loopkeeper process", runId, text);
         }
         return text;
     }
@@ -115,7 +116,7 @@ final class Webhook {
 
     private String reason(Future<?> opening, Throwable cause) {
         if (cause instanceof TimeoutException) {
-            return (opening.succeeded() ? "no whole answer" : "no connection") + " within " + timeout.toSeconds()
+            return (opening.succeeded() ? "no complete answer" : "no connection") + " within " + timeout.toSeconds()
                     + " s";
         }
         // Not its text, which may repeat the URL.

@@ -34,7 +34,7 @@ record AgentEnd(
         return of(ExitCause.VANISHED, OptionalInt.empty(), agent, Optional.of(diagnostic));
     }
 
-    /** Its supervision failed. */
+    /** The supervision of the agent failed. */
     static AgentEnd unsupervised(String internalError) {
         return new AgentEnd(
                 ExitCause.VANISHED,
@@ -45,17 +45,17 @@ record AgentEnd(
                 Optional.of(internalError));
     }
 
-    /** It is gone, and how it ended cannot be read. */
+    /** The agent ended, and its exit record cannot be read. */
     static AgentEnd unread(Optional<Identity> agent, String failure) {
-        return vanished(agent, "the process is gone and how it ended cannot be read: " + failure);
+        return vanished(agent, "the process ended, and its exit record cannot be read: " + failure);
     }
 
-    /** It is gone, and its folder will never be readable. Blocking. */
+    /** The agent ended, and its folder will never be readable. Blocking. */
     static AgentEnd unreadable(Optional<Identity> agent, StepFolder folder) {
         return unread(
                 agent,
                 FolderObstacle.of(folder.path())
-                        .orElse("the notes in " + folder.path() + " are gone, or may not be read by any user"));
+                        .orElse("the files in " + folder.path() + " are missing or not readable for any user"));
     }
 
     /** Returns the end of an agent whose launch failed for this cause; empty where the cause proves nothing. */
@@ -82,7 +82,7 @@ record AgentEnd(
                 Optional.empty());
     }
 
-    /** Its launcher could not write its notes, perhaps only because the disk is full. Blocking. */
+    /** The launcher could not write its records, perhaps only because the disk is full. Blocking. */
     static AgentEnd unwritten(StepOrder order, StepFolder folder) {
         String what = "the launcher of step " + order.stepId() + " could not write to " + folder.path();
         try {
@@ -100,22 +100,22 @@ record AgentEnd(
         return of(ExitCause.STOPPED, OptionalInt.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** Nothing recorded its end, except perhaps that its launcher began to end it. Blocking. */
+    /** No exit was recorded, except perhaps that the launcher began to end the agent. Blocking. */
     static AgentEnd lost(Optional<Identity> agent, StepOrder order, StepFolder folder) throws IOException {
         return folder.runtimeDied()
                 ? runtimeDied(OptionalInt.empty(), agent, order)
-                : vanished(agent, "the process is gone and " + unrecorded(folder));
+                : vanished(agent, "the process ended, and " + unrecorded(folder));
     }
 
     private static String unrecorded(StepFolder folder) {
         try {
             folder.tryWriting();
-            return "nothing recorded its end, as after a reboot or on a full disk";
+            return "nothing recorded its exit, as after a reboot or on a full disk";
         } catch (IOException refused) {
             String why = ResourceExhaustedException.in(refused)
                     .map(Throwable::getMessage)
                     .orElseGet(refused::toString);
-            return "its end could not be recorded in " + folder.path() + ": " + why;
+            return "its exit could not be recorded in " + folder.path() + ": " + why;
         }
     }
 

@@ -64,12 +64,12 @@ final class AgentMonitor {
         }
     }
 
-    /** What is known of the agent. */
+    /** Returns the known state of the agent. */
     AgentState state() {
         return state;
     }
 
-    /** Who started its launcher. */
+    /** Returns the watch on the launcher. */
     LauncherWatch owner() {
         return owner;
     }
@@ -88,7 +88,7 @@ final class AgentMonitor {
         pollNow();
     }
 
-    /** Its end is near: polls at once and more often. */
+    /** Polls at once and more often, because the agent is about to end. */
     void pollNow() {
         timer.pause(FIRST_PAUSE_MILLIS);
         polls.run();
@@ -265,7 +265,7 @@ final class AgentMonitor {
         }
     }
 
-    /** Its end is reported, so that polls may be rare. */
+    /** Polls rarely, because the end of the agent will be reported. */
     private void relax() {
         timer.pause(around.options().relaxedPoll().toMillis());
     }

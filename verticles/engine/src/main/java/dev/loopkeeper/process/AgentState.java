@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What is known of one agent; completes the futures that wait for it. Used from one context only. */
+/** The known state of one agent; completes the futures that wait for it. Used from one context only. */
 final class AgentState {
     private final StepOrder order;
     private final Promise<StepLaunched> launched = Promise.promise();
@@ -62,7 +62,7 @@ final class AgentState {
         return phase instanceof Over;
     }
 
-    /** What to launch; empty once its launcher was started, or if it must not be launched. */
+    /** Returns the step to launch; empty once its launcher was started, or if it must not be launched. */
     Optional<StepSpec> request() {
         return phase instanceof Launching before ? before.request() : Optional.empty();
     }
@@ -73,7 +73,7 @@ final class AgentState {
         }
     }
 
-    /** It is to stop: if it was not seen yet, it must not be launched while its state cannot be read. */
+    /** Records a stop: an agent that was not seen yet must not be launched while its state cannot be read. */
     void stopped() {
         if (phase instanceof Launching before) {
             phase = new Launching(before.startedAt(), before.request(), true);
@@ -101,7 +101,7 @@ final class AgentState {
         held |= own;
     }
 
-    /** It was seen alive. */
+    /** Records that the agent was seen alive. */
     void running(Identity found, Instant since, boolean adopted) {
         if (phase instanceof Ending ending) {
             phase = new Ending(Optional.of(found), since, ending.sinceNanos());
@@ -124,7 +124,7 @@ final class AgentState {
         launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), pid, adopted));
     }
 
-    /** It is no longer supervised. */
+    /** Ends the supervision of the agent. */
     void over(Optional<Identity> agent) {
         phase = new Over(agent, phase.startedAt());
     }

@@ -1,9 +1,9 @@
 package dev.loopkeeper.process;
 
-/** What holds the processes of a step together. */
+/** Determines what keeps the processes of a step together. */
 public enum Containing {
     /** Session, process group, descent and nonce. */
-    SESSION("ignored TERM, had sessions of their own or had lost their parents"),
+    SESSION("ignored TERM, had their own sessions or had lost their parents"),
     /** A control group of its own. */
     CGROUP("did all that and had cleared their environment"),
     /** A PID namespace of its own. */
@@ -15,7 +15,7 @@ public enum Containing {
         this.hiding = hiding;
     }
 
-    /** What the processes of its trial do in order not to be found. */
+    /** Describes how the processes of a trial try to hide. */
     public String hiding() {
         return hiding;
     }

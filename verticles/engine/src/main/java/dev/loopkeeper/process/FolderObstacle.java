@@ -41,8 +41,8 @@ final class FolderObstacle {
                 return Optional.empty();
             }
             String rights = PosixFilePermissions.toString(permissions);
-            return Optional.of("folder " + place + " may not be used by who runs Loopkeeper, its rights are " + rights
-                    + "; give them back (chmod u+rwx " + place + ") and keep the agent from taking them");
+            return Optional.of("folder " + place + " is not accessible for the user of Loopkeeper, its permissions are "
+                    + rights + "; restore them (chmod u+rwx " + place + ") and keep agents from changing them");
         } catch (NoSuchFileException gone) {
             return Optional.of(
                     "folder " + place + " is gone with all that lay in it; keep the agent from removing what lies"

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which variables of the runtime's own environment agents inherit. What a manifest sets is laid over them, and
+ * Selects the variables of the runtime's environment that agents inherit. What a manifest sets is laid over them, and
  * {@code LOOPKEEPER_*} never goes along.
  *
  * @param names e.g. {@code HOME} or, for all that begin so, {@code LC_*}; empty: all

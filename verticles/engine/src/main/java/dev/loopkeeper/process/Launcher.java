@@ -186,16 +186,16 @@ final class Launcher {
         return folder.prompt();
     }
 
-    /** Of most of these Java says but the path, or a number. */
+    /** Describes the failure, since most messages of Java have only the path or a number. */
     private static String flawOf(Exception unusable) {
         if (unusable instanceof NoSuchFileException) {
-            return "there is no such file any more; put it back and resume the run";
+            return "the file no longer exists; restore it and resume the run";
         }
         if (unusable instanceof AccessDeniedException) {
-            return "it may not be read; correct its rights and resume the run";
+            return "the file is not readable; correct its permissions and resume the run";
         }
         if (unusable instanceof CharacterCodingException) {
-            return "it is no UTF-8 text; correct it and resume the run";
+            return "the file is not UTF-8 text; correct it and resume the run";
         }
         return unusable.getMessage();
     }

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which launcher starts the agents of a data folder: the native one where it works, else the script.
+ * Selects the launcher of a data folder's agents: the native one where it works, else the script.
  *
  * @param program absent for the script
  * @param found for people, e.g. {@code native launcher for x86_64}
@@ -47,7 +47,7 @@ public record LauncherChoice(Optional<ProgramFile> program, String found) {
         try {
             Optional<ProgramFile> program = NativeLauncher.of(data);
             return program.isEmpty()
-                    ? script("there is no native one for " + System.getProperty("os.arch"))
+                    ? script("there is no native launcher for " + System.getProperty("os.arch"))
                     : choose(program.get());
         } catch (IOException unusable) {
             return script(unusable.getMessage());
@@ -60,7 +60,7 @@ public record LauncherChoice(Optional<ProgramFile> program, String found) {
                 ? new LauncherChoice(
                         Optional.of(program),
                         "native launcher for " + NativeLauncher.architecture().orElseThrow())
-                : script("the native one answered \"" + answer + "\"");
+                : script("the native launcher answered \"" + answer + "\"");
     }
 
     private static String version(Path program) throws IOException {

@@ -2,7 +2,7 @@ package dev.loopkeeper.process;
 
 import java.util.Optional;
 
-/** Which runtime started the launcher of a step, and how the exit of its agent becomes known. */
+/** Describes which runtime started a step's launcher, and how the exit of the agent is detected. */
 sealed interface LauncherOwner {
     /** An earlier runtime may have started it; the exit of its agent can be watched. */
     record Earlier() implements LauncherOwner {}

@@ -67,10 +67,10 @@ final class LogCap {
             failing.remove(step.path());
         } catch (LogFile.NoHolesException refused) {
             unable.add(step.path());
-            LOG.warn("the log limit of {} cannot be kept: {}", step.path(), refused.getMessage());
+            LOG.warn("the log limit of {} cannot be applied: {}", step.path(), refused.getMessage());
         } catch (IOException failure) {
             if (failing.add(step.path())) {
-                LOG.warn("the log limit of {} cannot be kept now: {}", step.path(), failure.toString());
+                LOG.warn("the log limit of {} could not be applied, retrying: {}", step.path(), failure.toString());
             }
         }
     }

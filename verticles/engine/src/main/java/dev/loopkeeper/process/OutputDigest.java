@@ -19,10 +19,10 @@ record OutputDigest(boolean matched, String digest) {
     private static final int EDGE = 256 * 1024;
     private static final int CHUNK = 64 * 1024;
 
-    /** Nothing could be read. */
+    /** The output could not be read. */
     static final OutputDigest UNREADABLE = new OutputDigest(false, "");
 
-    /** What this step printed is unknown, so it is like nothing else. */
+    /** Returns a unique digest, because unknown output equals no other output. */
     static OutputDigest unknown(String step) {
         return new OutputDigest(false, Sha256.hex("unknown output of " + step));
     }

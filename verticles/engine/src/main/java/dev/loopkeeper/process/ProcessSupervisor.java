@@ -186,12 +186,12 @@ public final class ProcessSupervisor {
 
     /** Ends everything, or everything but what may outlive the runtime. */
     Future<StoppedAll> stopAll(StopAll command) {
-        List<StepLife> spared = steps.values().stream()
-                .filter(step -> command.spareKept() && step.order().onRuntimeDeath() == OnRuntimeDeath.KEEP)
+        List<StepLife> exempt = steps.values().stream()
+                .filter(step -> command.exemptKept() && step.order().onRuntimeDeath() == OnRuntimeDeath.KEEP)
                 .toList();
         List<LiveProcess> living =
-                spared.stream().flatMap(step -> step.process().stream()).toList();
-        spared.forEach(this::release);
+                exempt.stream().flatMap(step -> step.process().stream()).toList();
+        exempt.forEach(this::release);
         List<Future<KillReceipt>> receipts = List.copyOf(steps.values()).stream()
                 .map(step -> step.stop(ExitCause.STOPPED, command.now())
                         .compose(receipt -> step.exited().map(receipt)))
@@ -221,7 +221,7 @@ public final class ProcessSupervisor {
             LOG.debug("step {} is left to the next runtime", order.key());
             return;
         }
-        LOG.error("step {} ended and could not be reported", order.key(), broken);
+        LOG.error("the end of step {} could not be reported", order.key(), broken);
         report.accept(
                 StepExited.broken(order.runId(), order.stepId(), around.clock().instant(), broken.toString()));
     }

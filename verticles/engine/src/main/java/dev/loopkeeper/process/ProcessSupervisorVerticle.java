@@ -77,8 +77,8 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
         String stepId = event.data().path("stepId").asText();
         supervisor
                 .summarise(event.runId(), stepId)
-                .onFailure(cause ->
-                        LOG.debug("files of step {}/{} stay apart: {}", event.runId(), stepId, cause.toString()));
+                .onFailure(cause -> LOG.debug(
+                        "files of step {}/{} were not combined into one: {}", event.runId(), stepId, cause.toString()));
     }
 
     private void notHeld(Throwable cause) {

@@ -27,12 +27,12 @@ final class ProgramFile {
         this.file = folder.resolve(name + "-" + hash + extension);
     }
 
-    /** What a shell reads. */
+    /** A script for a shell. */
     static ProgramFile script(Path data, String resource) throws IOException {
         return new ProgramFile(folder(data), "launcher", content(resource), ".sh", false);
     }
 
-    /** What is executed itself. */
+    /** An executable program. */
     static ProgramFile program(Path data, String resource) throws IOException {
         return program(folder(data), "launcher", content(resource));
     }
@@ -42,7 +42,7 @@ final class ProgramFile {
         return new ProgramFile(folder, name, content, "", true);
     }
 
-    /** Where the programs of a data folder lie. */
+    /** Returns the folder of the programs in a data folder. */
     static Path folder(Path data) {
         return data.resolve("launcher");
     }

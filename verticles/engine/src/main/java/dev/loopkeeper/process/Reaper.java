@@ -32,7 +32,7 @@ final class Reaper {
         return around.scanner().take().compose(snapshot -> {
             List<ProcessSnapshot.Seen> marked = snapshot.processes().stream()
                     .filter(seen ->
-                            isOrphan(seen, open) && !command.sparedRuns().contains(runId(seen)))
+                            isOrphan(seen, open) && !command.exemptRuns().contains(runId(seen)))
                     .filter(seen -> command.onlyRuns()
                             .map(runs -> runs.contains(runId(seen)))
                             .orElse(true))

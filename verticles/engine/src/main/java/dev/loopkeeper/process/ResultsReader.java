@@ -38,7 +38,7 @@ final class ResultsReader {
         try {
             early = Optional.of(read());
         } catch (IOException | RuntimeException unread) {
-            LOG.debug("what step {} left is read once more: {}", order.key(), unread.toString());
+            LOG.debug("results of step {} could not be read, reading them again: {}", order.key(), unread.toString());
         }
     }
 
@@ -53,7 +53,10 @@ final class ResultsReader {
                 .executeBlocking(() -> readNow(sweep, receipt), false)
                 .recover(cause -> {
                     if (cause instanceof AccessDeniedException denied) {
-                        LOG.warn("what step {} left may not be read: {}", order.key(), denied.getMessage());
+                        LOG.warn(
+                                "results of step {} are not readable for this user: {}",
+                                order.key(),
+                                denied.getMessage());
                         return Future.succeededFuture(StepResults.denied(order));
                     }
                     if (TransientFailure.is(cause) && System.nanoTime() - sinceNanos < READ_WITHIN_NANOS) {
@@ -64,9 +67,9 @@ final class ResultsReader {
                     if (TransientFailure.isShutdown(cause)) {
                         return Future.failedFuture(cause);
                     }
-                    LOG.error("what step {} left in {} cannot be read", order.key(), folder.path(), cause);
+                    LOG.error("results of step {} in {} cannot be read", order.key(), folder.path(), cause);
                     return Future.succeededFuture(
-                            StepResults.unreadable("what step " + order.stepId() + " left cannot be read: " + cause));
+                            StepResults.unreadable("results of step " + order.stepId() + " cannot be read: " + cause));
                 });
     }
 

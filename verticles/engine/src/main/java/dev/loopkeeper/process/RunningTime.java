@@ -45,12 +45,12 @@ final class RunningTime {
         static final Counted NOTHING = new Counted(Duration.ZERO, Instant.EPOCH, Duration.ZERO, Duration.ZERO);
     }
 
-    /** What was counted until {@link #ran} was asked last. */
+    /** Returns the counts at the last call of {@link #ran}. */
     Counted counted() {
         return new Counted(ran, changed, movedAt, lookedAt);
     }
 
-    /** So far. */
+    /** Returns the running time so far. */
     Duration ran() {
         long now = nanos.getAsLong();
         Duration passed = Duration.ofNanos(now - askedNanos);

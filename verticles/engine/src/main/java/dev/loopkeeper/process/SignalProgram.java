@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The program by which agents leave their signals, {@code $LOOPKEEPER_SIGNAL}: one file for all steps of a data folder. It
- * lies in a folder for temporary files where the data folder is on a file system without programs (noexec). Blocking,
- * thread-safe.
+ * Installs the program with which agents write their signals, {@code $LOOPKEEPER_SIGNAL}: one file for all steps of a
+ * data folder. It lies in a folder for temporary files where the data folder is on a file system without programs
+ * (noexec). Blocking, thread-safe.
  */
 public final class SignalProgram {
     private static final Logger LOG = LoggerFactory.getLogger(SignalProgram.class);
@@ -49,11 +49,11 @@ public final class SignalProgram {
         return instead.get();
     }
 
-    /** Not removed with this process: agents live on when it is restarted. */
+    /** Installs the program in a temporary folder, which is not removed, because agents outlive a restart. */
     private Path elsewhere(Path program) throws IOException {
         Path temporary = program(Files.createTempDirectory("loopkeeper-")).install();
         if (executable.test(temporary)) {
-            LOG.info("{} is on a file system without programs, so agents get {}", data, temporary);
+            LOG.info("{} is on a file system mounted noexec, so agents get {}", data, temporary);
             return temporary;
         }
         LOG.warn(

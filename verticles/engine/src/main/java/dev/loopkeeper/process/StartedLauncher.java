@@ -62,7 +62,7 @@ final class StartedLauncher {
         }
     }
 
-    /** Its first line; empty when it ended without one. Never fails. */
+    /** Returns the first line of the launcher; empty when it ended without one. Never fails. */
     CompletionStage<String> firstLine() {
         return firstLine;
     }

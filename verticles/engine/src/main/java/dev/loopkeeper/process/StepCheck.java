@@ -97,7 +97,10 @@ final class StepCheck {
         boolean sent = folder.claimant()
                 .filter(claimant -> around.signals().send(claimant, Signals.KILL))
                 .isPresent();
-        LOG.warn("launcher of step {} recorded no end; it was {}", order.key(), sent ? "killed" : "already gone");
+        LOG.warn(
+                "the launcher of step {} recorded no exit; the launcher was {}",
+                order.key(),
+                sent ? "killed" : "already gone");
         Optional<AgentEnd> recorded = AgentEnd.recorded(order, folder);
         return recorded.isPresent() ? recorded.get() : AgentEnd.lost(folder.agent(), order, folder);
     }

@@ -30,8 +30,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Notes about the processes of a step in its folder, see {@link StepFiles}: the order, the launcher that claimed it, the
- * agent, its end and its survivors. Blocking.
+ * Reads and writes the records of a step's processes in its folder, see {@link StepFiles}: the order, the launcher that
+ * claimed it, the agent, its end and its survivors. Blocking.
  */
 public final class StepFolder implements TreeRecord {
     private static final String MEMBERS = "members.json";
@@ -159,7 +159,10 @@ public final class StepFolder implements TreeRecord {
         return files.claimed();
     }
 
-    /** Who took it; absent while the launcher writes its name, pid 0 when a stop was first. */
+    /**
+     * Returns the process that claimed the step; absent while the launcher writes its identity, pid 0 if a stop claimed
+     * it.
+     */
     Optional<Identity> claimant() throws IOException {
         return files.note(StepFiles.CLAIM, Identity.class);
     }
@@ -208,7 +211,7 @@ public final class StepFolder implements TreeRecord {
         return newest;
     }
 
-    /** What an earlier runtime has counted, and when it noted that; absent where none has. */
+    /** Returns the running time that an earlier runtime recorded, if any. */
     Optional<Ran> ran() throws IOException {
         Optional<StepNotes.RanNote> note = files.note("ran.json", StepNotes.RanNote.class);
         Optional<Instant> at = files.modified("ran.json");
@@ -217,7 +220,7 @@ public final class StepFolder implements TreeRecord {
                 : Optional.empty();
     }
 
-    /** What a runtime had counted at this time. */
+    /** The running time that a runtime recorded at this time. */
     record Ran(RunningTime.Counted counted, Instant at) {}
 
     /** Records it for a runtime that adopts the step; a crash may lose the newest note. */

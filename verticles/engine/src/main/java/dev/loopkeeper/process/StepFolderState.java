@@ -15,7 +15,7 @@ sealed interface StepFolderState {
      */
     record Unclaimed(boolean requested) implements StepFolderState {}
 
-    /** Its notes may not be read, or are gone although it ran. */
+    /** The records are unreadable, or missing although the step ran. */
     record Unreadable() implements StepFolderState {}
 
     /**

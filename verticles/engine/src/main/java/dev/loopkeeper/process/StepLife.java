@@ -210,7 +210,7 @@ final class StepLife {
                         ? Future.succeededFuture(report(
                                 end,
                                 sweep.unverified(),
-                                StepResults.unreadable("what step " + order.stepId() + " left could not be scanned: "
+                                StepResults.unreadable("the process scan of step " + order.stepId() + " failed: "
                                         + (failure instanceof MissedProcessesException
                                                 ? failure.getMessage()
                                                 : failure))))

@@ -22,7 +22,7 @@ final class StepNotes {
         }
     }
 
-    /** What is recorded of the running time, see {@link RunningTime.Counted}. */
+    /** The recorded running time, see {@link RunningTime.Counted}. */
     record RanNote(long millis, Instant changed, long movedAtMillis, long lookedAtMillis) {
         static RanNote of(RunningTime.Counted counted) {
             return new RanNote(

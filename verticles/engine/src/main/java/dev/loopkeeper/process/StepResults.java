@@ -25,7 +25,7 @@ record StepResults(
         Optional<String> internalError) {
     private static final Logger LOG = LoggerFactory.getLogger(StepResults.class);
 
-    /** Nothing could be read. */
+    /** The results could not be read. */
     static StepResults unreadable(String internalError) {
         return without(OutputDigest.UNREADABLE, Optional.of(internalError));
     }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * How processes are supervised.
+ * Configures the supervision of processes.
  *
  * @param data the data folder, absolute
  * @param killPatience how long after KILL a process may live before it is treated as a survivor; default 5 s

@@ -120,14 +120,14 @@ final class Watchdog {
     private void lookAgain(Throwable unknown) {
         if (!failing) {
             failing = true;
-            LOG.warn("step {}: its progress cannot be checked, retrying each second", order.key(), unknown);
+            LOG.warn("the progress of step {} cannot be checked, retrying every second", order.key(), unknown);
         }
         if (!TransientFailure.isShutdown(unknown)) {
             idleLook = Optional.of(time.ran().plus(LOOK_AGAIN));
         }
     }
 
-    /** For a runtime that adopts the step. */
+    /** Records the running time for a runtime that adopts the step. */
     private void note(Duration ran) {
         Duration most = Stream.concat(order.timeout().stream(), order.idleTimeout().stream())
                 .map(limit -> limit.dividedBy(NOTED_PART))
@@ -137,8 +137,8 @@ final class Watchdog {
             RunningTime.Counted counted = time.counted();
             around.workers()
                     .executeBlocking(() -> noted(counted), false)
-                    .onFailure(
-                            unwritten -> LOG.debug("the running time of step {} is not noted", order.key(), unwritten));
+                    .onFailure(unwritten ->
+                            LOG.debug("the running time of step {} could not be recorded", order.key(), unwritten));
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which ended runs are to be removed: those that are old enough and not among the newest.
+ * Selects the ended runs to remove: those that are old enough and not among the newest.
  *
  * @param olderThan since the last event; absent: 30 days, or no age at all where {@code keep} is given
  * @param keep how many of the ended runs that were created last stay; absent: none
@@ -25,7 +25,7 @@ public record PruneRequest(
         Optional<Duration> olderThan, OptionalInt keep, Optional<String> cursor, boolean dryRun, boolean force) {
     /** The names of its members. */
     public static final Set<String> NAMES = Set.of("olderThan", "keep", "cursor", "dryRun", "force");
-    /** What an age looks like, for messages. */
+    /** Examples of ages, for messages. */
     public static final String AGES = "30d, 12h or 90m";
 
     private static final Duration USUAL_AGE = Duration.ofDays(30);

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What a request to resume may say; everything in it is optional. */
+/** The fields of a request to resume; all are optional. */
 public final class ResumeFields {
     /** Every action, in the order of its definition. */
     public static final List<String> ACTIONS = WireName.all(ResumeAction.class);
@@ -54,7 +54,7 @@ public final class ResumeFields {
         return fields.text(actionName).filter(action -> !ACTIONS.contains(action));
     }
 
-    /** What the scheduler is asked; call it when the action is known. */
+    /** Returns the request to the scheduler; call it when the action is known. */
     public ResumeRequest request() {
         StrictObject budget = fields.inside("budget", BUDGET);
         return new ResumeRequest(

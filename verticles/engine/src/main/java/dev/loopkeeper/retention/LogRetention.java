@@ -43,7 +43,7 @@ final class LogRetention {
         return removed;
     }
 
-    /** What the launch knew can be derived from the run's events. */
+    /** Removes the context of a launch, which can be derived from the run's events. */
     private static void removeContext(Path step, Instant before) throws IOException {
         Path context = step.resolve(StepFiles.CONTEXT);
         if (old(context, before)) {

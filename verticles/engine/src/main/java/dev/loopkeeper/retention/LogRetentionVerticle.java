@@ -22,7 +22,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes the logs of runs that ended long ago, at the start and then again and again; never those of open runs. */
+/** Removes old logs of ended runs, at the start and then periodically; never logs of open runs. */
 public final class LogRetentionVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(LogRetentionVerticle.class);
     private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
@@ -41,7 +41,7 @@ public final class LogRetentionVerticle extends VerticleBase {
      */
     public LogRetentionVerticle(EventStore store, Path data, Duration keep) {
         if (keep.isZero() || keep.isNegative()) {
-            throw new IllegalArgumentException("logs must be kept for more than nothing, was " + keep);
+            throw new IllegalArgumentException("the retention of logs must be > 0, was " + keep);
         }
         this.store = store;
         this.retention = new LogRetention(data);

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes and adds whole runs: what the store has of them and their folders. The ids are noted first, the store decides
- * in one transaction per run, folders follow it; {@link #finish} does what a crash has left. One piece of work at a
- * time. For the owner of the data folder, used from one context.
+ * Removes and adds complete runs: their records in the store and their folders. The ids are noted first, the store
+ * decides in one transaction per run, folders follow it; {@link #finish} does what a crash has left. One piece of work
+ * at a time. For the owner of the data folder, used from one context.
  */
 public final class Retention {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
@@ -98,7 +98,7 @@ public final class Retention {
                     .onSuccess(settled -> done.add(run.runId()))
                     .recover(cause -> {
                         LOG.warn(
-                                "files of {}, which was removed, are left for now: {}",
+                                "files of removed run {} could not be deleted yet: {}",
                                 run.runId(),
                                 cause.getMessage());
                         return Future.succeededFuture();
@@ -113,7 +113,10 @@ public final class Retention {
         });
     }
 
-    /** Its folder goes, unless the store has it, or it holds work that the other process could not see. */
+    /**
+     * Removes the run's folder unless the store has the run, or the folder has work that the other process could not
+     * see.
+     */
     private Future<Void> settle(UnfinishedRun run) {
         return store.find(run.runId())
                 .compose(found -> found.isPresent()
@@ -123,7 +126,7 @@ public final class Retention {
 
     private static Future<Void> keep(UnfinishedRun run, List<String> reasons) {
         LOG.warn(
-                "run {} was removed on another node; its files stay here, since work in them exists nowhere else: {}",
+                "run {} was removed on another node; its files on this node are kept, since they hold work that exists nowhere else: {}",
                 run.runId(),
                 String.join("; ", reasons));
         return Future.succeededFuture();
@@ -152,7 +155,7 @@ public final class Retention {
                 .eventually(() -> finishNow().otherwiseEmpty()));
     }
 
-    /** In parts: appends get their turn between them. */
+    /** Removes runs in parts, so that appends are written in between. */
     private Future<List<RunRow>> remove(List<RunRow> left, List<RunRow> gone) {
         if (left.isEmpty()) {
             return Future.succeededFuture(gone);
@@ -185,7 +188,7 @@ public final class Retention {
                         vertx.eventBus(), new PruneRun(runId, checked.repository()), GIT_PATIENCE))
                 .<Void>mapEmpty()
                 .recover(cause -> {
-                    LOG.warn("worktrees of {} may be left in {}: {}", runId, origin.workspace(), cause.getMessage());
+                    LOG.warn("worktrees of run {} may remain in {}: {}", runId, origin.workspace(), cause.getMessage());
                     return Future.succeededFuture();
                 });
     }

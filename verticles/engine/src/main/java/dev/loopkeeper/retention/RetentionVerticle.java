@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts {@link Retention} on the event bus, after what a crash interrupted is finished. */
+/** Puts {@link Retention} on the event bus, after it has completed a removal that a crash interrupted. */
 public final class RetentionVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(RetentionVerticle.class);
 
@@ -40,7 +40,7 @@ public final class RetentionVerticle extends VerticleBase {
                 .finish()
                 .recover(cause -> {
                     // Remains of a removed run only use disk space.
-                    LOG.warn("an interrupted removal is left for the next prune: {}", cause.getMessage());
+                    LOG.warn("an interrupted removal will be completed by the next prune: {}", cause.getMessage());
                     return Future.succeededFuture();
                 })
                 .compose(ready -> StoreChannels.PRUNE.serve(vertx.eventBus(), retention::prune))

@@ -37,7 +37,8 @@ final class UnfinishedRuns {
                     ? Json.MAPPER.readValue(Files.readString(file), new TypeReference<List<UnfinishedRun>>() {})
                     : List.of();
         } catch (IOException unreadable) {
-            throw refusal("cannot be read", "Move it aside; folders of removed runs may then be left.", unreadable);
+            throw refusal(
+                    "cannot be read", "Move the file aside; folders of removed runs may then remain.", unreadable);
         }
     }
 
@@ -45,7 +46,7 @@ final class UnfinishedRuns {
         try {
             Files.deleteIfExists(file);
         } catch (IOException refused) {
-            throw refusal("cannot be removed", "Check the rights on it.", refused);
+            throw refusal("cannot be removed", "Check the permissions of the file.", refused);
         }
     }
 

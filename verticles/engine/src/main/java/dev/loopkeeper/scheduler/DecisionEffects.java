@@ -82,7 +82,7 @@ final class DecisionEffects {
             try {
                 effect.run();
             } catch (RuntimeException | Error failure) {
-                RuntimeException broken = new IllegalStateException("an effect broke: " + failure, failure);
+                RuntimeException broken = new IllegalStateException("an effect failed: " + failure, failure);
                 if (first == null) {
                     first = broken;
                 } else {
@@ -136,10 +136,10 @@ final class DecisionEffects {
 
     private static void gitFailed(RunActor run, Throwable cause) {
         if (TransientFailure.isShutdown(cause)) {
-            LOG.debug("run {}: what it waits for in git is left to the next runtime", run.runId());
+            LOG.debug("run {}: the pending git command is left to the next runtime", run.runId());
             return;
         }
-        LOG.error("run {}: git could not be asked", run.runId(), cause);
+        LOG.error("run {}: the git command could not be sent", run.runId(), cause);
         run.deliver(StepListener.broken(cause.toString()));
     }
 }

@@ -105,7 +105,7 @@ final class GitRequests {
         return WorktreeChannels.END_PREPARATION
                 .ask(vertx.eventBus(), new EndPreparation(place), SOON)
                 .onFailure(cause -> LOG.warn(
-                        "run {}: the preparation of {} is not ended: {}",
+                        "run {}: the preparation of worktree {} could not be ended: {}",
                         step.runId(),
                         place.folder(),
                         cause.getMessage()));
@@ -130,7 +130,7 @@ final class GitRequests {
     private <T> Future<T> tried(int tries, Supplier<Future<T>> work) {
         return work.get().recover(cause -> {
             if (closed) {
-                return Future.failedFuture(new CancellationException("the runtime ends: " + cause.getMessage()));
+                return Future.failedFuture(new CancellationException("the runtime is stopping: " + cause.getMessage()));
             }
             boolean passes = cause instanceof WorktreeException failure
                     && failure.isTransient()
@@ -138,7 +138,7 @@ final class GitRequests {
             if (!passes || tries <= 1) {
                 return Future.failedFuture(cause);
             }
-            LOG.debug("git is asked again: {}", cause.getMessage());
+            LOG.debug("retrying the git command: {}", cause.getMessage());
             return vertx.timer(RETRY_DELAY.toMillis()).compose(now -> tried(tries - 1, work));
         });
     }
@@ -168,8 +168,8 @@ final class GitRequests {
     Future<EndHooks> endHooks(String runId, String stepId) {
         return WorktreeChannels.END_HOOKS
                 .ask(vertx.eventBus(), new EndHooks(runId, stepId), SOON)
-                .onFailure(
-                        cause -> LOG.warn("run {}: hooks of {} are not ended: {}", runId, stepId, cause.getMessage()));
+                .onFailure(cause -> LOG.warn(
+                        "run {}: the git hooks of {} could not be ended: {}", runId, stepId, cause.getMessage()));
     }
 
     /**

@@ -55,7 +55,7 @@ final class ItemsReads {
                 .onSuccess(answer::accept)
                 .onFailure(cause -> {
                     if (TransientFailure.isShutdown(cause)) {
-                        LOG.debug("run {}: its items are left to the next runtime", run.runId());
+                        LOG.debug("run {}: reading its items is left to the next runtime", run.runId());
                     } else {
                         answer.accept(failed(command, cause.getMessage()));
                     }

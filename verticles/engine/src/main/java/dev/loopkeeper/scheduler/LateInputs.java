@@ -27,7 +27,7 @@ final class LateInputs {
     }
 
     void note(String runId, long sequence, String what, Instant at) {
-        LOG.info("run {}: late, changes nothing: {}", runId, what);
+        LOG.info("run {}: ignored input: {}", runId, what);
         String line = Json.MAPPER
                 .createObjectNode()
                 .put("at", Json.time(at))
@@ -40,9 +40,9 @@ final class LateInputs {
                 .compose(made -> vertx.fileSystem().open(folder + "/late.jsonl", new OpenOptions().setAppend(true)))
                 .compose(file -> file.write(Buffer.buffer(line + "\n")).eventually(file::close))
                 .recover(lost -> {
-                    LOG.warn("run {}: a late input could not be noted: {}", runId, lost.getMessage());
+                    LOG.warn("run {}: an ignored input could not be recorded: {}", runId, lost.getMessage());
                     return Future.succeededFuture();
                 })
-                .onFailure(impossible -> LOG.error("run {}: noting a late input failed", runId, impossible));
+                .onFailure(impossible -> LOG.error("run {}: recording an ignored input failed", runId, impossible));
     }
 }

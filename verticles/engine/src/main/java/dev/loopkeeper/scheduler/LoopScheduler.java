@@ -96,7 +96,7 @@ final class LoopScheduler implements RunHost, StepListener {
 
     /** Forgets all runs, because this node no longer owns them; their later results are ignored. */
     void dropAll() {
-        LOG.warn("{} runs are no longer executed here", actors.all().size());
+        LOG.warn("this node no longer executes its {} runs", actors.all().size());
         intake.dropAll();
         steps.forgetAll();
         actors.dropAll();

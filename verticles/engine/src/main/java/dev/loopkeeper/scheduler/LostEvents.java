@@ -92,7 +92,7 @@ final class LostEvents {
         return store.find(runId).map(Optional::isEmpty).otherwise(false).onSuccess(unknown -> {
             if (unknown) {
                 LOG.error(
-                        "run {}: {} has its folder, but the store knows no such run: all its events are lost."
+                        "run {}: {} has a folder of this run, but the event store does not have the run: all its events are lost."
                                 + " Stop Loopkeeper and restore events.db with its -wal file from a backup.",
                         runId,
                         RunPaths.runs(data));
@@ -133,7 +133,7 @@ final class LostEvents {
             return false;
         }
         LOG.error(
-                "run {}: {} is at event {}, but the store in {} only at {}: its last events are lost. Stop Loopkeeper and"
+                "run {}: {} is at event {}, but the event store in {} only at {}: the last events are lost. Stop Loopkeeper and"
                         + " restore events.db with its -wal file from a backup, or check what its agents did before"
                         + " the run continues.",
                 run.runId(),
@@ -149,7 +149,10 @@ final class LostEvents {
         try {
             return Files.exists(file) ? firstSequence(file) : 0;
         } catch (IOException unreadable) {
-            LOG.warn("{} cannot be read; it says nothing of the store: {}", file, unreadable.toString());
+            LOG.warn(
+                    "{} cannot be read, so lost events of this run cannot be detected: {}",
+                    file,
+                    unreadable.toString());
             return 0;
         }
     }

@@ -66,7 +66,7 @@ final class PendingSummaries {
                             return null;
                         },
                         false)
-                .onFailure(cause -> LOG.debug("files of ended steps stay apart: {}", cause.toString()));
+                .onFailure(cause -> LOG.debug("files of ended steps were not combined: {}", cause.toString()));
     }
 
     private void write(String runId, Set<String> steps) {
@@ -82,6 +82,6 @@ final class PendingSummaries {
 
     /** Files that stay apart take more of the disk, and nothing else. */
     private static void stayApart(String runId, IOException cause) {
-        LOG.debug("files of ended steps of run {} stay apart: {}", runId, cause.toString());
+        LOG.debug("files of ended steps of run {} were not combined: {}", runId, cause.toString());
     }
 }

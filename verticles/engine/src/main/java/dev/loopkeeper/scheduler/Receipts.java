@@ -50,7 +50,7 @@ final class Receipts {
             LOG.debug("run {}: a receipt waits for the store: {} {}", runId, cause.getMessage(), json);
             vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> again(runId, json));
         } else {
-            LOG.warn("run {}: a receipt could not be kept: {} {}", runId, cause.getMessage(), json);
+            LOG.warn("run {}: a receipt could not be stored: {} {}", runId, cause.getMessage(), json);
         }
     }
 

@@ -60,7 +60,7 @@ final class RecoveryReport {
         add(steps, failed, "could not be taken over");
         return count + " open runs recovered" + (count == 0 ? "" : " (" + String.join(", ", statuses) + ")")
                 + (steps.isEmpty() ? "" : "; steps: " + String.join(", ", steps))
-                + (unreadable == 0 ? "" : "; " + unreadable + " runs cannot be read and are left alone")
+                + (unreadable == 0 ? "" : "; " + unreadable + " runs cannot be read and are not executed")
                 + (lost == 0 ? "" : "; " + lost + " runs have lost events");
     }
 

@@ -40,7 +40,7 @@ final class Refusals {
     }
 
     static RunAnswer draining() {
-        return of(RefusalCode.DRAINING, "this runtime is ending and takes no more work", Map.of());
+        return of(RefusalCode.DRAINING, "this runtime is stopping and accepts no more work", Map.of());
     }
 
     static RunAnswer storeUnavailable(Throwable why) {
@@ -48,16 +48,16 @@ final class Refusals {
             return of(RefusalCode.STORE_UNAVAILABLE, damaged.getMessage(), Map.of());
         }
         String outcome = why instanceof StoreUnavailableException
-                ? "the store is unavailable; the runtime waits for it and launches nothing until then. The request "
-                        + "may have been recorded, so check before you repeat it: "
-                : "nothing was done, the store cannot be used: ";
+                ? "the event store is unavailable; nothing is launched until the store answers. The request "
+                        + "may have been recorded, so check before you repeat the request: "
+                : "nothing was done, because the event store cannot be used: ";
         return of(RefusalCode.STORE_UNAVAILABLE, outcome + why.getMessage(), Map.of());
     }
 
     static RunAnswer stopUnrecorded(String why) {
         return of(
                 RefusalCode.STORE_UNAVAILABLE,
-                "the processes of the run are being ended, but its stop is not recorded yet, the store cannot be used: "
+                "the processes of the run are being stopped, but the stop is not recorded yet, because the event store cannot be used: "
                         + why,
                 Map.of());
     }

@@ -63,7 +63,7 @@ final class RepeatedStart {
         try {
             return Json.MAPPER.readTree(document.toString());
         } catch (JsonProcessingException neverOfATree) {
-            throw new CheckpointException("a manifest that cannot be read back: " + neverOfATree.getOriginalMessage());
+            throw new CheckpointException("the recorded manifest cannot be read: " + neverOfATree.getOriginalMessage());
         }
     }
 }

@@ -23,7 +23,7 @@ import java.util.function.Function;
  * from one context only.
  */
 final class RunActor {
-    /** What the actor does. */
+    /** The current work of the actor. */
     private sealed interface Phase {
         record Idle() implements Phase {}
 
@@ -157,7 +157,7 @@ final class RunActor {
     }
 
     private StoreUnavailableException lost() {
-        return new StoreUnavailableException("run " + runId() + " is no longer executed here", null);
+        return new StoreUnavailableException("run " + runId() + " is no longer executed by this node", null);
     }
 
     private void decide(Waiting next, Capacity capacity) {

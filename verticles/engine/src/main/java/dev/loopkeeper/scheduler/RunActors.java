@@ -198,7 +198,7 @@ final class RunActors {
             views.withdraw(run.runId());
             signals.forget(run.runId());
         }
-        run.drop(new StoreUnavailableException("run " + run.runId() + " is no longer executed here", null));
+        run.drop(new StoreUnavailableException("run " + run.runId() + " is no longer executed by this node", null));
     }
 
     /** Forgets runs that were removed from the store. */

@@ -132,7 +132,8 @@ final class RunCapacity {
         Set<String> blocked = signals.inConflict(RunSlots.waiting(waiting));
         RunSlots.next(waiting, most, run -> blocked.contains(run.runId()))
                 .forEach(runId -> start(runs.get(runId))
-                        .onFailure(cause -> LOG.warn("run {} waits on: {}", runId, cause.getMessage())));
+                        .onFailure(cause ->
+                                LOG.warn("run {} could not start and stays queued: {}", runId, cause.getMessage())));
     }
 
     /** Returns the runs that wait for a slot only, the longest waiting first. */

@@ -155,7 +155,7 @@ final class RunInbox {
             Decision decision = RunMachine.decide(after, next.input(), next.at(), Capacity.NONE);
             return decision.events().isEmpty() ? Optional.empty() : Optional.of(new Decided(take(), decision));
         } catch (RuntimeException | Error failure) {
-            LOG.debug("run {}: an end of a step is decided alone", after.runId(), failure);
+            LOG.debug("run {}: the end of a step is decided separately", after.runId(), failure);
             return Optional.empty();
         }
     }

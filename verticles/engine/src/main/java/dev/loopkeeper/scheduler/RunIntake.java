@@ -97,7 +97,7 @@ final class RunIntake {
         boolean first = unreadable.add(runId);
         boolean unavailable = cause instanceof StoreUnavailableException;
         if (unavailable) {
-            LOG.warn("run {} is recovered when the store answers: {}", runId, cause.getMessage());
+            LOG.warn("run {} will be recovered when the event store answers: {}", runId, cause.getMessage());
         } else if (first) {
             LOG.error("run {} cannot be recovered and is retried every minute", runId, cause);
         }

@@ -105,7 +105,9 @@ final class RunRequests {
 
     /** Stops the processes of a run whose stop cannot be stored yet; the stop is stored as soon as possible. */
     private void stopUnrecorded(RunActor run, RunInput.Stop stop) {
-        LOG.error("run {}: a stop cannot be recorded, its processes are ended all the same", run.runId());
+        LOG.error(
+                "run {}: the stop cannot be recorded yet; the processes of the run are stopped nevertheless",
+                run.runId());
         run.deliver(stop);
         run.state().steps().keySet().forEach(stepId -> steps.stop(run.runId(), stepId, stop.now()));
     }

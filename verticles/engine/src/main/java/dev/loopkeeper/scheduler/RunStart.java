@@ -109,7 +109,7 @@ final class RunStart {
     private static ManifestProblem withoutWorktree(Throwable cause) {
         return cause instanceof WorktreeException failure
                 ? ManifestProblem.at(failure.manifestPath(), failure.getMessage())
-                : ManifestProblem.at("isolation.git", "this runtime has no worktrees: " + cause.getMessage());
+                : ManifestProblem.at("isolation.git", "this runtime does not support worktrees: " + cause.getMessage());
     }
 
     private Future<RunAnswer> create(StartRun command, Manifest manifest, Optional<GitOrigin> git, int tries) {

@@ -57,7 +57,7 @@ final class StepEndings {
     /** Reports a step whose node was lost. */
     void lost(StepSpec spec) {
         KillReceipt nothing = KillReceipt.nothing(spec.runId(), spec.stepId(), Instants.now());
-        exited(unseen(spec.stepId(), ExitCause.NODE_LOST, "the node that ran it was lost", nothing));
+        exited(unseen(spec.stepId(), ExitCause.NODE_LOST, "the node that executed the step was lost", nothing));
     }
 
     /** Reports a step that could not be launched. */

@@ -45,7 +45,7 @@ interface StepListener {
     default void reportTruncation(OpenedStep step) {
         if (step.isNewlyTruncated()) {
             String message = "the agent of " + step.spec().stepId()
-                    + " truncated its own log: what it cut is lost, and reading began again at the start of the file";
+                    + " truncated its own log: the removed output is lost; reading continues at the start of the file";
             deliver(step.spec().runId(), new RunInput.Remark(Instants.now(), "log-truncated", message));
         }
     }

@@ -176,7 +176,7 @@ final class StepOutcomes {
             }
             return step.output().finish(facts(exited), exited.endedAt());
         } catch (AccessDeniedException forbidden) {
-            LOG.warn("the output of {} may not be read: {}", exited.stepId(), forbidden.getMessage());
+            LOG.warn("the output of {} is not readable for this user: {}", exited.stepId(), forbidden.getMessage());
             String termination = exited.exitCode().orElse(1) == 0 && step.isText() ? "stop" : "error_during_execution";
             return StepReport.plain(termination, Optional.empty());
         }
@@ -196,7 +196,7 @@ final class StepOutcomes {
     private Future<String> digest(OpenedStep step, StepExited exited) {
         return workspaces.digest(Path.of(step.spec().workspace())).otherwise(cause -> {
             LOG.warn(
-                    "whether step {} of run {} changed the workspace is unknown: {}",
+                    "cannot determine whether step {} of run {} changed the workspace: {}",
                     exited.stepId(),
                     step.spec().runId(),
                     cause.toString());

@@ -40,7 +40,7 @@ final class StepRunner {
     private final EventBus bus;
     private final Path data;
     private final Ownership ownership;
-    /** Where agents that run here keep their sessions: this node, or this machine without a cluster. */
+    /** Identifies where agents keep their sessions: this node, or without a cluster this machine. */
     private final String place;
 
     private final GitRequests git;
@@ -188,7 +188,7 @@ final class StepRunner {
         if (ownership.mayAct()) {
             return Future.succeededFuture();
         }
-        LOG.warn("run {}: step {} is not launched while this node may not act", spec.runId(), spec.stepId());
+        LOG.warn("run {}: step {} is not launched, because this node has no valid lease", spec.runId(), spec.stepId());
         return vertx.timer(RETRY_DELAY.toMillis()).compose(now -> untilItMayAct(spec, term));
     }
 
@@ -221,7 +221,7 @@ final class StepRunner {
         return ProcessChannels.STOP
                 .ask(bus, new StopStep(runId, stepId, true, ExitCause.STOPPED), TIMEOUT)
                 .recover(cause -> {
-                    LOG.warn("run {}: the stop of {} is requested again: {}", runId, stepId, cause.getMessage());
+                    LOG.warn("run {}: stopping {} failed, retrying: {}", runId, stepId, cause.getMessage());
                     return vertx.timer(RETRY_DELAY.toMillis()).compose(now -> endProcesses(runId, stepId));
                 });
     }
@@ -232,12 +232,12 @@ final class StepRunner {
         endProcesses(runId, stepId).onSuccess(receipt -> endings.abandoned(stepId, failure, receipt));
     }
 
-    /** As {@link #stop}, but retries where that throws. */
+    /** Calls {@link #stop}, and retries if it throws. */
     void stopWhateverBreaks(String runId, String stepId) {
         try {
             stop(runId, stepId, false);
         } catch (RuntimeException | Error failure) {
-            LOG.error("run {}: the stop of {} broke and is tried again", runId, stepId, failure);
+            LOG.error("run {}: stopping {} failed unexpectedly, retrying", runId, stepId, failure);
             vertx.setTimer(RETRY_DELAY.toMillis(), tick -> stopWhateverBreaks(runId, stepId));
         }
     }
@@ -262,8 +262,8 @@ final class StepRunner {
                     answered -> stops.remove(OpenedSteps.key(runId, stepId)),
                     cause -> stopAgainLater(runId, stepId, cause));
         } else {
-            asked.onFailure(
-                    cause -> LOG.warn("run {}: a repeated stop of {} failed: {}", runId, stepId, cause.getMessage()));
+            asked.onFailure(cause ->
+                    LOG.warn("run {}: a second request to stop {} failed: {}", runId, stepId, cause.getMessage()));
         }
     }
 
@@ -279,7 +279,7 @@ final class StepRunner {
     }
 
     private void stopAgainLater(String runId, String stepId, Throwable cause) {
-        LOG.warn("run {}: stop of {} is asked again: {}", runId, stepId, cause.getMessage());
+        LOG.warn("run {}: stopping {} failed, retrying: {}", runId, stepId, cause.getMessage());
         vertx.setTimer(RETRY_DELAY.toMillis(), tick -> stopAgain(runId, stepId));
     }
 

@@ -96,7 +96,7 @@ final class StepWatcher {
 
     private void readFailed(OpenedStep step, Throwable cause) {
         if (TransientFailure.is(cause) || TransientFailure.isShutdown(cause)) {
-            LOG.debug("what {} says cannot be read yet", step.spec().stepId(), cause);
+            LOG.debug("the output of {} cannot be read yet", step.spec().stepId(), cause);
         } else {
             listener.failed(step, cause);
         }
@@ -109,7 +109,7 @@ final class StepWatcher {
         ProcessChannels.STOP
                 .ask(vertx.eventBus(), new StopStep(spec.runId(), spec.stepId(), false, ExitCause.IDLE), TIMEOUT)
                 .onFailure(cause -> LOG.warn(
-                        "run {}: {} does not end after its final record: {}",
+                        "run {}: {} did not exit after its final record and could not be stopped: {}",
                         spec.runId(),
                         spec.stepId(),
                         cause.getMessage()));

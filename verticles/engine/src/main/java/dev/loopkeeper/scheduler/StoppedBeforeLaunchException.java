@@ -5,6 +5,6 @@ final class StoppedBeforeLaunchException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     StoppedBeforeLaunchException() {
-        super("it was to stop before it was launched");
+        super("the step was stopped before its launch");
     }
 }

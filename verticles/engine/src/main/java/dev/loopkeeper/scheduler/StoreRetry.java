@@ -40,10 +40,13 @@ final class StoreRetry {
     /** Retries until the store works. */
     void failed(RunActor run, Throwable cause) {
         if (cause instanceof StoreUnavailableException) {
-            LOG.warn("run {}: the store is unavailable, nothing new is launched: {}", run.runId(), cause.getMessage());
+            LOG.warn(
+                    "run {}: the event store is unavailable, nothing new is launched: {}",
+                    run.runId(),
+                    cause.getMessage());
             later(() -> continueWhenAvailable(run));
         } else if (cause instanceof StaleAppendException && !journal.isOwn(run.runId())) {
-            LOG.warn("run {} is another node's: {}", run.runId(), cause.getMessage());
+            LOG.warn("run {} is owned by another node: {}", run.runId(), cause.getMessage());
             drop.accept(run);
         } else if (cause instanceof StaleAppendException) {
             refused(run, cause);
@@ -56,9 +59,12 @@ final class StoreRetry {
 
     private void refused(RunActor run, Throwable cause) {
         if (reminders.isDue(run.runId() + ": " + cause.getMessage(), System.nanoTime())) {
-            LOG.error("run {}: the store refuses, nothing new is launched: {}", run.runId(), cause.getMessage());
+            LOG.error(
+                    "run {}: the event store refuses events, nothing new is launched: {}",
+                    run.runId(),
+                    cause.getMessage());
         } else {
-            LOG.debug("run {}: the store still refuses", run.runId(), cause);
+            LOG.debug("run {}: the event store still refuses events", run.runId(), cause);
         }
     }
 
@@ -67,7 +73,7 @@ final class StoreRetry {
     }
 
     private static void tryAgain(RunActor run, Throwable cause) {
-        run.tryAgain(Instants.now(), "the store could not be written: " + cause.getMessage());
+        run.tryAgain(Instants.now(), "the event store could not be written: " + cause.getMessage());
     }
 
     /** Checks in the history whether the last append became durable. */
@@ -75,7 +81,7 @@ final class StoreRetry {
         journal.load(run.runId())
                 .onComplete(
                         found -> further(run, found).ifPresentOrElse(durable -> catchUp(run, durable), () -> {
-                            LOG.info("run {}: the store is back", run.runId());
+                            LOG.info("run {}: the event store is available again", run.runId());
                             run.continueUnchanged();
                             rest.accept(run);
                         }),
@@ -107,7 +113,7 @@ final class StoreRetry {
                 found.filter(durable -> durable.sequence() != run.state().sequence());
         other.filter(durable -> durable.sequence() < run.state().sequence())
                 .ifPresent(durable -> LOG.error(
-                        "run {}: the store has only {} of its {} events and has lost the rest; the run continues from there",
+                        "run {}: the event store has only {} of its {} events; the others are lost, and the run continues from the last stored event",
                         run.runId(),
                         durable.sequence(),
                         run.state().sequence()));
@@ -119,7 +125,7 @@ final class StoreRetry {
     }
 
     private void catchUp(RunActor run, RunState durable) {
-        LOG.info("run {} continues from event {} of the store", run.runId(), durable.sequence());
+        LOG.info("run {} continues from event {} of the event store", run.runId(), durable.sequence());
         journal.project(durable);
         run.catchUp(durable, Instants.now());
     }

@@ -66,7 +66,7 @@ final class SurvivorSweeps {
                 LOG.error("run {}: the survivors of {} cannot be swept", run.runId(), stepId, cause);
                 return Future.succeededFuture(StepSwept.unmade(stepId, run, cause.getMessage()));
             }
-            LOG.warn("run {}: the sweep of survivors is asked again", run.runId(), cause);
+            LOG.warn("run {}: the sweep of survivors failed, retrying", run.runId(), cause);
             return vertx.timer(pause.toMillis()).compose(tick -> sweep(run, stepId, now, tries - 1));
         });
     }

@@ -29,9 +29,9 @@ final class BlockedPlace {
         String owned = there + (Files.isDirectory(there) ? "" : " is " + kind(there)) + ", owned by " + owner(there);
         return new UnusableSignalException(
                 Files.isDirectory(there)
-                        ? owned + ", takes no folder for signal file " + file.getFileName() + ": "
-                                + remedy(there).orElse(cause.getMessage())
-                        : owned + "; rename or remove it, so that there is a folder for signal file "
+                        ? owned + ": the folder of the signal file cannot be created there, signal file "
+                                + file.getFileName() + ": " + remedy(there).orElse(cause.getMessage())
+                        : owned + "; rename or remove it, since a folder is needed for signal file "
                                 + file.getFileName(),
                 cause);
     }
@@ -45,10 +45,10 @@ final class BlockedPlace {
                 cause);
     }
 
-    /** What reading it takes. */
+    /** The remedy for an unreadable signal file. */
     static String unreadable(Path file) {
-        return "signal file " + file + ", owned by " + owner(file) + ", may not be read by " + USER
-                + "; let the agent leave a file that " + USER + " may read";
+        return "signal file " + file + ", owned by " + owner(file) + ", is not readable for user " + USER
+                + "; let the agent write a file that " + USER + " can read";
     }
 
     /** Empty where its rights are not at fault. */

@@ -73,7 +73,7 @@ record SignalFile(Path workspace, Path path) {
         }
         if (LockedFiles.include(path)) {
             throw new UnusableSignalException(
-                    "signal file " + path + " belongs to Loopkeeper's own store; declare another");
+                    "signal file " + path + " belongs to Loopkeeper's event store; declare another");
         }
     }
 
@@ -98,7 +98,10 @@ record SignalFile(Path workspace, Path path) {
         } catch (FileAlreadyExistsException known) {
             return;
         } catch (IOException refused) {
-            LOG.debug("{} gets no .gitignore, so agents may commit what lies there: {}", own, refused.toString());
+            LOG.debug(
+                    "no .gitignore could be written to {}, so agents may commit its files: {}",
+                    own,
+                    refused.toString());
         }
     }
 
@@ -174,7 +177,7 @@ record SignalFile(Path workspace, Path path) {
                 return Found.obstacle("signal file " + path + " is not a regular file");
             }
             if (LockedFiles.include(real)) {
-                return Found.obstacle("signal file " + path + " belongs to Loopkeeper's own store");
+                return Found.obstacle("signal file " + path + " belongs to Loopkeeper's event store");
             }
             byte[] content = content(real);
             Instant changedAt = Files.getLastModifiedTime(real).toInstant();
@@ -192,7 +195,10 @@ record SignalFile(Path workspace, Path path) {
         }
     }
 
-    /** Not what an agent did to it: took the right to read it, made a ring of links, put a file in a folder's place. */
+    /**
+     * Whether the failure may be transient: not if an agent removed permissions, made a cycle of links or replaced the
+     * folder.
+     */
     private boolean mayPass(IOException unreadable) {
         return !(unreadable instanceof AccessDeniedException)
                 && Files.isDirectory(path.getParent())

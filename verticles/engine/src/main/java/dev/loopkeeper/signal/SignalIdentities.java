@@ -51,7 +51,7 @@ final class SignalIdentities {
         }
     }
 
-    /** Its name in each of the ways to name its folder. */
+    /** Returns all paths of a file: its name below each path of its folder. */
     private Set<String> places(Path path) {
         Path name = path.getFileName();
         if (name == null || path.getParent() == null) {

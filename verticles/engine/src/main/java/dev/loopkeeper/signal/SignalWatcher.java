@@ -194,7 +194,7 @@ final class SignalWatcher {
                                 return null;
                             },
                             false)
-                    .onFailure(cause -> LOG.debug("{} is followed on", folder, cause));
+                    .onFailure(cause -> LOG.debug("{} is still watched", folder, cause));
         }
     }
 

@@ -51,11 +51,11 @@ final class StepSignals {
     }
 
     private static String unreadable(SignalPlace place) {
-        return "workspace " + place.workspace() + " may not be read by " + System.getProperty("user.name");
+        return "workspace " + place.workspace() + " is not readable for user " + System.getProperty("user.name");
     }
 
     private static String gone(SignalPlace place) {
-        return "workspace " + place.workspace() + " is not there any more";
+        return "workspace " + place.workspace() + " no longer exists";
     }
 
     /** Without it a file from before the launch would look like the step's own, so nothing is launched then. */

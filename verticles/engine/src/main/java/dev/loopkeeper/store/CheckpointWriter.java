@@ -8,7 +8,9 @@ import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
 
-/** Appends over the event bus, by {@link StoreChannels#APPEND}. The events are published once they are durable. */
+/**
+ * Appends events over the event bus, by {@link StoreChannels#APPEND}. The events are published once they are durable.
+ */
 public final class CheckpointWriter {
     /** Longer than any sync; a slower store is treated as unavailable. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);

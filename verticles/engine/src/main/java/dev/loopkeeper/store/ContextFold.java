@@ -8,7 +8,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.LaunchContext;
 import java.util.Optional;
 
-/** Folds the events of one run, and derives what each launch knew of what came before it. */
+/** Folds the events of one run, and derives the context of each launch. */
 public final class ContextFold {
     private static final String STARTED = "step.started";
 

@@ -2,7 +2,7 @@ package dev.loopkeeper.store;
 
 import io.vertx.core.Future;
 
-/** Port: duties, each of which only one of the processes that share a store has. Thread-safe. */
+/** Port: assigns each duty to one of the processes that share a store. Thread-safe. */
 @FunctionalInterface
 public interface Duties {
     /** Sending notifications. */
@@ -28,7 +28,7 @@ public interface Duties {
      */
     Future<Void> offer(String name, Duty duty);
 
-    /** For a process that does not share the store. */
+    /** The duties of a process that does not share the store. */
     static Duties sole() {
         return (name, duty) -> duty.begin();
     }

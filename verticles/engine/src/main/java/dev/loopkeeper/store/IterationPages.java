@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Pages of a run's iterations, read backwards by the events that begin them. It reads no events before the page, and
+ * Reads pages of a run's iterations backwards, by the events that begin them. It reads no events before the page, and
  * none after the loop has ended. Processes events on workers.
  */
 public final class IterationPages {

@@ -9,7 +9,7 @@ import java.util.Optional;
  * effect. Does not block.
  */
 public interface Ownership {
-    /** For a process that owns all runs of its store by a lock. */
+    /** The ownership of a process that owns all runs of its store by a lock. */
     static Ownership sole() {
         return new Ownership() {
             @Override

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Rebuilds what a launch knew of earlier steps, from the events before it. So it is the same on every node, and known
- * after the step's folder is removed. Reads in parts and replays on a worker.
+ * Rebuilds the context of a launch from the events before it. So it is the same on every node, and known after the
+ * step's folder is removed. Reads in parts and replays on a worker.
  */
 public final class StepContexts {
     private static final Set<String> STARTED = Set.of("step.started");

@@ -117,7 +117,7 @@ public final class StoreChannels {
         }
 
         /**
-         * A run that stays.
+         * A run that was not removed.
          *
          * @param reasons one line each, with the path and how to save the work
          */

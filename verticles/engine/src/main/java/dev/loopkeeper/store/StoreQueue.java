@@ -68,7 +68,7 @@ public final class StoreQueue {
         if (waiting.remove(late)) {
             late.answer.fail(unavailable("a request has waited " + longestWait.toMillis() + " ms for earlier ones"));
         } else {
-            late.answer.tryFail(unavailable("a request has no answer after " + longestAnswer.toMillis() + " ms"));
+            late.answer.tryFail(unavailable("no answer to a request after " + longestAnswer.toMillis() + " ms"));
         }
     }
 

@@ -61,14 +61,14 @@ record BaseFolders(Optional<Path> baseDir, Optional<Path> workspace) {
 
     private static Optional<String> objection(Path workspace) {
         if (!Files.exists(workspace) && !Files.notExists(workspace)) {
-            return Optional.of(USER + " may not enter a folder above " + workspace
+            return Optional.of(USER + " cannot enter a folder above " + workspace
                     + "; let that user enter it, or name another workspace");
         }
         if (!Files.exists(workspace)) {
             return Optional.of("there is no folder " + workspace + "; create it");
         }
         if (!Files.isDirectory(workspace)) {
-            return Optional.of(workspace + " is no folder");
+            return Optional.of(workspace + " is not a folder");
         }
         boolean usable = Files.isWritable(workspace) && Files.isReadable(workspace) && Files.isExecutable(workspace);
         return usable

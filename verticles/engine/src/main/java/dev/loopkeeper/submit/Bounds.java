@@ -23,7 +23,7 @@ record Bounds(Path workspace) {
         } catch (InvalidPathException noPath) {
             return Optional.of("expected a path");
         } catch (IOException broken) {
-            return Optional.of(written + " leads over a symbolic link that cannot be followed");
+            return Optional.of(written + " contains a symbolic link that cannot be resolved");
         }
     }
 

@@ -13,7 +13,8 @@ final class CommandCheck {
     private CommandCheck() {}
 
     /**
-     * What is wrong and what to do; empty when the program is found, or when the command is for the reader to refuse.
+     * Returns the problem and its remedy; empty when the program is found, or when the manifest's reader refuses the
+     * command.
      *
      * @param pathKnown whether the {@code PATH} of the agents is known; without it a bare name is not checked
      */
@@ -21,7 +22,7 @@ final class CommandCheck {
         try {
             return missingProgram(command, lookup, pathKnown);
         } catch (InvalidPathException noPath) {
-            return Optional.of("expected a program, found what no file can be named");
+            return Optional.of("expected a program, found an invalid file name");
         }
     }
 
@@ -52,7 +53,7 @@ final class CommandCheck {
                 .filter(Files::exists)
                 .toList();
         if (!present.isEmpty()) {
-            return present.get(0) + " is no executable file; try chmod +x";
+            return present.get(0) + " is not executable; try chmod +x";
         }
         List<String> names = folders.stream().map(Path::toString).distinct().toList();
         return "there is no program " + word + " in " + String.join(" or ", names);

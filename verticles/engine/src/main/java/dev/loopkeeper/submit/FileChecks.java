@@ -78,7 +78,7 @@ final class FileChecks {
                     && holds(agent.path("prompt").textValue(), text)) {
                 warnings.add(ManifestProblem.at(
                         path,
-                        "stands in " + agent.path("prompt").textValue() + " too, the prompt of " + name
+                        "is also in " + agent.path("prompt").textValue() + ", the prompt of " + name
                                 + ", whose output is plain text: the loop ends at once if " + name
                                 + " prints its prompt. Describe the text in the prompt without writing it, or set"
                                 + " output of " + name + " to the format it prints"));
@@ -117,7 +117,7 @@ final class FileChecks {
             if (!Files.exists(file)) {
                 refuse(path, "there is no file " + file);
             } else if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-                refuse(path, file + " is no readable file");
+                refuse(path, file + " is not a readable file");
             } else {
                 names(file, path);
             }

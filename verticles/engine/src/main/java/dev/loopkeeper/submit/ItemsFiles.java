@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Files of items. Each is read when its phase begins, since a phase before may write it; the file of a first phase is
- * checked before that, too. Blocking.
+ * Reads files of items. Each is read when its phase begins, since a phase before may write it; the file of a first
+ * phase is checked before that, too. Blocking.
  */
 public final class ItemsFiles {
     private ItemsFiles() {}

@@ -65,8 +65,8 @@ final class LaunchSize {
         if (bytes > MOST_BYTES) {
             problems.add(ManifestProblem.at(
                     path,
-                    "the command and its whole environment have " + bytes + " bytes, more than the " + MOST_BYTES
-                            + " with which a program can be started; put large values into files"));
+                    "the command and its whole environment have " + bytes + " bytes; at most " + MOST_BYTES
+                            + " are possible; put large values into files"));
         }
     }
 

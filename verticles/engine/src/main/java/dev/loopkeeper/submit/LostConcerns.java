@@ -45,8 +45,8 @@ final class LostConcerns {
             if (judges && !others.isEmpty() && others.stream().noneMatch(this::isInformed)) {
                 found.add(ManifestProblem.at(
                         "agents." + others.get(0) + ".context",
-                        "is none, and its prompt names nothing of what came before: what " + judge + " finds in "
-                                + phase.name() + " reaches no other agent; use {{last.concern}} or {{context}} in the"
+                        "is none, and its prompt uses no earlier results: the concerns of " + judge + " in "
+                                + phase.name() + " reach no other agent; use {{last.concern}} or {{context}} in the"
                                 + " prompt, or leave context out"));
             }
         }
@@ -69,7 +69,7 @@ final class LostConcerns {
                         .isPresent();
     }
 
-    /** What cannot be read has a problem of its own. */
+    /** An unreadable prompt has its own problem. */
     private boolean namesIt(String prompt) {
         try {
             return TemplateNames.namesEarlierResults(Files.readString(baseDir.resolve(prompt)));

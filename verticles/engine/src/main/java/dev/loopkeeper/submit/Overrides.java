@@ -39,7 +39,7 @@ final class Overrides {
             SourcePosition option = SourcePosition.ofOption("--set " + path);
             DocumentReading value = ManifestText.parse(text);
             if (value instanceof DocumentReading.Unreadable unreadable) {
-                String message = "the value to set is no YAML: " + placed(unreadable.problem());
+                String message = "the value is not valid YAML: " + placed(unreadable.problem());
                 problems.add(new ManifestProblem(path, option, message, Optional.empty()));
                 return;
             }
@@ -97,7 +97,7 @@ final class Overrides {
         return segments;
     }
 
-    /** What is not there yet becomes a map. */
+    /** Creates missing parents as maps. */
     private static JsonNode child(JsonNode parent, String segment) {
         if (parent instanceof ArrayNode list) {
             return list.get(indexOf(list, segment));
@@ -110,7 +110,7 @@ final class Overrides {
         if (parent instanceof ObjectNode map) {
             return map;
         }
-        throw new NoSuchPathException("there is no map that could hold " + segment, Optional.empty());
+        throw new NoSuchPathException("there is no map for " + segment, Optional.empty());
     }
 
     private static int indexOf(ArrayNode list, String segment) {
@@ -127,6 +127,6 @@ final class Overrides {
             return Integer.parseInt(segment);
         }
         throw new NoSuchPathException(
-                "the list has " + list.size() + " elements and none is " + segment, NearestName.of(segment, names));
+                "the list has " + list.size() + " elements, but no element " + segment, NearestName.of(segment, names));
     }
 }

@@ -11,8 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds the file that a command's first word means; the check before a run and the launch of a step agree through
- * this. Blocks on files.
+ * Resolves the first word of a command to a program, for the check before a run and for the launch. Blocks on files.
  *
  * @param baseDir absolute path of the manifest's folder
  * @param cwd absolute path of the step's working directory; need not exist
@@ -21,7 +20,7 @@ import java.util.stream.Stream;
 public record ProgramLookup(Path baseDir, Path cwd, String searchPath) {
     private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-    /** With the {@code PATH} of the step's whole environment, else the usual one. */
+    /** Creates a lookup with the {@code PATH} of the step's complete environment, else the usual one. */
     public static ProgramLookup in(Path baseDir, Path cwd, Map<String, String> environment) {
         return new ProgramLookup(baseDir, cwd, environment.getOrDefault("PATH", USUAL_PATH));
     }

@@ -7,7 +7,7 @@ import dev.loopkeeper.run.ManifestFile;
 import java.util.List;
 import java.util.Optional;
 
-/** What checking a manifest and everything it names gave. */
+/** The result of checking a manifest and the files that it names. */
 public sealed interface Submission {
     /**
      * Ready to become a run.

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Checks what people and programs submit. Every check reads files, so servers do it on worker threads. */
+/** Checks submitted manifests. Every check reads files, so servers do it on worker threads. */
 public final class Submissions {
     private static final Duration PATIENCE_OF_GIT = Duration.ofMinutes(6);
 
@@ -76,7 +76,7 @@ public final class Submissions {
                 options);
     }
 
-    /** What was found, and where in the text its parts are. */
+    /** The result of a check, with source positions. */
     public record Checked(Submission submission, SourceMap sources) {}
 
     private Future<Submission> checked(

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a submission lays over its manifest.
+ * The changes of a submission to its manifest.
  *
  * @param workspace outranks the manifest's; for a file relative to the current folder, for a document absolute
  * @param vars outrank the manifest's, name by name
@@ -17,7 +17,7 @@ public record SubmitOptions(
     /** The manifest as it is written. */
     public static final SubmitOptions NONE = new SubmitOptions(Optional.empty(), Map.of(), Map.of());
 
-    /** For a new run. */
+    /** Options for a new run. */
     public SubmitOptions(Optional<String> workspace, Map<String, String> vars, Map<String, String> overrides) {
         this(workspace, vars, overrides, false);
     }

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Reads a YAML or JSON file with all that can be in its way. */
+/** Reads a YAML or JSON file, and refuses an unusable one with the reason. */
 public final class TextFile {
     /** No character of UTF-8 is longer than four bytes. */
     private static final int MAX_BYTES = 4 * ManifestText.MAX_CHARS;
@@ -59,11 +59,11 @@ public final class TextFile {
             return refuse.apply("there is no file " + file);
         }
         if (!Files.isRegularFile(file)) {
-            return refuse.apply(file + (Files.isDirectory(file) ? " is a folder" : " is no regular file")
+            return refuse.apply(file + (Files.isDirectory(file) ? " is a folder" : " is not a regular file")
                     + "; name a YAML or JSON file");
         }
         if (LockedFiles.include(file)) {
-            return refuse.apply(file + " belongs to Loopkeeper's own store; name a YAML or JSON file");
+            return refuse.apply(file + " belongs to Loopkeeper's event store; name a YAML or JSON file");
         }
         try (InputStream stream = Files.newInputStream(file)) {
             byte[] content = stream.readNBytes(MAX_BYTES + 1);

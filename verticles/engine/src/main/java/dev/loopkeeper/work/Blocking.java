@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** For threads that may wait: workers, and those that are no thread of Vert.x. */
+/** Waits for futures on threads that may block: workers and threads outside Vert.x. */
 public final class Blocking {
     private Blocking() {}
 
@@ -25,7 +25,7 @@ public final class Blocking {
             throw new CompletionException("no answer within " + patience.toSeconds() + " s", late);
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
-            throw new CancellationException("the runtime ends");
+            throw new CancellationException("the runtime is stopping");
         }
     }
 }

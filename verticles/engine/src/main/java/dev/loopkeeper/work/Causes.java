@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A failure together with what caused it. */
+/** Searches a failure and its causes. */
 public final class Causes {
     /** One that is its own cause ends as well. */
     private static final int DEEPEST = 20;
@@ -24,7 +24,7 @@ public final class Causes {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** What the first cause of all says, or what it is. */
+    /** Returns the message of the innermost cause, or its type. */
     public static String innermost(Throwable failure) {
         return chain(failure)
                 .reduce((outer, inner) -> inner)

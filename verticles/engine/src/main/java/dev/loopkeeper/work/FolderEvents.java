@@ -74,7 +74,7 @@ public final class FolderEvents implements AutoCloseable {
             key.pollEvents();
             listener.accept((Path) key.watchable());
         } catch (RuntimeException | Error broken) {
-            LOG.error("a change in {} could not be reported", key.watchable(), broken);
+            LOG.error("the listener for changes in {} failed", key.watchable(), broken);
         } finally {
             key.reset();
         }

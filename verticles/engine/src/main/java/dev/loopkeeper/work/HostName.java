@@ -11,7 +11,7 @@ public final class HostName {
 
     private HostName() {}
 
-    /** As Linux has it, else by {@code HOSTNAME} of this environment; empty where neither knows it. */
+    /** Returns the host name of Linux, else {@code HOSTNAME} of this environment; empty if both are missing. */
     public static String of(Map<String, String> environment) {
         try {
             return Files.readString(KNOWN).strip();

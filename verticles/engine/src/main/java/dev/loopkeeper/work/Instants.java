@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 
-/** The one clock of all that is recorded, in milliseconds: what is written is what was decided with. */
+/** The clock of all recorded times, in milliseconds, so that a stored time equals the time of its decision. */
 public final class Instants {
     private static final SteadyClock CLOCK = new SteadyClock(InstantSource.system(), System::nanoTime);
 

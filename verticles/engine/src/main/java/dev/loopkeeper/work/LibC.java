@@ -4,7 +4,10 @@ import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 
-/** The part of the C library that is used. Loaded with the first call, on a worker: it takes a moment. */
+/**
+ * Binds the functions of the C library that Loopkeeper uses. Loaded with the first call, on a worker: it takes a
+ * moment.
+ */
 public interface LibC extends Library {
     /** See kill(2). */
     int kill(int pid, int signal);

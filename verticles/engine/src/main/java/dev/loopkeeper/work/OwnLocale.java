@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The locale that the start script set for this JVM alone, which names files by it. Programs that are started get back
- * what was set before.
+ * The locale that the start script sets for this JVM only; Java encodes file names by it. Programs that are started get
+ * back what was set before.
  */
 public final class OwnLocale {
     private static final String VARIABLE = "LC_ALL";
-    /** Its value before the start script; empty where it was not set, absent where the script changed nothing. */
+    /** The value before the start script; empty if it was not set, absent if the script changed nothing. */
     private static final String BEFORE = "loopkeeper.lcAll";
 
     private OwnLocale() {}

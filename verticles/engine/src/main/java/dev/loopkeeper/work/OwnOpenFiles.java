@@ -4,11 +4,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Java raises the soft limit of open files of its process, which the start script reports as it was before. Launchers give
- * it to agents: a program that closes or polls every descriptor it may have takes minutes with a limit of a million.
+ * The soft limit of open files before Java raised it for this process; the start script reports it. Launchers give it
+ * to agents: a program that closes or polls every descriptor it may have takes minutes with a limit of a million.
  */
 public final class OwnOpenFiles {
-    /** What a launcher takes out of the environment again. */
+    /** The variable that a launcher removes from the environment. */
     public static final String VARIABLE = "LOOPKEEPER_OPEN_FILES";
 
     /** The limit before Java was started; absent where another program starts it. */

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 public final class OwnSession {
     private OwnSession() {}
 
-    /** What stands before the program; nothing where there is no {@code setsid}. */
+    /** Returns the words before the program; none without {@code setsid}. */
     public static List<String> words() {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
                 .filter(entry -> !entry.isEmpty())

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Which Loopkeeper this is, whatever jar its classes were put into. */
+/** The version of Loopkeeper, independent of the jar that contains its classes. */
 public final class Release {
     private static final String DEVELOPMENT = "development";
     private static final String VERSION = read();
@@ -17,7 +17,7 @@ public final class Release {
         return VERSION;
     }
 
-    /** Of what Maven has not filled in, as in an IDE, or an embedder has left out of its jar, it is not known. */
+    /** Returns the version; a placeholder that Maven did not fill in, as in an IDE, means a development version. */
     static String in(String written) {
         return written.startsWith("$") ? DEVELOPMENT : written.strip();
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
-/** Why a server could not be connected with by TLS, in the words of Java. */
+/** Describes why a TLS connection to a server failed. */
 public final class TlsFailure {
     private TlsFailure() {}
 

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Runs something at a time of the wall clock, which is read at least each minute: a timer of the event loop counts no
- * time in which the machine was suspended, and knows nothing of a clock that is set. Used from one context only.
+ * Runs an action at a wall-clock time; checks the clock at least every minute, because a timer of the event loop counts
+ * no time in which the machine was suspended and ignores changes of the clock. Used from one context only.
  */
 public final class WallTimer {
     private static final Duration LONGEST_TIMER = Duration.ofMinutes(1);
@@ -34,7 +34,7 @@ public final class WallTimer {
         return new WallTimer(vertx, Instants::now, LONGEST_TIMER, due, work);
     }
 
-    /** It does not run any more. */
+    /** Cancels the timer. */
     public void cancel() {
         vertx.cancelTimer(timer);
     }

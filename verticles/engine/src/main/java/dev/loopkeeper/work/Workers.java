@@ -88,7 +88,7 @@ public final class Workers implements WorkerExecutor {
     }
 
     private <T> Future<T> refusal() {
-        return Future.failedFuture(new RejectedExecutionException(name + " takes no more work"));
+        return Future.failedFuture(new RejectedExecutionException(name + " accepts no more work"));
     }
 
     private synchronized boolean begin() {

@@ -137,7 +137,7 @@ record RepositoryState(String commit, List<byte[]> changed, List<byte[]> gone, S
             return Optional.empty();
         }
         if (answer.cut()) {
-            throw new IOException("git names more files in " + repository + " than " + MOST_BYTES + " bytes hold");
+            throw new IOException("git lists more than " + MOST_BYTES + " bytes of file names in " + repository);
         }
         if (!answer.isGood()) {
             LOG.debug("{}: git {} ended with {}: {}", repository, words[0], answer.exit(), answer.complaint());

@@ -171,7 +171,7 @@ final class WorkspaceDigest {
         return HexFormat.of().formatHex(all.digest());
     }
 
-    /** Of a pipe or a device the mode is all that it has. */
+    /** Adds the facts of a file; pipes and devices have only a mode. */
     private static void put(ByteBuffer into, FileFacts facts) {
         into.putInt(facts.mode());
         if (facts.isRegular() || facts.isLink() || facts.isFolder()) {

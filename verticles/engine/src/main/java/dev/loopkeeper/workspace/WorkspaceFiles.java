@@ -38,7 +38,7 @@ final class WorkspaceFiles {
     private static final String REPOSITORY = ".git";
     private static final String PACKAGES = "node_modules";
 
-    /** What lies in a data folder, for one that is the workspace itself. */
+    /** The files of a data folder, which are ignored if the workspace is a data folder. */
     private static final Set<String> OF_DATA_FOLDER =
             Set.of("owner.lock", "runs", DataFolder.NATIVE, "launcher", "server.json", "unfinished.json");
 
@@ -222,7 +222,7 @@ final class WorkspaceFiles {
         }
     }
 
-    /** As in a URI: so any bytes name their file, whatever the locale. */
+    /** Escapes a name as in a URI, so that any bytes name their file in every locale. */
     private static String escaped(byte[] name) {
         StringBuilder escaped = new StringBuilder(name.length);
         for (byte each : name) {

@@ -57,7 +57,7 @@ final class CarriedFiles {
                 .filter(name -> ".git".equals(name.toString()))
                 .isPresent();
         if (Path.of(each).isAbsolute() || !path.startsWith(workspace) || path.equals(workspace) || ofGit) {
-            throw new WorktreeException(Problem.NOT_IGNORED, "\"" + each + "\" is no path in the workspace");
+            throw new WorktreeException(Problem.NOT_IGNORED, "\"" + each + "\" is not a path in the workspace");
         }
         return path;
     }
@@ -66,8 +66,8 @@ final class CarriedFiles {
         if (!calls.isYes(GitCall.in(repository, "check-ignore", "--quiet", "--", from.toString()))) {
             throw new WorktreeException(
                     Problem.NOT_IGNORED,
-                    "git does not ignore \"" + each + "\", so that a copy of it would be committed; "
-                            + "add it to .gitignore or leave it out");
+                    "git does not ignore \"" + each + "\", so its copy would be committed; "
+                            + "add it to .gitignore, or remove it from isolation.copy");
         }
     }
 

@@ -77,7 +77,7 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
     /** Returns the reason of a {@code git worktree lock}, which prevents the removal. */
     Optional<String> locked() {
         return Files.exists(gitDir.resolve("locked"))
-                ? Optional.of("it is locked"
+                ? Optional.of("the worktree is locked"
                         + read(gitDir.resolve("locked"))
                                 .filter(why -> !why.isBlank())
                                 .map(why -> " (" + Commits.oneLine(why, 200) + ")")

@@ -72,7 +72,7 @@ final class DiffReaders {
         }
         if (readers.size() >= MOST) {
             throw new WorktreeException(
-                    Problem.LOCKED, MOST + " changes are being read at this moment; ask again when one is done");
+                    Problem.LOCKED, MOST + " diffs are being read at this moment; retry when one of them is done");
         }
     }
 

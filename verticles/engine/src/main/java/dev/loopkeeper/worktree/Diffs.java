@@ -49,8 +49,7 @@ final class Diffs {
 
     private static Path present(Path repository) {
         if (!Files.exists(repository.resolve(".git"))) {
-            throw new WorktreeException(
-                    Problem.REPOSITORY_MOVED, "there is no repository at " + repository + " any more");
+            throw new WorktreeException(Problem.REPOSITORY_MOVED, "the repository " + repository + " no longer exists");
         }
         return repository;
     }

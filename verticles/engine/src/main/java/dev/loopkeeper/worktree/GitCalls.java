@@ -76,7 +76,7 @@ final class GitCalls {
         }
     }
 
-    /** As {@link GitOutput#read}. */
+    /** See {@link GitOutput#read}. */
     static byte[] read(GitOutput output, int most) {
         try {
             return output.read(most);
@@ -139,8 +139,8 @@ final class GitCalls {
         if (answer.exit() == BEFORE_SIGNALS + TOO_LARGE) {
             return new WorktreeException(
                     Problem.DISK,
-                    "git " + call.words().get(0) + " in " + call.folder() + " may write no file as large as it must "
-                            + "(ulimit -f, signal " + TOO_LARGE + "); raise that limit, then try again");
+                    "git " + call.words().get(0) + " in " + call.folder() + " cannot write a file of the required size "
+                            + "(ulimit -f, signal " + TOO_LARGE + "); raise this limit, then retry");
         }
         if (answer.exit() > SIGNALS) {
             return new WorktreeException(
@@ -150,7 +150,7 @@ final class GitCalls {
         }
         String text = "git " + call.words().get(0) + " ended with " + answer.exit()
                 + (said.isBlank()
-                        ? " and said nothing" + (call.hooks() ? ", as where a hook refuses without a word" : "")
+                        ? " without a message" + (call.hooks() ? ", perhaps because a hook refused the commit" : "")
                         : ": " + said.substring(0, Math.min(said.length(), LONGEST)));
         if (DISK_ERRORS.stream().anyMatch(said::contains)) {
             return new WorktreeException(
@@ -163,8 +163,8 @@ final class GitCalls {
         Matcher filter = FILTER.matcher(said);
         if (filter.find()) {
             text += "; install the program of the filter " + filter.group(1)
-                    + " where this runs, or say by git config filter." + filter.group(1)
-                    + ".required false that files may stay as they are stored";
+                    + " on this machine, or run git config filter." + filter.group(1)
+                    + ".required false to keep the files as they are stored";
         }
         if (said.contains("would be replaced by ")) {
             text +=

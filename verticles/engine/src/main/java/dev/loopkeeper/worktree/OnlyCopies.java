@@ -56,7 +56,7 @@ final class OnlyCopies {
         try {
             Files.walkFileTree(top, new Search(checkout, base, found));
         } catch (IOException unreadable) {
-            found.add(new OnlyCopy(top, "it cannot be searched for repositories: " + unreadable));
+            found.add(new OnlyCopy(top, "the folder cannot be searched for repositories: " + unreadable));
         }
         return found;
     }
@@ -103,7 +103,7 @@ final class OnlyCopies {
         if (kept.filter(path -> path.startsWith(checkout.commonDir().resolve("worktrees"))
                         && !path.startsWith(checkout.gitDir()))
                 .isPresent()) {
-            return Optional.of(name + " is a worktree that was added to it");
+            return Optional.of(name + " is a worktree that was added to this repository");
         }
         boolean submodule = kept.filter(
                         path -> path.startsWith(checkout.gitDir().resolve("modules"))
@@ -122,7 +122,7 @@ final class OnlyCopies {
                 GitCall.in(folder, "rev-list", "--max-count=1", "--all", "--reflog", "HEAD", "--not", "--remotes"));
         return unpushed.isGood() && unpushed.bytes().length == 0
                 ? Optional.empty()
-                : Optional.of("the submodule " + name + " has commits that no remote of it is known to have");
+                : Optional.of("the submodule " + name + " has commits that are on none of its remotes");
     }
 
     private static String name(Checkout checkout, Path folder) {

@@ -43,7 +43,7 @@ final class OutlivedGits {
     synchronized void end() {
         if (!ended) {
             MarkedProcesses.end(
-                    process -> isGit(process) && isOutlived(process), "a git of an earlier runtime", patience);
+                    process -> isGit(process) && isOutlived(process), "a git process of an earlier runtime", patience);
             ended = true;
         }
     }

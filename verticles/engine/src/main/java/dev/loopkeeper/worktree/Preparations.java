@@ -58,8 +58,7 @@ final class Preparations {
         Path repository = place.repository();
         if (!Files.exists(repository.resolve(".git"))) {
             throw new WorktreeException(
-                    Problem.REPOSITORY_MOVED,
-                    "there is no repository at " + repository + " any more; put it back there");
+                    Problem.REPOSITORY_MOVED, "there is no repository at " + repository + " any more; restore it");
         }
         Path common =
                 commits.tidied(folders, place, Refs.branch(place.branch()), Refs.base(place.runId(), place.branch()));
@@ -111,7 +110,7 @@ final class Preparations {
         locks.awaitNoGit(List.of(folder, place.repository()));
         if (Folders.exists(folders.ready(place))) {
             Path lost = folders.lost(place);
-            LOG.warn("{} is no worktree of {} any more; its files are kept in {}", folder, common, lost);
+            LOG.warn("{} is no longer a worktree of {}; its files are kept in {}", folder, common, lost);
             Folders.move(folder, lost);
             Folders.delete(folders.ready(place));
         } else {
@@ -138,7 +137,7 @@ final class Preparations {
                         Problem.BRANCH_TAKEN,
                         "the branch " + place.branch() + " is checked out in "
                                 + other.folder().map(Path::toString).orElse("another worktree")
-                                + "; check out another one there");
+                                + "; check out another branch there");
             }
         }
         if (!ours) {
@@ -172,6 +171,6 @@ final class Preparations {
         return new WorktreeException(
                 Problem.BRANCH_TAKEN,
                 "there is a branch " + place.branch() + " in " + place.repository()
-                        + " already, and this run did not make it; choose another one");
+                        + " already, which this run did not create; choose another branch");
     }
 }

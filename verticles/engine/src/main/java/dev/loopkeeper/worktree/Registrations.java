@@ -97,7 +97,7 @@ final class Registrations {
         // An entry that another git was creating or removing in between may be complete now.
         List<Path> left = halves(common, name);
         for (Path half : seen.stream().filter(left::contains).toList()) {
-            LOG.info("{} was begun or removed by half by a git that is gone, and is removed", half);
+            LOG.info("removed {}, which a git process left incomplete", half);
             Folders.delete(half);
         }
     }

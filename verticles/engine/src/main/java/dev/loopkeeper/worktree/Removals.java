@@ -79,7 +79,7 @@ final class Removals {
             // Its content is no longer known.
             return new WorktreeFinished(
                     Optional.of(folder + " is no worktree of " + place.repository()
-                            + " any more; remove it yourself where it holds nothing that you need"),
+                            + " any more; remove it yourself if you need nothing in it"),
                     command.archive() ? archive(place) : Optional.empty());
         }
         remove(place.repository(), folder, folders.removed(place), folders.ready(place));
@@ -106,7 +106,7 @@ final class Removals {
             commits.update(
                     checkout.folder(), "update " + Refs.undone(place.runId(), place.folder()) + " " + left.get());
         } else if (left.isPresent()) {
-            reasons.add("it holds changes that are not committed");
+            reasons.add("it has uncommitted changes");
         }
         if (command.keep()) {
             reasons.add("its manifest says keep: true");
@@ -130,7 +130,7 @@ final class Removals {
                 .flatMap(registered -> registered.folder().stream())
                 .filter(folder -> folder.startsWith(run) && !folder.startsWith(folders.of(place)))
                 .filter(folder -> !folders.isOurs(place.runId(), folder))
-                .map(folder -> folder + " is a worktree that was added beside it")
+                .map(folder -> folder + " is a worktree that was added to the repository")
                 .toList();
     }
 

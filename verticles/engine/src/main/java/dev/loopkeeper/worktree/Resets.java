@@ -88,7 +88,7 @@ final class Resets {
                 "--force",
                 "--no-fetch"));
         if (!answer.isGood()) {
-            LOG.warn("submodules of {} stay as they are: {}", checkout.folder(), answer.complaint());
+            LOG.warn("submodules of {} could not be reset: {}", checkout.folder(), answer.complaint());
         }
     }
 }

@@ -45,7 +45,7 @@ final class RunMerges {
                 .or(() -> current)
                 .orElseThrow(() -> new WorktreeException(
                         Problem.WRONG_BRANCH,
-                        checkout + " is on no branch; check one out there first, or name one with --into BRANCH"));
+                        checkout + " is on no branch; check out a branch there first, or name one with --into BRANCH"));
         boolean checkedOut = current.filter(into::equals).isPresent();
         String head = checkedOut ? head(checkout) : tip(checkout, into);
         String theirs = commits.resolve(checkout, command.branch())
@@ -81,7 +81,7 @@ final class RunMerges {
         }
         if (!commits.resolve(checkout, checkedOut ? "HEAD" : Refs.branch(into)).equals(Optional.of(commit))) {
             throw new WorktreeException(
-                    Problem.FAILED, "git ended well, but " + into + " of " + checkout + " is not at " + commit);
+                    Problem.FAILED, "git reported success, but " + into + " of " + checkout + " is not at " + commit);
         }
         return new RunMerged(into, Optional.of(commit), false, List.of(), changes, withoutFiles);
     }
@@ -95,7 +95,7 @@ final class RunMerges {
         return commits.resolve(checkout, Refs.branch(into))
                 .orElseThrow(() -> new WorktreeException(
                         Problem.UNKNOWN_COMMIT,
-                        checkout + " has no branch \"" + into + "\"; make it first, e.g. with git branch " + into));
+                        checkout + " has no branch \"" + into + "\"; create it first, e.g. with git branch " + into));
     }
 
     /** Refuses a branch that is checked out elsewhere, whose files would not follow. */
@@ -106,7 +106,7 @@ final class RunMerges {
                         Problem.WRONG_BRANCH,
                         into + " is checked out in "
                                 + other.folder().map(Path::toString).orElse("another worktree")
-                                + ", whose files would not follow; merge there, or check out another branch there first");
+                                + ", whose files would not change; merge there, or check out another branch there first");
             }
         }
     }
@@ -172,7 +172,7 @@ final class RunMerges {
         return new WorktreeException(
                 Problem.PARTLY_MERGED,
                 failure.getMessage() + "; " + checkout
-                        + " may hold a part of the merge now; once that is put right, this ends it: "
+                        + " may now contain a part of the merge; after correcting the cause, remove that part with: "
                         + (Files.exists(lock) ? "rm " + WorkspaceChecks.quoted(lock) + " && " : "")
                         + "git -C " + WorkspaceChecks.quoted(checkout) + " reset --hard " + commit);
     }
@@ -201,7 +201,7 @@ final class RunMerges {
         if (!changed.isEmpty()) {
             throw new WorktreeException(
                     Problem.NOT_CLEAN,
-                    checkout + " has changes that are not committed: " + String.join(", ", changed)
+                    checkout + " has uncommitted changes: " + String.join(", ", changed)
                             + "; commit or undo them first",
                     changed);
         }
@@ -209,7 +209,7 @@ final class RunMerges {
             if (calls.line(GitCall.in(checkout, "rev-parse", "--verify", "--quiet", state))
                     .isPresent()) {
                 throw new WorktreeException(
-                        Problem.NOT_CLEAN, "a merge is under way in " + checkout + "; end it or abort it first");
+                        Problem.NOT_CLEAN, "a merge is in progress in " + checkout + "; complete or abort it first");
             }
         }
     }

@@ -108,7 +108,7 @@ final class RunningGits {
                 process -> MarkedProcesses.variable(process, VARIABLE)
                         .filter(mark::equals)
                         .isPresent(),
-                "a process of a git that was killed",
+                "a process of a killed git command",
                 patience);
     }
 

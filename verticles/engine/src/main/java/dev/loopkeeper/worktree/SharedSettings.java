@@ -88,10 +88,10 @@ final class SharedSettings {
                 .toList();
         if (!changed.isEmpty()) {
             int more = changed.size() - MOST_NAMES;
-            warnings.add("settings of the repository, which its checkouts share, were changed: "
+            warnings.add("settings that all checkouts of the repository share were changed: "
                     + String.join(", ", changed.subList(0, Math.min(MOST_NAMES, changed.size())))
-                    + (more > 0 ? " and " + more + " more" : "") + "; look at " + now
-                    + " and set back what is not wanted");
+                    + (more > 0 ? " and " + more + " more" : "") + "; check " + now
+                    + " and revert unwanted changes");
         }
         copy(checkout);
         return warnings;
@@ -124,12 +124,12 @@ final class SharedSettings {
         if (value(file, "--type=bool", "core.bare").filter("true"::equals).isPresent()) {
             set(file, "core.bare", "false");
             warnings.add("core.bare was set to true in " + file
-                    + ", so git no longer worked in the checkout; it is set back to false");
+                    + "; reset to false, because git no longer worked in the checkout");
         }
         if (value(file, "--get", "core.worktree").isPresent()) {
             set(file, "--unset-all", "core.worktree");
             warnings.add("core.worktree was set in " + file
-                    + ", so git no longer worked in the checkout; it is removed again");
+                    + "; removed again, because git no longer worked in the checkout");
         }
         warnings.forEach(LOG::warn);
         return warnings;

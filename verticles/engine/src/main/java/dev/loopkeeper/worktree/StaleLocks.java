@@ -86,7 +86,7 @@ final class StaleLocks {
                 await(lock, start);
             }
             if (Folders.exists(lock)) {
-                LOG.info("{} was left by a git that is gone, and is removed", lock);
+                LOG.info("removed {}, which a killed git process left behind", lock);
                 Folders.delete(lock);
             }
         }
@@ -101,7 +101,7 @@ final class StaleLocks {
     }
 
     private void await(Path what, long start) {
-        MarkedProcesses.await(start, patience, "a git still works there, and " + what + " is in use");
+        MarkedProcesses.await(start, patience, what + " is in use by a running git process");
     }
 
     private static boolean isUsed(List<Path> where) {

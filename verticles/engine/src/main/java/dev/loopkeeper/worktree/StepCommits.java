@@ -153,13 +153,13 @@ final class StepCommits {
         Stream<String> recorded = links.stream()
                 .map(path -> checkout.folder().resolve(path))
                 .flatMap(folder -> onlyCopies.reason(checkout, folder).stream())
-                .map(reason -> "only its newest commit is recorded, none of its files: " + reason);
+                .map(reason ->
+                        "only the newest commit of the nested repository is recorded, none of its files: " + reason);
         Stream<String> left = withoutCommit.stream()
-                .map(path ->
-                        "none of its files is committed: " + path + " is a repository of its own without a commit");
+                .map(path -> path + " is a nested repository without a commit, so none of its files is committed");
         Stream<String> repositories = Stream.concat(recorded, left)
                 .limit(MOST_WARNINGS)
-                .map(what -> what + "; it exists in " + checkout.folder() + " alone");
+                .map(what -> what + "; the repository exists only in " + checkout.folder());
         return Stream.concat(settings.changes(checkout).stream(), repositories).toList();
     }
 
@@ -172,7 +172,7 @@ final class StepCommits {
         if (!commits.isAncestor(checkout.folder(), command.from(), head)) {
             String kept = left(command);
             commits.update(checkout.folder(), "update " + kept + " " + command.from());
-            LOG.info("{} is not in the history of {} any more; it is kept as {}", command.from(), head, kept);
+            LOG.info("{} is no longer in the history of {}; it is kept as {}", command.from(), head, kept);
         }
     }
 
@@ -190,7 +190,7 @@ final class StepCommits {
         if (!files.isEmpty()) {
             throw new WorktreeException(
                     Problem.UNMERGED,
-                    "a merge is under way in " + checkout.folder() + " and these files conflict: "
+                    "a merge is in progress in " + checkout.folder() + " and these files conflict: "
                             + String.join(", ", files),
                     List.copyOf(files));
         }

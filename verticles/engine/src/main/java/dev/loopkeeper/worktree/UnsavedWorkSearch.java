@@ -51,7 +51,7 @@ final class UnsavedWorkSearch {
         List<String> findings = new ArrayList<>();
         Folders.list(run).stream()
                 .filter(path -> PUT_ASIDE.matcher(path.getFileName().toString()).matches())
-                .forEach(path -> findings.add(path + " holds files that were put aside; move out what you need"));
+                .forEach(path -> findings.add(path + " has files that were set aside; save the files that you need"));
         Set<Path> unknown = worktreesIn(run);
         if (question.origin().isEmpty()) {
             unknown.forEach(folder -> findings.add("the run's record does not name the repository of " + folder));
@@ -62,10 +62,10 @@ final class UnsavedWorkSearch {
             inRepository(question.runId(), repository, unknown, findings);
         } catch (WorktreeException unanswered) {
             unknown.forEach(folder ->
-                    findings.add("git cannot say what is in " + folder + " (" + unanswered.getMessage() + ")"));
+                    findings.add("git cannot list the content of " + folder + " (" + unanswered.getMessage() + ")"));
             return new UnsavedWork(findings);
         }
-        unknown.forEach(folder -> findings.add("git does not know the worktree " + folder + " any more"));
+        unknown.forEach(folder -> findings.add(folder + " is no longer a worktree of its repository"));
         return new UnsavedWork(findings);
     }
 
@@ -106,12 +106,12 @@ final class UnsavedWorkSearch {
             checkout.locked().ifPresent(reason -> findings.add(folder + ": " + reason));
             if (uncommitted.isUnclean(checkout)) {
                 String git = "git -C " + WorkspaceChecks.quoted(folder);
-                findings.add(folder + " holds changes that are in no commit; keep them with: " + git + " add --all && "
-                        + git + " commit");
+                findings.add(folder + " has uncommitted changes; keep them with: " + git + " add --all && " + git
+                        + " commit");
             }
             tips.addAll(unreached.known(checkout));
         } catch (WorktreeException unanswered) {
-            findings.add("git cannot say what is in " + folder + " (" + unanswered.getMessage() + ")");
+            findings.add("git cannot list the content of " + folder + " (" + unanswered.getMessage() + ")");
         }
     }
 

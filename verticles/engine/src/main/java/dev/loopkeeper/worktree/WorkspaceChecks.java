@@ -57,9 +57,9 @@ final class WorkspaceChecks {
         if (!Files.exists(top.resolve(".git"))) {
             throw new WorktreeException(
                     Problem.NO_REPOSITORY,
-                    "the repository of " + workspace + " does not lie in its work tree " + top
-                            + ", since core.worktree is set; isolation by worktree needs a checkout without that, which "
-                            + "git worktree add makes");
+                    "core.worktree of the repository of " + workspace + " names " + top
+                            + ", which does not contain the repository; isolation by worktree needs a checkout without core.worktree; create one with "
+                            + "git worktree add");
         }
         String base = commits.resolve(top, question.base()).orElseThrow(() -> noCommit(top, question.base()));
         String prefix = top.relativize(real).toString();
@@ -92,21 +92,21 @@ final class WorkspaceChecks {
 
     private static String withoutRepository(Path workspace, GitAnswer answer) {
         if (answer.complaint().contains("not a git repository")) {
-            String none = workspace + " lies in no git repository, which isolation by worktree needs; ";
+            String none = workspace + " is not in a git repository, which isolation by worktree needs; ";
             // A new repository there would only hide what was lost.
             return broken(workspace)
-                    .map(own -> none + "git does not take " + own + " for one (" + answer.complaint()
-                            + "): put it back, or where it was moved run git worktree repair in the repository, or remove "
+                    .map(own -> none + "git does not accept " + own + " as a repository (" + answer.complaint()
+                            + "): restore it, or if it was moved run git worktree repair in the repository, or remove "
                             + own)
-                    .orElse(none + "make it one with: git init " + quoted(workspace) + " && " + commit(workspace));
+                    .orElse(none + "create one with: git init " + quoted(workspace) + " && " + commit(workspace));
         }
         return workspace
-                + " lies in no git repository with a work tree that can be used, which isolation by worktree needs: "
+                + " is not in a git repository with a usable work tree, which isolation by worktree needs: "
                 + (answer.complaint().isEmpty() && Files.isDirectory(workspace.resolve(".git"))
-                        ? "its core.bare is true, which git -C " + quoted(workspace.resolve(".git"))
-                                + " config core.bare false ends"
+                        ? "core.bare is true; change it with: git -C " + quoted(workspace.resolve(".git"))
+                                + " config core.bare false"
                         : answer.complaint().isEmpty()
-                                ? "it has no work tree; name a checkout of it as the workspace, which this makes: git -C "
+                                ? "the repository has no work tree; name a checkout as the workspace, created with: git -C "
                                         + quoted(workspace) + " worktree add PATH"
                                 : answer.complaint());
     }
@@ -137,8 +137,8 @@ final class WorkspaceChecks {
         return commits.resolve(top, HEAD).isEmpty() && base.equals(HEAD)
                 ? new WorktreeException(
                         Problem.NO_COMMIT,
-                        "the repository " + top + " has no commit on this branch yet, from which a run could begin; "
-                                + "make one with: " + commit(top))
+                        "the repository " + top + " has no commit on this branch yet, and a run begins at a commit; "
+                                + "create one with: " + commit(top))
                 : new WorktreeException(
                         Problem.UNKNOWN_COMMIT,
                         "the repository " + top + " has no commit \"" + base + "\"; name a branch, a tag or a commit");
@@ -174,8 +174,8 @@ final class WorkspaceChecks {
             if (Files.isDirectory(folder) && !Files.isWritable(folder)) {
                 throw new WorktreeException(
                         Problem.NO_REPOSITORY,
-                        "who runs this, " + System.getProperty("user.name") + ", may not write " + folder
-                                + " or it is on a read-only file system; branches and commits of the run are kept there");
+                        "user " + System.getProperty("user.name") + " cannot write " + folder
+                                + ", which stores branches and commits of the run; change its permissions or its file system");
             }
         }
     }
@@ -191,15 +191,18 @@ final class WorkspaceChecks {
                     .filter(other -> other.startsWith(branch + "/"))
                     .findFirst()
                     .ifPresent(other -> {
-                        throw taken(top, branch, "there is to be a branch " + other + ", too");
+                        throw taken(
+                                top,
+                                branch,
+                                "the run also needs branch " + other + ", and git allows no branch below another one");
                     });
             String below = calls.good(GitCall.in(top, "for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", ref))
                     .text();
             if (!below.isEmpty()) {
-                throw taken(top, branch, "there is a branch " + below + " already");
+                throw taken(top, branch, "branch " + below + " exists already");
             }
             above(top, ref).ifPresent(above -> {
-                throw taken(top, branch, "there is a branch " + above + ", and git has none below another one");
+                throw taken(top, branch, "branch " + above + " exists, and git allows no branch below another one");
             });
         }
     }
@@ -226,14 +229,14 @@ final class WorkspaceChecks {
     private static WorktreeException taken(Path top, String branch, String why) {
         return new WorktreeException(
                 Problem.BRANCH_TAKEN,
-                "the branch " + branch + " cannot be made in " + top + ": " + why
-                        + "; rename or remove that one, or choose another isolation.branch or run id");
+                "the branch " + branch + " cannot be created in " + top + ": " + why
+                        + "; rename or remove the existing branch, or choose another isolation.branch or run id");
     }
 
     private List<String> ofBeginning(Path top, String prefix, String base) {
         List<String> notes = new ArrayList<>();
         uncommitted(top)
-                .ifPresent(files -> notes.add("the checkout " + top + " has changes that are not committed (" + files
+                .ifPresent(files -> notes.add("the checkout " + top + " has uncommitted changes (" + files
                         + "): the run begins without them"));
         if (!prefix.isEmpty()
                 && commits.object(top, base + ":" + prefix)
@@ -256,7 +259,7 @@ final class WorkspaceChecks {
         }
         if (calls.isYes(GitCall.in(top, "config", "--get-regexp", "^filter\\.lfs\\."))
                 && calls.isYes(GitCall.in(top, "grep", "-q", "filter=lfs", base, "--", ":(glob)**/.gitattributes"))) {
-            notes.add("files of git-lfs are fetched when a worktree is made, where they are not there yet");
+            notes.add("missing files of git-lfs are fetched when a worktree is created");
         }
         return notes;
     }

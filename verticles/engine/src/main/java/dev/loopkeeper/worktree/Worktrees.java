@@ -90,8 +90,7 @@ final class Worktrees {
         return running.end(
                 command,
                 new WorktreeException(
-                        Problem.HOOK_ENDED,
-                        "git commit and the hook that it ran were ended, since the run is to stop"));
+                        Problem.HOOK_ENDED, "git commit and its hook were ended, because the run is being stopped"));
     }
 
     /** Returns how many git processes were ended. */
@@ -102,7 +101,7 @@ final class Worktrees {
     /** @param how how far the preparation had come */
     static WorktreeException preparationEnded(String how) {
         return new WorktreeException(
-                Problem.PREPARATION_ENDED, "the worktree is not made, since its step is to stop; " + how);
+                Problem.PREPARATION_ENDED, "the worktree was not created, because its step is being stopped; " + how);
     }
 
     @CanIgnoreReturnValue

@@ -47,7 +47,7 @@ public final class WorktreesVerticle extends VerticleBase {
         vertx.setPeriodic(
                 LOOK_MILLIS,
                 any -> workers.executeBlocking(Executors.callable(worktrees::endSilentReaders), false)
-                        .onFailure(unseen -> LOG.warn("silent readers of changes are not ended", unseen)));
+                        .onFailure(unseen -> LOG.warn("idle readers of diffs could not be closed", unseen)));
         SerialTasks tasks = new SerialTasks(workers);
         return Future.all(List.of(
                 CheckoutChannels.CHECK.serve(
@@ -81,7 +81,7 @@ public final class WorktreesVerticle extends VerticleBase {
 
     /** Ends a preparation without the workers, which may all wait for filters or hooks. */
     private Future<EndPreparation> endPreparation(SerialTasks tasks, EndPreparation asked) {
-        tasks.giveUp(asked.place(), Worktrees.preparationEnded("it waited for its turn"));
+        tasks.giveUp(asked.place(), Worktrees.preparationEnded("its preparation had not begun"));
         return readers.executeBlocking(() -> worktrees.end(asked), false).map(asked);
     }
 

@@ -16,7 +16,7 @@ class ResourceExhaustedExceptionTest {
         Exception found = new UncheckedIOException(new FileSystemException("/ws/.loopkeeper", null, words));
 
         assertThat(ResourceExhaustedException.in(found).orElseThrow())
-                .hasMessage("/ws/.loopkeeper: " + words + "; free disk space there")
+                .hasMessage("/ws/.loopkeeper: " + words + "; free disk space for this folder")
                 .hasCause(found);
     }
 

@@ -103,7 +103,7 @@ class ControlFilesLookTest {
         await(files.scan());
         assertThat(control.resolve("r.json.rejected.txt"))
                 .content()
-                .contains("may not be read by " + System.getProperty("user.name"));
+                .contains("cannot be read by user " + System.getProperty("user.name"));
         Files.writeString(control.resolve("r.json"), STOP);
         await(files.scan());
         assertThat(stops).hasSize(1);

@@ -36,7 +36,7 @@ class InputsOfAgentsTest {
             JsonNode paused = keeper.until(runId, "paused", "completed", "failed");
             assertThat(paused.at("/pause/reason").asText()).isEqualTo("anomaly");
             assertThat(paused.at("/pause/message").asText())
-                    .isEqualTo("the items of do cannot be read: " + items
+                    .isEqualTo("the items of phase do cannot be read: " + items
                             + ":1:22: [1].id: the id \"new1\" is taken by an item above; ids are unique");
 
             Files.writeString(items, "[{\"id\": \"new1\"}, {\"id\": \"new2\"}]");

@@ -63,7 +63,7 @@ class LostStoreTest {
         Refusal refused = keeper.stop(runId, true).refusal().orElseThrow();
 
         assertThat(refused.code()).isEqualTo(RefusalCode.STORE_UNAVAILABLE);
-        assertThat(refused.message()).contains(database.toString(), "are being ended", "restore the file");
+        assertThat(refused.message()).contains(database.toString(), "are being stopped", "restore the file");
         Awaitility.await().atMost(SOON).until(() -> !agent.isAlive());
         assertThat(keeper.get(runId).path("status").asText()).isEqualTo("running");
         assertThat(database).doesNotExist();

@@ -137,7 +137,8 @@ class StoreAwayTest {
         Refusal refused = keeper.pause(runId).refusal().orElseThrow();
 
         assertThat(refused.code()).isEqualTo(RefusalCode.STORE_UNAVAILABLE);
-        assertThat(refused.message()).contains("waits for it", "no connection to the database");
+        assertThat(refused.message())
+                .contains("nothing is launched until the store answers", "no connection to the database");
     }
 
     @Test

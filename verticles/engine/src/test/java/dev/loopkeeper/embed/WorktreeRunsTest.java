@@ -426,11 +426,11 @@ class WorktreeRunsTest {
         try (Keeper keeper = keeper()) {
             assertThatThrownBy(() -> keeper.startAs("mine", manifest + "phases: [{name: p, task: a}]\n"))
                     .hasMessageContaining("isolation.branch")
-                    .hasMessageContaining("there is a branch loopkeeper/mine already");
+                    .hasMessageContaining("branch loopkeeper/mine exists already");
             // The branches of items lie below loopkeeper/items.
             assertThatThrownBy(() -> keeper.startAs("items", items)).hasMessageContaining("isolation.branch");
             git("branch", "--move", "loopkeeper/mine", "loopkeeper");
-            assertThatThrownBy(() -> keeper.start(items)).hasMessageContaining("there is a branch loopkeeper, and");
+            assertThatThrownBy(() -> keeper.start(items)).hasMessageContaining("branch loopkeeper exists, and");
             assertThat(git("worktree", "list").lines()).hasSize(1);
         }
     }
@@ -470,7 +470,7 @@ class WorktreeRunsTest {
             assertThatThrownBy(() -> keeper.start(manifest, plain))
                     .hasMessageContaining("INVALID_MANIFEST")
                     .hasMessageContaining("isolation.git")
-                    .hasMessageContaining("no git repository");
+                    .hasMessageContaining("not in a git repository");
         }
     }
 }

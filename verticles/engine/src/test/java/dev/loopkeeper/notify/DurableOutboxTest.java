@@ -196,7 +196,7 @@ class DurableOutboxTest {
         awaitDeliveries(List.of("kept:2"));
         assertThat(logged.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
-                .containsExactly("run gone: events 2 to 2 are not told to receiver 0: the run is not kept any more");
+                .containsExactly("run gone: events 2 to 2 are not sent to receiver 0: the run was removed");
         harness.undeploy(second);
     }
 }

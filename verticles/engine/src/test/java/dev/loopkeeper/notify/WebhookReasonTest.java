@@ -82,32 +82,31 @@ class WebhookReasonTest {
 
     @Test
     void nobodyListens() {
-        assertThat(reason("http", FreePorts.next())).isEqualTo(": the connection is refused, nothing listens there");
+        assertThat(reason("http", FreePorts.next())).isEqualTo(": connection refused; no server listens on this port");
     }
 
     @Test
     void anAnswerDoesNotCome() {
         int port = listening(socket -> {});
         assertThat(reason("http://127.0.0.1:" + port + "/secret", Duration.ofSeconds(3)))
-                .isEqualTo(": no whole answer within 3 s");
+                .isEqualTo(": no complete answer within 3 s");
     }
 
     @Test
     void itHangsUp() {
         int port = listening(socket -> socket.handler(request -> told(socket.close())));
-        assertThat(reason("http", port)).isEqualTo(": it hung up before it had answered");
+        assertThat(reason("http", port)).isEqualTo(": the server closed the connection without an answer");
     }
 
     @Test
     void itSpeaksNoHttp() {
-        assertThat(reason("http", listening(saying("220 mail ready\r\n\r\n"))))
-                .isEqualTo(": what answers there does not speak HTTP");
+        assertThat(reason("http", listening(saying("220 mail ready\r\n\r\n")))).isEqualTo(": the answer is not HTTP");
     }
 
     @Test
     void itSpeaksNoTls() {
         assertThat(reason("https", listening(saying("HTTP/1.1 400 Bad Request\r\n\r\n"))))
-                .isEqualTo(": TLS with it failed: the answer is not TLS");
+                .isEqualTo(": TLS handshake failed: the answer is not TLS");
     }
 
     @ParameterizedTest
@@ -128,7 +127,7 @@ class WebhookReasonTest {
                         .listen(0, "127.0.0.1"))
                 .actualPort();
         assertThat(reason("https", port))
-                .isEqualTo(": TLS with it failed: unable to find valid certification path to requested target");
+                .isEqualTo(": TLS handshake failed: unable to find valid certification path to requested target");
     }
 
     /** What no test can bring about on every machine. */
@@ -144,13 +143,13 @@ class WebhookReasonTest {
                         new IllegalStateException("of a class that nobody has thought of")))
                 .extracting(PostFailure::of)
                 .containsExactly(
-                        "its host is unknown",
-                        "no network leads to its host",
-                        "no network leads to its host",
-                        "no connection can be made",
-                        "it hung up before it had answered",
-                        "TLS with it failed: Received fatal alert: handshake_failure",
-                        "the connection broke");
+                        "the host name cannot be resolved",
+                        "no route to the host",
+                        "no route to the host",
+                        "the connection failed",
+                        "the server closed the connection without an answer",
+                        "TLS handshake failed: Received fatal alert: handshake_failure",
+                        "the connection was lost");
     }
 
     /** The queue of those who want to be connected is full, so the next one is left to wait. */

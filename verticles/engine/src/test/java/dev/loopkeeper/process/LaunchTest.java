@@ -292,7 +292,7 @@ class LaunchTest extends SupervisorHarness {
 
         assertThat(runtime.exitOf(promptless).cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
         assertThat(runtime.exitOf(promptless).diagnostic().orElseThrow())
-                .contains("absent.md", "there is no such file");
+                .contains("absent.md", "the file no longer exists");
         assertThat(runtime.exitOf(homeless).diagnostic().orElseThrow()).contains("absent", "not a folder");
     }
 
@@ -305,7 +305,7 @@ class LaunchTest extends SupervisorHarness {
         assertThat(runtime.launch(garbled).pid()).isEmpty();
 
         assertThat(runtime.exitOf(garbled).cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
-        assertThat(runtime.exitOf(garbled).diagnostic().orElseThrow()).contains("bytes.md", "no UTF-8 text");
+        assertThat(runtime.exitOf(garbled).diagnostic().orElseThrow()).contains("bytes.md", "not UTF-8 text");
     }
 
     @Test

@@ -111,7 +111,7 @@ class TroubledReadingTest extends SupervisorHarness {
         assertThat(runtime.exitOf(step).exitCode()).isEmpty();
         assertThat(runtime.exitOf(step).internalError()).isEmpty();
         assertThat(runtime.exitOf(step).diagnostic().orElseThrow())
-                .startsWith("the process is gone and how it ended cannot be read: ")
+                .startsWith("the process ended, and its exit record cannot be read: ")
                 .contains(data.resolve("runs").toString(), step.stepId());
     }
 
@@ -312,7 +312,7 @@ class TroubledReadingTest extends SupervisorHarness {
         assertThat(exit.exitCode()).isEmpty();
         assertThat(exit.internalError()).isEmpty();
         assertThat(exit.diagnostic().orElseThrow())
-                .startsWith("the process is gone and how it ended cannot be read: ")
+                .startsWith("the process ended, and its exit record cannot be read: ")
                 .contains(exit.stepId());
     }
 

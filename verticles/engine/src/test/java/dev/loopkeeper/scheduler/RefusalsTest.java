@@ -15,6 +15,6 @@ class RefusalsTest {
         assertThat(Refusals.storeUnavailable(damaged).refusal().orElseThrow().message())
                 .isEqualTo("events.db: the row of run one is damaged");
         assertThat(Refusals.storeUnavailable(full).refusal().orElseThrow().message())
-                .isEqualTo("nothing was done, the store cannot be used: events.db: the disk is full");
+                .isEqualTo("nothing was done, because the event store cannot be used: events.db: the disk is full");
     }
 }

@@ -144,7 +144,7 @@ class SignalWatcherTest {
         Files.delete(workspace);
 
         assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
-                .hasMessageContaining("workspace " + workspace + " is not there any more; create it");
+                .hasMessageContaining("workspace " + workspace + " no longer exists; create it");
     }
 
     @Test
@@ -262,7 +262,7 @@ class SignalWatcherTest {
         SignalContent homeless = ask(SignalChannels.READ, new ReadSignal(place));
 
         assertThat(locked.obstacle()).isEqualTo(expected);
-        assertThat(homeless.obstacle()).contains("workspace " + workspace + " is not there any more");
+        assertThat(homeless.obstacle()).contains("workspace " + workspace + " no longer exists");
     }
 
     /** The old file was read as the step's own: SUCCESS of an agent that never ran. */
@@ -352,13 +352,13 @@ class SignalWatcherTest {
             Files.createLink(file, database);
 
             assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
-                    .hasMessageContaining("belongs to Loopkeeper's own store");
+                    .hasMessageContaining("belongs to Loopkeeper's event store");
             SignalContent content = ask(SignalChannels.READ, new ReadSignal(place));
 
             assertThat(file).exists();
             assertThat(content.bytes()).isEmpty();
             assertThat(content.obstacle())
-                    .hasValueSatisfying(why -> assertThat(why).contains("own store"));
+                    .hasValueSatisfying(why -> assertThat(why).contains("event store"));
         } finally {
             LockedFiles.release(data);
         }

@@ -22,7 +22,7 @@ class FileChecksTest extends SubmitFixture {
         assertThat(refusedAgent("prompt: dev.md"))
                 .containsExactly("agents.dev.prompt: there is no file " + project.resolve("dev.md"));
         assertThat(refusedAgent("prompt: prompts"))
-                .containsExactly("agents.dev.prompt: " + project.resolve("prompts") + " is no readable file");
+                .containsExactly("agents.dev.prompt: " + project.resolve("prompts") + " is not a readable file");
     }
 
     @Test
@@ -35,7 +35,7 @@ class FileChecksTest extends SubmitFixture {
                 .singleElement()
                 .satisfies(warning -> {
                     assertThat(warning.path()).isEqualTo("phases[0].loop.until.output");
-                    assertThat(warning.message()).startsWith("stands in dev.md too, the prompt of dev");
+                    assertThat(warning.message()).startsWith("is also in dev.md, the prompt of dev");
                     assertThat(warning.position().mark()).isPresent();
                 });
         assertThat(accepted(submit(
@@ -53,7 +53,8 @@ class FileChecksTest extends SubmitFixture {
         assertThat(refusedAgent("env: {LARGE: " + large + "}"))
                 .singleElement()
                 .asString()
-                .startsWith("agents.dev.env.LARGE: has 140006 bytes; an argument or environment variable can have at most 131056");
+                .startsWith(
+                        "agents.dev.env.LARGE: has 140006 bytes; an argument or environment variable can have at most 131056");
         assertThat(refusedCommand("[./agent.sh, " + large + "]"))
                 .singleElement()
                 .asString()
@@ -101,7 +102,7 @@ class FileChecksTest extends SubmitFixture {
         assertThat(refusedAgent("signal: dangling"))
                 .singleElement()
                 .asString()
-                .contains("leads over a symbolic link that cannot be followed");
+                .contains("contains a symbolic link that cannot be resolved");
     }
 
     @Test
@@ -139,7 +140,7 @@ class FileChecksTest extends SubmitFixture {
                 .containsExactly("agents.dev.command: there is no program ./none.sh in " + project);
         assertThat(refusedCommand("[./plain.txt]"))
                 .containsExactly(
-                        "agents.dev.command: " + project.resolve("plain.txt") + " is no executable file; try chmod +x");
+                        "agents.dev.command: " + project.resolve("plain.txt") + " is not executable; try chmod +x");
         assertThat(refusedCommand("[sh], env: {PATH: /nowhere}")).hasSize(1);
     }
 

@@ -96,11 +96,11 @@ class OverridesTest extends SubmitFixture {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            phases.bild.name    | x    | phases.bild.name: cannot be set: the list has 1 elements and none is bild (did you mean build?)
-            phases[1].name      | x    | phases[1].name: cannot be set: the list has 1 elements and none is 1
-            name.first          | x    | name.first: cannot be set: there is no map that could hold first
+            phases.bild.name    | x    | phases.bild.name: cannot be set: the list has 1 elements, but no element bild (did you mean build?)
+            phases[1].name      | x    | phases[1].name: cannot be set: the list has 1 elements, but no element 1
+            name.first          | x    | name.first: cannot be set: there is no map for first
             a..b                | x    | a..b: cannot be set: expected a path
-            name                | '[a' | name: the value to set is no YAML: line
+            name                | '[a' | name: the value is not valid YAML: line
             budget.cost         | 1    | budget.cost: unknown key
             phases.build.loop.maxIterations | many | phases[0].loop.maxIterations: expected a whole number, found text
             """)

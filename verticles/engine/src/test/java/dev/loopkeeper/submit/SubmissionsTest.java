@@ -83,7 +83,7 @@ class SubmissionsTest extends SubmitFixture {
         assertThat(refused(submit(manifest("workspace: nowhere\n" + MANIFEST), SubmitOptions.NONE)))
                 .containsExactly("workspace: there is no folder " + project.resolve("nowhere") + "; create it");
         assertThat(refused(submit(manifest("workspace: agent.sh\n" + MANIFEST), SubmitOptions.NONE)))
-                .containsExactly("workspace: " + program + " is no folder");
+                .containsExactly("workspace: " + program + " is not a folder");
     }
 
     /** Not even the superuser may write there. */

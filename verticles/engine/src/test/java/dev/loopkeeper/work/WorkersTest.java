@@ -105,7 +105,7 @@ class WorkersTest {
         Future<String> late = workers.executeBlocking(() -> "late", false);
         assertThatThrownBy(() -> soon(late))
                 .hasCauseInstanceOf(RejectedExecutionException.class)
-                .hasMessageContaining("closed takes no more work");
+                .hasMessageContaining("closed accepts no more work");
     }
 
     @Test

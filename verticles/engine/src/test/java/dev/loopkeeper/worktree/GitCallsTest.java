@@ -14,8 +14,8 @@ class GitCallsTest {
         GitCall call = GitCall.in(Path.of("/ws"), "commit");
         GitAnswer silent = new GitAnswer(1, new byte[0], false, "");
 
-        assertThat(GitCalls.failure(call, silent)).hasMessage("git commit ended with 1 and said nothing");
+        assertThat(GitCalls.failure(call, silent)).hasMessage("git commit ended with 1 without a message");
         assertThat(GitCalls.failure(call.hooks(true), silent))
-                .hasMessage("git commit ended with 1 and said nothing, as where a hook refuses without a word");
+                .hasMessage("git commit ended with 1 without a message, perhaps because a hook refused the commit");
     }
 }

@@ -111,7 +111,7 @@ class MergeIntoTest {
 
         assertThatThrownBy(() -> into("release", false)).hasMessageContaining("release is checked out in " + elsewhere);
         assertThatThrownBy(() -> into("absent", false))
-                .hasMessageContaining("has no branch \"absent\"; make it first, e.g. with git branch absent");
+                .hasMessageContaining("has no branch \"absent\"; create it first, e.g. with git branch absent");
         assertThatThrownBy(() -> into("a..b", false)).hasMessageContaining("fits no branch");
         assertThat(Sample.git(sample.repository, "rev-parse", "release")).isEqualTo(base);
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is left in the person's checkout where the move to a merge does not go as it should. */
 class MergesOfPeopleTest {
-    private static final String COMMAND = "this ends it: ";
+    private static final String COMMAND = "remove that part with: ";
 
     @TempDir
     private Path folder;

@@ -106,7 +106,7 @@ class OddRepositoriesTest {
         assertThat(commit(run, base, "s3").commit()).isEmpty();
         assertThat(worktrees.finish(new FinishWorktree(run, false, false)).reason())
                 .as("the commit that was undone")
-                .contains("the submodule lib has commits that no remote of it is known to have");
+                .contains("the submodule lib has commits that are on none of its remotes");
         assertThat(sample.repository.resolve("lib/lib.txt")).hasContent("1");
     }
 
@@ -167,7 +167,7 @@ class OddRepositoriesTest {
         Sample.git(sample.repository, "config", "filter.lfs.clean", "no-such-git-lfs clean -- %f");
         Sample.git(sample.repository, "config", "filter.lfs.smudge", "no-such-git-lfs smudge -- %f");
         Sample.git(sample.repository, "config", "filter.lfs.required", "true");
-        assertThat(notes()).singleElement().asString().startsWith("files of git-lfs are fetched");
+        assertThat(notes()).singleElement().asString().startsWith("missing files of git-lfs are fetched");
 
         assertThatThrownBy(() -> prepared(run))
                 .isInstanceOf(WorktreeException.class)

@@ -69,8 +69,8 @@ class OnlyCopiesTest extends WorktreeOfARun {
 
         assertThat(committed.warnings())
                 .containsExactly(
-                        "only its newest commit is recorded, none of its files: app is a repository of its own; "
-                                + "it exists in " + worktree + " alone");
+                        "only the newest commit of the nested repository is recorded, none of its files: app is a repository of its own; "
+                                + "the repository exists only in " + worktree);
         assertThat(worktrees
                         .commit(Sample.commit(run, committed.head(), base, "s2"))
                         .warnings())
@@ -85,8 +85,8 @@ class OnlyCopiesTest extends WorktreeOfARun {
         StepCommitted committed = worktrees.commit(Sample.commit(run, base, base, "s1"));
 
         assertThat(committed.warnings())
-                .containsExactly("none of its files is committed: a/b is a repository of its own without a commit; "
-                        + "it exists in " + worktree + " alone");
+                .containsExactly("a/b is a nested repository without a commit, so none of its files is committed; "
+                        + "the repository exists only in " + worktree);
         assertThat(committed.changes().files()).isEqualTo(1);
         stays("a/b is a repository of its own");
     }
@@ -124,7 +124,7 @@ class OnlyCopiesTest extends WorktreeOfARun {
         Sample.git(worktree, "worktree", "add", "--quiet", "-b", "side", "side");
         commit("s1");
 
-        stays("side is a worktree that was added to it");
+        stays("side is a worktree that was added to this repository");
         assertThat(worktree.resolve("side/a.txt")).exists();
     }
 
@@ -133,7 +133,7 @@ class OnlyCopiesTest extends WorktreeOfARun {
         Path beside = worktree.resolveSibling("beside");
         Sample.git(worktree, "worktree", "add", "--quiet", "--detach", beside.toString());
 
-        stays(beside + " is a worktree that was added beside it");
+        stays(beside + " is a worktree that was added to the repository");
         assertThat(beside.resolve("a.txt")).exists();
     }
 
@@ -168,8 +168,8 @@ class OnlyCopiesTest extends WorktreeOfARun {
         assertThat(worktrees.commit(Sample.commit(run, head, base, "s2")).warnings())
                 .singleElement()
                 .asString()
-                .contains("the submodule lib has commits that no remote of it is known to have");
-        stays("the submodule lib has commits that no remote of it is known to have");
+                .contains("the submodule lib has commits that are on none of its remotes");
+        stays("the submodule lib has commits that are on none of its remotes");
 
         Sample.git(submodule, "push", "--quiet", "origin", "HEAD:refs/heads/pushed");
         goes();
@@ -202,14 +202,14 @@ class OnlyCopiesTest extends WorktreeOfARun {
         assertThat(submodule.resolve("lib.c")).hasContent("1");
         assertThat(Sample.git(submodule, "show", "refs/loopkeeper/fix-1/undone/u1:lib.c"))
                 .isEqualTo("2");
-        stays("the submodule lib has commits that no remote of it is known to have");
+        stays("the submodule lib has commits that are on none of its remotes");
     }
 
     @Test
     void aLockedWorktreeStays() throws IOException {
         Sample.git(sample.repository, "worktree", "lock", "--reason", "I look at it", worktree.toString());
 
-        stays("it is locked (I look at it); git worktree unlock " + worktree + " ends that");
+        stays("the worktree is locked (I look at it); git worktree unlock " + worktree + " ends that");
     }
 
     @Test
@@ -218,7 +218,7 @@ class OnlyCopiesTest extends WorktreeOfARun {
         commit("s1");
         Sample.write(worktree, "new.txt", "new");
 
-        stays("app is a repository of its own; it holds changes that are not committed");
+        stays("app is a repository of its own; it has uncommitted changes");
     }
 
     @Test

@@ -117,7 +117,7 @@ class OthersAtWorkTest {
                     .isInstanceOfSatisfying(
                             WorktreeException.class,
                             refused -> assertThat(refused.problem()).isEqualTo(Problem.BRANCH_TAKEN))
-                    .hasMessageContaining("there is a branch shared");
+                    .hasMessageContaining("branch shared");
         }
 
         assertThat(Sample.git(sample.repository, "for-each-ref", "--format=%(refname)")

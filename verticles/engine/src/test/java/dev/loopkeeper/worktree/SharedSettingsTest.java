@@ -23,7 +23,7 @@ class SharedSettingsTest extends WorktreeOfARun {
 
         assertThat(warnings("s1"))
                 .hasSize(2)
-                .anySatisfy(warning -> assertThat(warning).contains("core.bare was set to true", "set back to false"))
+                .anySatisfy(warning -> assertThat(warning).contains("core.bare was set to true", "reset to false"))
                 .anySatisfy(warning -> assertThat(warning).contains("core.worktree was set", "removed again"));
 
         assertThat(Sample.git(sample.repository, "status", "--porcelain")).isEmpty();
@@ -70,10 +70,9 @@ class SharedSettingsTest extends WorktreeOfARun {
         Sample.git(worktree, "config", "remote.origin.url", "https://secret@example.org");
 
         assertThat(warnings("s1"))
-                .containsExactly(
-                        "settings of the repository, which its checkouts share, were changed: remote.origin.url, "
-                                + "user.email; look at " + sample.repository.resolve(".git/config")
-                                + " and set back what is not wanted");
+                .containsExactly("settings that all checkouts of the repository share were changed: remote.origin.url, "
+                        + "user.email; check " + sample.repository.resolve(".git/config")
+                        + " and revert unwanted changes");
         assertThat(Sample.git(sample.repository, "config", "user.email")).isEqualTo("agent@example.org");
     }
 
@@ -82,7 +81,7 @@ class SharedSettingsTest extends WorktreeOfARun {
         Sample.git(sample.repository, "config", "core.bare", "true");
 
         assertThatThrownBy(() -> worktrees.check(new CheckWorkspace(sample.repository, "HEAD")))
-                .hasMessageContaining("its core.bare is true, which git -C " + sample.repository.resolve(".git")
-                        + " config core.bare false ends");
+                .hasMessageContaining("core.bare is true; change it with: git -C " + sample.repository.resolve(".git")
+                        + " config core.bare false");
     }
 }

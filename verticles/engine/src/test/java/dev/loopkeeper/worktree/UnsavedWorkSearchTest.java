@@ -57,7 +57,7 @@ class UnsavedWorkSearchTest extends WorktreeOfARun {
     void aChangedFileIsFoundAndNothingIsTouched() throws IOException {
         Sample.write(worktree, "a.txt", "work");
 
-        finds(worktree + " holds changes that are in no commit");
+        finds(worktree + " has uncommitted changes");
         assertThat(Sample.git(worktree, "status", "--porcelain")).contains("M a.txt");
     }
 
@@ -130,13 +130,13 @@ class UnsavedWorkSearchTest extends WorktreeOfARun {
     @Test
     void whatGitCannotSayIsFound() throws IOException {
         Files.writeString(worktree.resolve(".git"), "gitdir: /nowhere\n");
-        finds("git cannot say what is in " + worktree);
+        finds("git cannot list the content of " + worktree);
 
         Folders.delete(sample.repository.resolve(".git/worktrees/worktree"));
-        finds("git does not know the worktree " + worktree + " any more");
+        finds(worktree + " is no longer a worktree of its repository");
 
         Files.move(sample.repository, folder.resolve("moved"));
-        finds("git cannot say what is in " + worktree);
+        finds("git cannot list the content of " + worktree);
 
         Folders.delete(worktree);
         finds();
@@ -147,7 +147,7 @@ class UnsavedWorkSearchTest extends WorktreeOfARun {
         Path index = Checkout.at(worktree).gitDir().resolve("index");
         Files.writeString(index, "damaged");
 
-        finds("git cannot say what is in " + worktree);
+        finds("git cannot list the content of " + worktree);
     }
 
     @Test
@@ -162,8 +162,8 @@ class UnsavedWorkSearchTest extends WorktreeOfARun {
         assertThat(findings())
                 .satisfiesExactlyInAnyOrder(
                         one -> assertThat(one).contains("ignored/app is a repository of its own"),
-                        two -> assertThat(two).contains(beside + " holds changes that are in no commit"),
-                        three -> assertThat(three).contains(".worktree.lost-1 holds files that were put aside"));
+                        two -> assertThat(two).contains(beside + " has uncommitted changes"),
+                        three -> assertThat(three).contains(".worktree.lost-1 has files that were set aside"));
     }
 
     @Test
@@ -172,7 +172,7 @@ class UnsavedWorkSearchTest extends WorktreeOfARun {
         Path runFolder = worktree.getParent();
         try {
             allow(worktree, "---------");
-            finds("git cannot say what is in " + worktree);
+            finds("git cannot list the content of " + worktree);
 
             allow(runFolder, "rw-------");
             assertThatThrownBy(this::findings).hasMessageContaining("cannot be read");

@@ -120,7 +120,7 @@ class WorktreesTest {
                 .hasMessageContaining("git worktree repair")
                 .hasMessageNotContaining("git init");
         assertThatThrownBy(() -> worktrees.check(new CheckWorkspace(bare, "HEAD")))
-                .hasMessageContaining("it has no work tree")
+                .hasMessageContaining("the repository has no work tree")
                 .hasMessageEndingWith("git -C " + bare + " worktree add PATH");
     }
 
@@ -136,7 +136,7 @@ class WorktreesTest {
                 .isInstanceOfSatisfying(
                         WorktreeException.class,
                         refused -> assertThat(refused.problem()).isEqualTo(Problem.NO_REPOSITORY))
-                .hasMessageContaining("core.worktree is set");
+                .hasMessageContaining("core.worktree of the repository");
     }
 
     @Test
@@ -226,7 +226,7 @@ class WorktreesTest {
                 assertThat(newRun(sample.repository, "loopkeeper/x").notes()).isEmpty();
             } else {
                 assertThatThrownBy(() -> newRun(sample.repository, "loopkeeper/x"))
-                        .hasMessageContaining("may not write " + kept);
+                        .hasMessageContaining("cannot write " + kept);
             }
             Files.setPosixFilePermissions(kept, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
@@ -260,7 +260,7 @@ class WorktreesTest {
 
         assertThat(newRun(fresh, "free").notes())
                 .satisfiesExactly(
-                        dirty -> assertThat(dirty).contains("not committed (a.txt)"),
+                        dirty -> assertThat(dirty).contains("uncommitted changes (a.txt)"),
                         empty -> assertThat(empty).contains("no folder fresh"));
         assertThat(worktrees.check(new CheckWorkspace(fresh, "HEAD")).notes()).isEmpty();
         Sample.git(sample.repository, "symbolic-ref", "HEAD", "refs/heads/begun");
@@ -758,7 +758,7 @@ class WorktreesTest {
         Sample.write(prepared(run), "a.txt", "x\n");
         CommitStep step = new CommitStep(run, base, base, "s1", "PROGRESS", "", "s1", true);
         assertThatThrownBy(() -> worktrees.commit(step))
-                .hasMessage("git commit ended with 1 and said nothing, as where a hook refuses without a word");
+                .hasMessage("git commit ended with 1 without a message, perhaps because a hook refused the commit");
     }
 
     /** By the system, which says nothing: a file became larger than files may be. */

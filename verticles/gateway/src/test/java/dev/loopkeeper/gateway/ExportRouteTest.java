@@ -240,7 +240,9 @@ class ExportRouteTest {
         for (String path : List.of("../../evil", "/etc/evil", "steps//evil", "steps/./evil", "a\\..\\evil", "")) {
             other = asked -> answer(new RunFileList(List.of(new RunFile(path, 1))));
             assertRefused(
-                    409, "not-exportable", path.isEmpty() ? "changed during the export" : "no file of a run is named");
+                    409,
+                    "not-exportable",
+                    path.isEmpty() ? "changed during the export" : "a file of a run cannot have this name");
         }
         other = asked -> answer(new RunFileList(List.of(new RunFile("a", Long.MAX_VALUE))));
         assertRefused(409, "not-exportable", "more files than fit");

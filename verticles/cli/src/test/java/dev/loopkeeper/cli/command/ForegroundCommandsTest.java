@@ -124,7 +124,8 @@ class ForegroundCommandsTest {
         Files.writeString(file, Files.readString(file).replace("name: p,", "name: q,"));
         Terminal.Said unfit = terminal.type("resume", "r", "--manifest", file.toString());
         assertThat(unfit.exitCode()).isEqualTo(2);
-        assertThat(unfit.err()).contains("phases[0]", "expected the task p, which has begun, found the task q", "restore it");
+        assertThat(unfit.err())
+                .contains("phases[0]", "expected the task p, which has begun, found the task q", "restore it");
         Files.writeString(file, "agents: 7\n");
         Terminal.Said bad = terminal.type("resume", "r", "--manifest", file.toString());
         assertThat(bad.exitCode()).isEqualTo(2);

@@ -7,7 +7,7 @@ package dev.loopkeeper.process.tree;
  */
 record CleanScans(int scans, boolean complete) {
     static final CleanScans NONE = new CleanScans(0, false);
-    /** So many in a row do not miss a process that forks. */
+    /** The number of clean scans in a row that do not miss a forking process. */
     static final int ENOUGH = 2;
 
     CleanScans plus(boolean completeScan) {

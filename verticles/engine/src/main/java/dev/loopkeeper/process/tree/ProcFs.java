@@ -29,7 +29,7 @@ public final class ProcFs {
     private static final int COMMAND_LENGTH = 400;
     /** Fits some fifty numbers and a name of at most 64 bytes. */
     private static final int STAT_LENGTH = 2048;
-    /** For the PID namespace of this process. */
+    /** The file with the newest pid of this process's PID namespace. */
     static final String NEWEST_PID = "/proc/sys/kernel/ns_last_pid";
 
     private static final int PID_LENGTH = 32;

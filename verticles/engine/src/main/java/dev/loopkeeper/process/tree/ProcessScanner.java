@@ -71,7 +71,7 @@ public final class ProcessScanner {
         return workers.executeBlocking(() -> look(since, all, served), false);
     }
 
-    /** For a single request, executes its work on the same worker. */
+    /** Scans for one request, and executes its work on the same worker. */
     private ProcessSnapshot look(long since, boolean all, List<Ask<?>> served) {
         ProcessSnapshot snapshot = table.look(since, all);
         if (served.size() == 1) {

@@ -86,7 +86,7 @@ final class TreeScan {
             try {
                 due.get().call();
             } catch (Exception failed) {
-                LOG.warn("{} are ended, which could not be recorded: {}", name, failed.toString());
+                LOG.warn("the end of {} could not be recorded: {}", name, failed.toString());
             }
         }
     }

@@ -25,12 +25,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Proves on this machine that a nasty process tree can be ended: launches one as a step, stops it, and looks by
- * itself whether anything is left. Ends what is.
+ * Tests on this machine whether a hostile process tree can be ended: launches one as a step, stops it, and scans for
+ * survivors. Ends what is.
  */
 public final class ContainmentTrial {
     /**
-     * What a trial showed.
+     * The result of a trial.
      *
      * @param holds whether nothing was left
      * @param found for people, e.g. {@code ended 9 processes: ...}
@@ -67,7 +67,7 @@ public final class ContainmentTrial {
         return Future.<Verdict>future(verdict -> vertx.getOrCreateContext()
                         .runOnContext(begin -> trial.run().onComplete(verdict)))
                 .timeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
-                .otherwise(broken -> new Verdict(kind, false, "the trial broke: " + broken.getMessage()))
+                .otherwise(broken -> new Verdict(kind, false, "the trial failed: " + broken.getMessage()))
                 .eventually(trial.workers::close);
     }
 
@@ -76,7 +76,7 @@ public final class ContainmentTrial {
                         SupervisorContext.of(vertx, vertx.getOrCreateContext(), workers, SupervisorOptions.of(folder)))
                 .compose(around -> kind == Containing.CGROUP && around.cgroups().isEmpty()
                         ? Future.succeededFuture(
-                                new Verdict(kind, false, "no control group (version 2) that this user may divide"))
+                                new Verdict(kind, false, "this user cannot create control groups (version 2)"))
                         : contend(kind == Containing.CGROUP ? around : around.withoutCgroups()));
     }
 
@@ -98,7 +98,8 @@ public final class ContainmentTrial {
 
     private Future<Verdict> notLaunched() {
         return until(() -> !exits.isEmpty())
-                .map(ended -> new Verdict(kind, false, exits.get(0).diagnostic().orElse("it could not be launched")));
+                .map(ended -> new Verdict(
+                        kind, false, exits.get(0).diagnostic().orElse("the trial's process could not be launched")));
     }
 
     private Future<Void> grown() {
@@ -121,7 +122,7 @@ public final class ContainmentTrial {
 
     private Verdict verdict(KillReceipt receipt, List<Identity> left) {
         if (!left.isEmpty() || receipt.outcome() != KillReceipt.Outcome.gone) {
-            return new Verdict(kind, false, left.size() + " processes of the tree outlived its stop");
+            return new Verdict(kind, false, left.size() + " processes of the tree survived the stop");
         }
         Optional<String> how = receipt.processes().stream()
                 .map(KillReceipt.KilledProcess::foundBy)
@@ -131,7 +132,7 @@ public final class ContainmentTrial {
         return new Verdict(
                 kind,
                 true,
-                "a trial ended " + receipt.processes().size() + " processes that " + kind.hiding() + "; found by "
+                "a trial stopped " + receipt.processes().size() + " processes that " + kind.hiding() + "; found by "
                         + how.orElse("nothing"));
     }
 }

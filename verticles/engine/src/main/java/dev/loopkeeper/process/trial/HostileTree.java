@@ -59,7 +59,10 @@ final class HostileTree {
         return folder.resolve("ready");
     }
 
-    /** What launches it. What clears its environment is part of it only where something can hold it. */
+    /**
+     * Returns the step that launches the tree. A process that clears its environment is part of the tree only where it
+     * can be found.
+     */
     StepSpec step() {
         String script = TREE.replace("HIDDEN", kind == Containing.SESSION ? ": >4" : HIDDEN)
                 .replace("LIVES", LIVES)
@@ -87,7 +90,7 @@ final class HostileTree {
                 ResultRules.NONE);
     }
 
-    /** Who of it lives. */
+    /** Returns the living processes of the tree. */
     List<Identity> living() {
         return processes.all().stream()
                 .filter(ProcessStat::living)

@@ -28,7 +28,7 @@ final class PendingWrite<T> {
     /** Why it is not durable; null if nothing more is known. */
     private RuntimeException failure;
 
-    /** What is known of a write. Changing it allocates nothing and so cannot fail. */
+    /** The known outcome of a write. Changing it allocates nothing and so cannot fail. */
     private enum Outcome {
         NOT_WRITTEN,
         UNKNOWN,

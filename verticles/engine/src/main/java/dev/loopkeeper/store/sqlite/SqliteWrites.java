@@ -47,7 +47,7 @@ final class SqliteWrites {
 
     private static final int REMEMBERED = 10_000;
 
-    /** What an append is compared with. */
+    /** The stored state that an append is compared with. */
     private record Head(long sequence, long epoch, String name, String status, String createdAt) {
         private static final Head NONE = new Head(0, 0, "", "", "");
 

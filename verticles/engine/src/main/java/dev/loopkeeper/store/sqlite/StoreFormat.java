@@ -25,7 +25,7 @@ final class StoreFormat {
     /** Key of the format version in {@code meta}. */
     private static final String VERSION = "formatVersion";
 
-    /** Its key in databases of development versions before 0.1.0. */
+    /** The key of the version in databases of development versions before 0.1.0. */
     private static final String DEVELOPMENT_VERSION = "format";
 
     private static final String[] TABLES = {

@@ -171,7 +171,7 @@ class RegistryTest extends SupervisorHarness {
             assertThat(stray.isAlive()).isTrue();
 
             Reaped reaped = runtime.ask(
-                    ProcessChannels.REAP, new ReapOrphans(false, dry.openSteps(), dry.sparedRuns(), Optional.empty()));
+                    ProcessChannels.REAP, new ReapOrphans(false, dry.openSteps(), dry.exemptRuns(), Optional.empty()));
 
             assertThat(reaped.receipts()).singleElement().satisfies(receipt -> {
                 assertThat(receipt.runId()).isEqualTo("run-0");
@@ -230,7 +230,7 @@ class RegistryTest extends SupervisorHarness {
 
         StoppedAll answer = runtime.ask(ProcessChannels.STOP_ALL, new StopAll(true, false));
 
-        assertThat(answer.spared()).extracting(LiveProcess::pid).containsExactly(kept);
+        assertThat(answer.exempt()).extracting(LiveProcess::pid).containsExactly(kept);
         assertThat(answer.receipts())
                 .singleElement()
                 .satisfies(receipt -> assertThat(receipt.processes())
@@ -250,7 +250,7 @@ class RegistryTest extends SupervisorHarness {
 
         StoppedAll answer = runtime.ask(ProcessChannels.STOP_ALL, new StopAll(false, true));
 
-        assertThat(answer.spared()).isEmpty();
+        assertThat(answer.exempt()).isEmpty();
         assertThat(answer.receipts()).hasSize(1);
         assertThat(runtime.exitOf(step).exitCode()).hasValue(137);
     }

@@ -26,7 +26,7 @@ class ContainmentTrialTest extends SupervisorHarness {
         assertThat(verdict.found()).isNotBlank();
         assertThat(verdict.holds())
                 .as(verdict.found())
-                .isEqualTo(verdict.found().startsWith("a trial ended "));
+                .isEqualTo(verdict.found().startsWith("a trial stopped "));
         Awaitility.await().untilAsserted(() -> assertThat(nasty()).isEmpty());
     }
 
