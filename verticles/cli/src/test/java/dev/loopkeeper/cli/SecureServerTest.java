@@ -84,10 +84,10 @@ class SecureServerTest {
                 .contains("is completed");
         Path reader = Files.writeString(folder.resolve("reader"), "fedcba9876543210 read\n");
         assertThat(terminal.type("stop", "r", "--token-file", reader.toString()).err())
-                .contains("may only read", "of the scope control with --token-file");
+                .contains("has only the scope read", "of the scope control with --token-file");
         assertThat(terminal.type("resume", "r", "--token-file", reader.toString())
                         .err())
-                .contains("may only read", "of the scope control with --token-file")
+                .contains("has only the scope read", "of the scope control with --token-file")
                 .doesNotContain("try:");
         keeper.close().await(60, TimeUnit.SECONDS);
     }

@@ -69,7 +69,7 @@ final class Access {
         if (!readOnly && origin != null && !sameOrigin(origin, request.getHeader(HttpHeaders.HOST))) {
             throw new Problem(
                     RefusalCode.FORBIDDEN_ORIGIN,
-                    "a web page of another origin sent this request; such pages may only read");
+                    "a web page of another origin sent this request; such pages have only read access");
         }
         context.next();
     }
@@ -116,7 +116,7 @@ final class Access {
                 throw new Problem(RefusalCode.UNAUTHORIZED, "send a valid token as 'Authorization: Bearer <token>'");
             }
             if (!given.allows(needed)) {
-                throw new Problem(RefusalCode.FORBIDDEN_SCOPE, "this token may only read");
+                throw new Problem(RefusalCode.FORBIDDEN_SCOPE, "this token has only the scope read");
             }
             context.put(GRANTED, given);
         }

@@ -135,10 +135,10 @@ final class ApiRouter {
 
     private static void refuseMethod(RoutingContext context, String allowed) {
         context.response().putHeader(HttpHeaders.ALLOW, allowed);
-        throw new Problem(RefusalCode.METHOD_NOT_ALLOWED, "only " + allowed + " is offered here");
+        throw new Problem(RefusalCode.METHOD_NOT_ALLOWED, "this path accepts only " + allowed);
     }
 
     private static void refusePath(RoutingContext context) {
-        throw Problem.notFound("there is nothing at this path; /openapi.json lists what there is");
+        throw Problem.notFound("unknown path; /openapi.json lists the paths of this server");
     }
 }

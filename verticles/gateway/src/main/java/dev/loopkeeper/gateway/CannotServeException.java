@@ -29,9 +29,9 @@ public final class CannotServeException extends RuntimeException {
     static String unbound(Throwable cause) {
         String text = String.valueOf(cause.getMessage());
         return text.contains("Permission denied")
-                ? "this user may not open that port; choose one from 1024 on, which a proxy may serve at another"
+                ? "this user is not permitted to open this port; choose a port of 1024 or higher"
                 : "the address is in use or not on this machine (" + text
-                        + "); stop what listens there, or choose another port (0 picks a free one)";
+                        + "); stop the program that uses it, or choose another port (0 picks a free one)";
     }
 
     /** Returns the requested host. */

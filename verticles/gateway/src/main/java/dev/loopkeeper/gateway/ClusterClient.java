@@ -236,8 +236,10 @@ final class ClusterClient {
                         + (node.state() == Node.State.LIVE
                                 ? "does not answer"
                                 : "is " + node.state().wire())
-                        + "; retry when it is back"
-                        + node.url().map(url -> ", or ask it directly: " + url).orElse("")
+                        + "; retry when that node is back"
+                        + node.url()
+                                .map(url -> ", or send the request to that node directly: " + url)
+                                .orElse("")
                         + (gone
                                 ? ". If its data folder is lost, start a node of this name with a new one;"
                                         + " the lost data is then no longer required"

@@ -164,9 +164,11 @@ final class DiffRoutes {
 
     private static GitWork git(Run run) {
         return run.git()
-                .orElseThrow(() -> new Problem(
-                        RefusalCode.NO_WORKTREE,
-                        "run " + run.runId() + " has no worktree of its own: isolation.git is none"));
+                .orElseThrow(
+                        () -> new Problem(
+                                RefusalCode.NO_WORKTREE,
+                                "run " + run.runId()
+                                        + " has no worktree of its own, because its manifest does not set isolation: {git: worktree}"));
     }
 
     private Future<DiffRange> ofStep(RoutingContext context) {

@@ -4,7 +4,7 @@ import dev.loopkeeper.store.EventStore;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the gateway requires beside the event bus.
+ * The ports that the gateway requires in addition to the event bus.
  *
  * @param store read for history, replay and snapshots; never written
  * @param draining whether new work is refused because the process is stopping

@@ -25,8 +25,8 @@ final class GivenManifest {
 
     static JsonNode of(StrictObject body) {
         JsonNode manifest = body.any("manifest")
-                .orElseThrow(() -> Problem.invalidAt("manifest", "is missing: an object, or a text with YAML"));
-        body.require(manifest.isObject() || manifest.isTextual(), "manifest", "must be an object or a text with YAML");
+                .orElseThrow(() -> Problem.invalidAt("manifest", "is missing; give an object, or YAML in a string"));
+        body.require(manifest.isObject() || manifest.isTextual(), "manifest", "must be an object, or YAML in a string");
         return manifest;
     }
 

@@ -65,7 +65,7 @@ final class HealthRoutes {
         return new Problem(
                 RefusalCode.NODE_NOT_LIVE,
                 "this node has no lease at the moment and executes no runs; it resumes automatically when it can reach the"
-                        + " database and write to its data folder; its log says why not");
+                        + " database and write to its data folder; the cause is in the log of the node");
     }
 
     private static Problem notReady(Throwable cause) {

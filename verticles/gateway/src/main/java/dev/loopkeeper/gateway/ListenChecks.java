@@ -29,7 +29,7 @@ final class ListenChecks {
             return new Passed(access, AllowedWorkspaces.of(options.admission().workspaces()));
         } catch (NotDirectoryException file) {
             throw CannotServeException.without(
-                    options, "the allowed workspace " + file.getMessage() + " is not a folder; name one", file);
+                    options, "the allowed workspace " + file.getMessage() + " is not a folder; name a folder", file);
         } catch (IOException absent) {
             String reason =
                     "the allowed workspace " + absent.getMessage() + " does not exist; create it, or name another";
@@ -58,7 +58,7 @@ final class ListenChecks {
                     : Future.failedFuture(new CannotServeException(
                             options.host(),
                             options.port(),
-                            "everyone in the network could start programs here; pass a token file, or use "
+                            "without tokens, everyone in the network could start programs on this machine; pass --token-file, or use --host "
                                     + GatewayOptions.LOOPBACK,
                             null));
         }

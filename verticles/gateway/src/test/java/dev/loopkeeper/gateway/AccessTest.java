@@ -285,7 +285,7 @@ class AccessTest {
     void anOpenAddressNeedsATokenFile() {
         assertThatThrownBy(() -> new GatewayFixture(data, options -> options.on("0.0.0.0", Optional.empty())))
                 .hasStackTraceContaining("cannot listen on 0.0.0.0:0")
-                .hasStackTraceContaining("pass a token file");
+                .hasStackTraceContaining("pass --token-file");
     }
 
     @Test

@@ -309,7 +309,7 @@ class PageAttentionTest extends WithBrowser {
         browser.sees(".why.completed h2", "1 iteration");
         browser.sees(".why.completed", "loopkeeper merge " + runId);
         browser.click("#merge");
-        browser.sees("#merge-plan", "It will be merged into main: 2 files, +2 −0.");
+        browser.sees("#merge-plan", "Will be merged into main: 2 files, +2 −0.");
         assertThat(keeper.workspace().resolve("a.txt")).doesNotExist();
         browser.click("#confirm-merge");
         browser.sees("#merge-plan", "Merged into main: 2 files");

@@ -199,7 +199,7 @@ class PageTest extends WithBrowser {
         browser.press("/");
         browser.focused("#search");
         browser.press("no such run");
-        sees("main", "No run is like that.");
+        sees("main", "No run matches the search and filter.");
         becomes(runId, "completed");
     }
 
@@ -380,7 +380,7 @@ class PageTest extends WithBrowser {
         browser.driver.navigate().to(keeper.url() + "/#/runs/" + runId + "/manifest");
         sees(".manifest", "./asking.sh");
         browser.driver.navigate().to(keeper.url() + "/#/?status=failed&q=ask");
-        sees("main", "No run is like that.");
+        sees("main", "No run matches the search and filter.");
         browser.driver.navigate().to(keeper.url() + "/#/?status=needs&q=database");
         sees("#list-needs tr.run", "asking");
         browser.driver.navigate().to(keeper.url() + "/#/runs/no-such-run-1");
@@ -464,7 +464,7 @@ class PageTest extends WithBrowser {
         sees("#log .line:nth-child(2) .text", "Then stop.");
         open("#/runs/" + runId + "/steps/last.none.1");
         browser.click(".log-bar button:nth-child(4)");
-        sees("#log .text", "was sent no prompt");
+        sees("#log .text", "received no prompt");
         open("#/runs/" + runId + "/cost");
         sees("#forecast", "It warns at $4.50.");
     }
@@ -507,12 +507,12 @@ class PageTest extends WithBrowser {
             browser.looksAsAlways();
         }
         browser.click("#find-orphans");
-        sees("#no-orphans", "There are none.");
+        sees("#no-orphans", "There are no orphaned processes.");
         browser.click("#processes button.danger");
         sees("dialog", runId);
         browser.click("#confirm");
         sees("#receipts caption", "All gone");
-        sees("main", "No process of any run lives.");
+        sees("main", "No process of a run is running.");
         becomes(runId, "paused");
     }
 
@@ -598,7 +598,7 @@ class PageTest extends WithBrowser {
         browser.fill("#workspace", keeper.workspace().toString());
         sees("#check .findings", "did you mean task?");
         browser.fill("#manifest", "name: fresh\nagents: {a: {command: 'true'}}\nphases: [{name: a, task: a}]");
-        sees("#check", "It is valid");
+        sees("#check", "The manifest is valid");
         browser.click("#start");
         sees(".run-head h1", "fresh");
         sees(".run-head h1", "completed");

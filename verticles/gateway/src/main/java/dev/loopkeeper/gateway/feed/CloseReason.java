@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Why the server ends a feed, with the code of RFC 6455, section 7.4. */
+/** The reason for which the server ends a feed, with the code of RFC 6455, section 7.4. */
 public enum CloseReason {
     /** The server is stopping. */
     GOING_AWAY(1001, "the server is shutting down"),
     /** The cursor belongs to another store. */
     CURSOR_AHEAD(1008, "since is ahead of the newest event; connect without it"),
     /** The client sent a message that exceeds the limit. */
-    TOO_BIG(1009, "a message to the feed may have " + WebSocketSink.LONGEST_MESSAGE + " bytes at most"),
+    TOO_BIG(1009, "a message to the feed can have at most " + WebSocketSink.LONGEST_MESSAGE + " bytes"),
     /** The store cannot be read. */
     STORE_FAILED(1011, "the event store cannot be read"),
     /** The client reads too slowly. */

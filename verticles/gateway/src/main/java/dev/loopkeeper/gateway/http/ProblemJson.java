@@ -168,7 +168,8 @@ public final class ProblemJson {
                     RefusalCode.TIMEOUT, "no answer in time; the request may still take effect, so check the run");
         }
         if (reply.failureType() == ReplyFailure.NO_HANDLERS) {
-            return new Problem(RefusalCode.UNAVAILABLE, "the part of the server that does this is not running");
+            return new Problem(
+                    RefusalCode.UNAVAILABLE, "the part of the server that handles this request is not running");
         }
         // The verticle has logged it with its stack trace.
         return unexpected();
@@ -181,8 +182,8 @@ public final class ProblemJson {
     private static Problem ofStatus(int status) {
         return switch (status) {
             case 400 -> Problem.invalid("the request is malformed");
-            case 404 -> Problem.notFound("there is nothing here");
-            case 405 -> new Problem(RefusalCode.METHOD_NOT_ALLOWED, "this method is not offered here");
+            case 404 -> Problem.notFound("unknown path");
+            case 405 -> new Problem(RefusalCode.METHOD_NOT_ALLOWED, "this path does not accept this method");
             case 408 -> new Problem(RefusalCode.REQUEST_TIMEOUT, "the body did not arrive in time; send it again");
             case 413 -> new Problem(RefusalCode.BODY_TOO_LARGE, "the request body is too large");
             case 414 -> new Problem(RefusalCode.URI_TOO_LONG, "the path and the query are too long");

@@ -39,7 +39,10 @@ public final class Query {
                     String body = bare ? "" : "; body members are not query parameters";
                     String hint = NearestName.of(name, known)
                             .map(near -> "did you mean " + near + "?")
-                            .orElse(known.isEmpty() ? "none is known here" : "known: " + String.join(", ", known));
+                            .orElse(
+                                    known.isEmpty()
+                                            ? "there are none for this path"
+                                            : "known: " + String.join(", ", known));
                     throw Problem.invalidAt(shown(name), "is not a known query parameter; " + hint + body);
                 });
         context.next();

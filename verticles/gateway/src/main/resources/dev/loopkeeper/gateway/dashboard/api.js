@@ -52,6 +52,6 @@ const read = async answer => {
 export const get = async path => read(await within(PATIENCE, path, {}, ''));
 export const post = async (path, body = {}) => read(await within(PATIENCE_TO_ACT, path, {
   method: 'POST', body: JSON.stringify(body), headers: {'Content-Type': 'application/json'}},
-  '; it may have done it nevertheless; check before you try again'));
+  '; the request may still take effect; check the run before you try again'));
 
 export const runPath = (...parts) => '/runs/' + parts.map(encodeURIComponent).join('/');

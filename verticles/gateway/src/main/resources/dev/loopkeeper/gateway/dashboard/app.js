@@ -90,7 +90,7 @@ const content = () => {
   const details = page.details.get(page.route.runId);
   if (run && run.status !== 'unknown' && details && !details.gone) return runView(page, run, details);
   const missing = details?.gone ? html`<h1>There is no run ${page.route.runId}</h1>
-    <p>It was removed, or its address is that of another server. <code>loopkeeper prune</code> removes runs that have ended long ago.</p>`
+    <p>The run was removed, or this link belongs to another server. <code>loopkeeper prune</code> removes runs that have ended long ago.</p>`
     : page.missing;
   return html`<p><a href="#/">← All runs</a></p><div class="empty">${missing ?? 'Loading …'}</div>`;
 };

@@ -52,7 +52,7 @@ export const forecastOf = (run, units) => {
 
 const forecastText = (run, forecast) => {
   if (!run.limits?.costUsd) return 'This run has no cap on its cost.';
-  if (!forecast) return 'Too little is known yet to say when the cap is reached.';
+  if (!forecast) return 'There is no forecast yet of when the cap is reached.';
   if (forecast.units === 0) return 'The cap is reached.';
   const many = forecast.units + ' ' + forecast.word + (forecast.units === 1 ? '' : 's');
   return `At this rate, ${money(forecast.each)} for each ${forecast.word}, the cap is reached in ${many}, about ${

@@ -103,8 +103,8 @@ export const stopDialog = async (page, run) => {
         ${receiptTable(state.receipts)}</div>
         <p class="buttons"><button class="main" id="close" autofocus @click=${close}>Close</button></p>`
       : html`<p class="hint">${run.runId}</p>
-        <p>${state.processes === null ? 'Looking for its processes …'
-          : state.processes.length ? 'These are ended, with all that they started:' : 'No process of it runs now.'}</p>
+        <p>${state.processes === null ? 'Searching for processes of the run …'
+          : state.processes.length ? 'These processes and their descendants are ended:' : 'No process of this run is running.'}</p>
         <ul>${(state.processes ?? []).map(each => html`<li><b>${each.role}</b> pid ${each.pid}
           <span class="command">${[each.command].flat().join(' ')}</span></li>`)}</ul>
         <div class="field"><label for="stop-reason">Reason (optional)</label>

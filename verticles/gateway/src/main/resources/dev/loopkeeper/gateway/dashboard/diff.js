@@ -69,7 +69,7 @@ const save = (state, runId, changed) => async event => {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   } catch (refused) {
-    state.problem = 'The whole could not be fetched: ' + refused.message;
+    state.problem = 'The complete diff could not be downloaded: ' + refused.message;
     changed();
   }
 };

@@ -4,15 +4,13 @@ import {moment, money, verdict} from './format.js';
 import {reasonWords} from './labels.js';
 import {apart, words} from './text.js';
 
-const times = count => ['once', 'twice'][count - 1] ?? count + ' times';
-
 /** What follows a step that is launched again at once, by the reason. */
 const AGAIN = {
-  signal: data => ' is nudged ' + times(data.retry?.nudges ?? 1),
-  overflow: data => ' is started fresh with ' + data.agent + ', the context window was full',
-  session: () => ' is started fresh, its session was not found',
+  signal: data => ' is launched again to write its signal, nudge ' + (data.retry?.nudges ?? 1),
+  overflow: data => ' is launched again in a fresh session with ' + data.agent + ', since the context window was full',
+  session: () => ' is launched again in a fresh session, since its session was not found',
 };
-const again = data => AGAIN[data.reason]?.(data) ?? ' is tried again with ' + data.agent + ' at ' + moment(data.dueAt);
+const again = data => AGAIN[data.reason]?.(data) ?? ' is launched again with ' + data.agent + ' at ' + moment(data.dueAt);
 
 const from = (test, text) => test ? text : '';
 
@@ -31,7 +29,7 @@ const SENTENCES = {
   'phase.started': data => 'phase ' + data.phase + ' (' + data.kind + ')',
   'phase.finished': data => 'phase ' + data.phase + ' ' + data.outcome + ': ' + data.message,
   'iteration.started': data => 'iteration ' + data.iteration + ' of ' + data.phase + from(data.attempt > 1, ', attempt ' + data.attempt),
-  'iteration.finished': data => 'iteration ' + data.iteration + ' of ' + data.phase + ': ' + verdict(data.verdict).word,
+  'iteration.finished': data => 'iteration ' + data.iteration + ' of ' + data.phase + (data.counts === false ? ' was interrupted by a question' : ': ' + verdict(data.verdict).word),
   'item.started': data => 'item ' + data.item + ' of ' + data.phase + from(data.attempt > 1, ', attempt ' + data.attempt),
   'item.finished': data => 'item ' + data.item + ' of ' + data.phase + ': ' + (data.outcome ?? data.status)
     + from(!data.final, ', will be retried'),

@@ -33,9 +33,9 @@ export const top = page => html`<a class="skip" href="#main" @click=${event => {
     <p class="tools">${canNotify() ? html`<button id="notify" @click=${() => askToNotify(page)}>Notify me</button> ` : nothing}<button id="theme" aria-label="Light or dark" @click=${page.switchTheme}>◐</button>
       <button id="help" aria-label="Keys" @click=${() => helpDialog(page)}>?</button>
       ${token() ? html`<button id="sign-out" @click=${page.leave}>Sign out</button>` : nothing}</p></header>
-  ${page.connection.state === 'lost' ? html`<p class="notice lost" id="lost">The server does not answer. What you see is as of ${
-    clock(page.connection.since)}; it is brought up to date when the server is back.</p>` : nothing}
-  ${page.updated ? html`<p class="notice" id="updated" role="status">Loopkeeper was updated; this page is still the one from before.
+  ${page.connection.state === 'lost' ? html`<p class="notice lost" id="lost">The server does not answer. This page shows the state of ${
+    clock(page.connection.since)}; the page is updated when the server is back.</p>` : nothing}
+  ${page.updated ? html`<p class="notice" id="updated" role="status">Loopkeeper was updated; this page is still the old version.
     <button class="main" @click=${() => location.reload()}>Reload</button></p>` : nothing}
   ${page.notice ? html`<p class="notice" role="status">${page.notice} <button class="plain" aria-label="Close the notice" @click=${() => {
     page.notice = null;

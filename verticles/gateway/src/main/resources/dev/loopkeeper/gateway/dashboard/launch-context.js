@@ -23,7 +23,7 @@ export const contextLines = ({feedback, last, failure, history, omitted}) => [
   ...quoted('The operator said', feedback),
   ...failed(failure),
   ...(last ? quoted('The last verdict: ' + last.verdict + ', by ' + last.agent + ', step ' + last.stepId,
-    last.concern ?? 'nothing was said with it') : []),
-  ...quoted('Earlier tries, oldest first' + (omitted ? ' (' + omitted + ' older ones are not listed)' : ''),
+    last.concern ?? 'no concern was given') : []),
+  ...quoted('Earlier iterations or attempts, oldest first' + (omitted ? ' (' + omitted + ' older ones are not listed)' : ''),
     history.map(tried).join('\n')),
 ];

@@ -14,7 +14,7 @@ const LINES_AT_ONCE = 100;
 /** Lines that come later than this are written just now: the time of those without one is known. */
 const LIVE_AFTER = 2000;
 const NOTHING = {
-  prompt: 'This step was sent no prompt: its agent has none in the manifest.',
+  prompt: 'This step received no prompt: the manifest sets none for its agent.',
   context: 'Nothing came before this launch.',
   stderr: 'This step printed no errors, or --keep-logs removed its log.',
   raw: 'This step printed no output, or --keep-logs removed its log. Errors shows the other stream.',

@@ -6,9 +6,9 @@ import {open} from './dialogs.js';
 import {counted} from './format.js';
 
 const said = ({into, already, conflicts, changes, commit}) => {
-  if (already) return html`<b>${into}</b> has it already.`;
-  if (conflicts.length) return html`It cannot be merged into <b>${into}</b>, which is as it was. These files conflict: ${conflicts.join(', ')}.`;
-  return html`${commit ? 'Merged into' : 'It will be merged into'} <b>${into}</b>: ${counted(changes.files, 'file')},
+  if (already) return html`<b>${into}</b> already contains the changes of this run.`;
+  if (conflicts.length) return html`The run cannot be merged into <b>${into}</b>, which is unchanged. These files conflict: ${conflicts.join(', ')}.`;
+  return html`${commit ? 'Merged into' : 'Will be merged into'} <b>${into}</b>: ${counted(changes.files, 'file')},
     <span class="good">+${changes.insertions}</span> <span class="bad">−${changes.deletions}</span>.`;
 };
 

@@ -137,10 +137,10 @@ export const newRunView = page => {
     <div class="field"><label for="vars">Variables, one <code>name=value</code> in a line (optional)</label>
       <textarea id="vars" rows="2" .value=${live(draft.vars)} @input=${event => set('vars', event.target.value)}></textarea></div>
     <label class="tick"><input type="checkbox" id="hold" .checked=${live(draft.hold)}
-      @change=${event => set('hold', event.target.checked)}> <span>Hold it: do not start yet</span></label>
-    <div id="check" role="status">${draft.result ? errors.length ? html`<p class="bad">It has
+      @change=${event => set('hold', event.target.checked)}> <span>Hold the run: do not start yet</span></label>
+    <div id="check" role="status">${draft.result ? errors.length ? html`<p class="bad">The manifest has
         ${errors.length === 1 ? 'an error' : errors.length + ' errors'}.</p>`
-      : html`<p class="good">It is valid${warnings.length ? ', with warnings' : ''}.</p>` : nothing}
+      : html`<p class="good">The manifest is valid${warnings.length ? ', with warnings' : ''}.</p>` : nothing}
       <ul class="findings">${errors.map(each => finding('bad', each))}${warnings.map(each => finding('slow', each))}</ul></div>
     <p class="hint">At a terminal: <code>${commandOf(draft)}</code></p>
     ${draft.problem ? html`<p class="problem" role="alert">${draft.problem}</p>` : nothing}

@@ -43,7 +43,7 @@ const during = async (page, state, work) => {
 
 const endIt = async (page, state, process) => {
   const yes = await confirm(page, {title: `End ${process.role}?`,
-    text: `Process ${process.pid} of ${process.runId} and all that it started are ended. A run whose step must leave a signal pauses then.`,
+    text: `Process ${process.pid} of ${process.runId} and its descendants are ended. A run whose step must leave a signal pauses then.`,
     yes: 'End it'});
   if (!yes) return;
   await during(page, state, async () => {
@@ -55,7 +55,7 @@ const endIt = async (page, state, process) => {
 const reap = async (page, state) => {
   const many = state.orphans.length;
   const yes = await confirm(page, {title: `End ${many} ${many === 1 ? 'process' : 'processes'}?`,
-    text: 'They carry the mark of a run, but no open step owns them.', yes: 'End them'});
+    text: 'These processes were started by a step of a run, but the step is no longer open.', yes: 'End them'});
   if (!yes) return;
   await during(page, state, async () => {
     const {receipts} = await post('/processes/reap', {dryRun: false});
@@ -76,7 +76,7 @@ const row = (page, state, process) => {
 };
 
 const orphans = (page, state) => html`<section aria-label="Orphaned processes" class="card"><h2>Orphaned processes</h2>
-  <p>Processes that carry the mark of a run here, but belong to no open step.</p>
+  <p>Processes that steps of this server's runs started and that outlived their step.</p>
   ${page.canControl() ? html`<p class="buttons"><button id="find-orphans" aria-disabled=${state.busy ? 'true' : 'false'} @click=${() => during(page, state, async () => {
     state.orphans = (await post('/processes/reap', {dryRun: true})).strays;
   })}>Find orphaned processes</button>
@@ -86,7 +86,7 @@ const orphans = (page, state) => html`<section aria-label="Orphaned processes" c
     <thead><tr><th scope="col">Pid</th><th scope="col">Run</th><th scope="col">Step</th><th scope="col">Command</th></tr></thead>
     <tbody>${state.orphans.map(each => html`<tr><td data-label="pid">${each.pid}</td><td>${each.runId ?? ''}</td><td>${each.stepId ?? ''}</td>
       <td class="command">${[each.command].flat().join(' ')}</td></tr>`)}</tbody></table>`
-    : html`<p id="no-orphans">There are none.</p>`}</div></section>`;
+    : html`<p id="no-orphans">There are no orphaned processes.</p>`}</div></section>`;
 
 /** Steps begin and end: the list is no longer true. */
 export const processesChanged = (page, type) => {
@@ -106,7 +106,7 @@ export const processesView = page => {
       <thead><tr><th scope="col">Pid</th><th scope="col">Run</th><th scope="col">Agent</th><th scope="col">Step</th><th scope="col">Age</th>
         <th scope="col">State</th><th scope="col">Command</th><th scope="col"><span class="unseen">End it</span></th></tr></thead>
       <tbody>${repeat(state.processes, each => each.runId + each.stepId + each.pid, each => row(page, state, each))}</tbody></table>`
-      : html`<p class="empty">${state.processes ? 'No process of any run lives.' : 'Loading …'}</p>`}
+      : html`<p class="empty">${state.processes ? 'No process of a run is running.' : 'Loading …'}</p>`}
     ${orphans(page, state)}
     ${state.receipts.length ? html`<section aria-label="Receipts" id="receipts"><h2>Receipts</h2>${receiptTable(state.receipts)}</section>` : nothing}`;
 };

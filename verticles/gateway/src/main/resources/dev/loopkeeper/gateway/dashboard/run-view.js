@@ -95,7 +95,7 @@ const eventsTab = (page, run, details) => {
 
 const kill = async (page, run, details, process) => {
   const yes = await confirm(page, {title: `End ${process.role}?`,
-    text: `Its process ${process.pid} and all that it started are ended. A run whose step must leave a signal pauses then.`,
+    text: `Process ${process.pid} and its descendants are ended. A run whose step must leave a signal pauses then.`,
     yes: 'End it'});
   if (!yes) return;
   try {
@@ -116,7 +116,7 @@ const processesTab = (page, run, details) => html`<section aria-label="Processes
       <td>${clock(process.startedAt)}</td><td class="command">${[process.command].flat().join(' ')}</td>
       <td>${page.canControl() ? html`<button class="danger" @click=${() => kill(page, run, details, process)}>End ${process.role} …</button>`
         : nothing}</td></tr>`)}</tbody></table>`
-    : html`<p class="empty">${details.processes ? 'No process of this run lives.' : 'Loading …'}</p>`}
+    : html`<p class="empty">${details.processes ? 'No process of this run is running.' : 'Loading …'}</p>`}
   ${details.receipts?.length ? html`<h2>Receipts</h2>${receiptTable(details.receipts)}` : nothing}</section>`;
 
 const manifestTab = (page, run, details) => details.manifest ? html`<pre class="manifest" tabindex="0">${

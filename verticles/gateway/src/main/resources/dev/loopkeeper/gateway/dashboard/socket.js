@@ -93,7 +93,7 @@ const connect = ({url, protocols, quiet, answer, most}) => {
     asked = null;
     if (data === PONG) return;
     if (waiting.length > 0 && held + data.length > most) {
-      end('this page was held up');
+      end('this page could not process events in time');
       return;
     }
     waiting.push(data);

@@ -49,7 +49,7 @@ export const whyCard = (page, run, details) => {
   const fillable = current?.allowedActions?.length && page.canControl();
   // With questions the message only repeats the first one.
   const text = questionsOf(run).length ? null
-    : run.pause?.message ?? run.termination?.summary ?? (run.waiting ? 'It continues automatically then.' : current?.summary);
+    : run.pause?.message ?? run.termination?.summary ?? (run.waiting ? 'The run continues automatically then.' : current?.summary);
   return html`<section class="card why ${run.status}" aria-label="Why it is here">
     <h2 title=${codesOf(run)}>${headline(run, page.now)}</h2>
     ${text ? html`<p class="message" dir="auto">${text}</p>` : nothing}
