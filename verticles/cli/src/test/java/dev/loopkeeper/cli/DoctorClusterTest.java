@@ -28,7 +28,7 @@ class DoctorClusterTest {
     private static final String ROOM = "the database has connections for all nodes";
     private static final String NAME = "no other node has this node's name";
     private static final String BUS = "nodes reach each other over the event bus";
-    private static final String OPTIONS = "the options make a node";
+    private static final String OPTIONS = "the options of the node are valid";
 
     private static final String CONNECTIONS =
             "SELECT count(*)::text FROM pg_stat_activity WHERE application_name = 'loopkeeper' AND datname = 'seen'";
@@ -180,7 +180,8 @@ class DoctorClusterTest {
     @Test
     void aDatabaseThatCannotBeReachedIsToldWithTheRemedy() {
         ask("postgresql://loopkeeper@127.0.0.1:1/seen").refuses(REACHED, "does not answer", "Check its URL");
-        ask("postgresql://loopkeeper@nobody.invalid/seen").refuses(REACHED, "its host is unknown", "name resolution");
+        ask("postgresql://loopkeeper@nobody.invalid/seen")
+                .refuses(REACHED, "the host name cannot be resolved", "name resolution");
         ask(server.url("postgres", "nowhere")).refuses(REACHED, "/nowhere does not exist", "createdb");
         terminal.environment.put("LOOPKEEPER_STORE_PASSWORD", "hunter2");
         Told told = ask(server.url("loopkeeper", "seen"));
@@ -315,11 +316,12 @@ class DoctorClusterTest {
     void aRootThatIsNotTheOthersIsTold() throws Exception {
         Path root = Files.createDirectory(folder.resolve("root"));
         String guarantee = "runs below " + root + " may be executed by any node";
-        ask(url(), "--shared-root", folder.resolve("none").toString()).refuses(OPTIONS, "is no folder; mount it");
+        ask(url(), "--shared-root", folder.resolve("none").toString())
+                .refuses(OPTIONS, "is not a folder; mount the folder");
         try (ServedNode first = serve("n2")) {
             assertThat(first.url()).isNotEmpty();
         }
-        ask(url(), "--shared-root", root.toString()).holds(guarantee, "the first one marks it");
+        ask(url(), "--shared-root", root.toString()).holds(guarantee, "the first node marks it");
         assertThat(root).isEmptyDirectory();
         try (ServedNode first = serve("n2", "--shared-root", root.toString())) {
             assertThat(first.url()).isNotEmpty();

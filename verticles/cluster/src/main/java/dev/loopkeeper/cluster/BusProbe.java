@@ -61,7 +61,7 @@ final class BusProbe {
                 cause instanceof ReplyException refused ? refused.failureType() : ReplyFailure.RECIPIENT_FAILURE;
         if (failure != ReplyFailure.NO_HANDLERS && unreachable.add(other)) {
             LOG.warn(
-                    "{} is on the cluster's event bus but cannot be reached, so the database alone notifies it ({})."
+                    "{} is on the cluster's event bus but cannot be reached, so hints to that node go through the database only ({})."
                             + " Either each node needs a certificate that the others' --cluster-tls-trust has signed, or"
                             + " none has one; and the port {} above its membership port must be reachable",
                     other,

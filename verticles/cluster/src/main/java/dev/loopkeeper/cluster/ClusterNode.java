@@ -309,7 +309,7 @@ public final class ClusterNode implements LoopkeeperPart {
 
         @Override
         public void endTrees(BootTime killAt) {
-            LOG.warn("this node has no lease, so it ends its processes");
+            LOG.warn("this node has no lease, so it stops its processes");
             trees.end(killAt);
         }
 

@@ -42,7 +42,7 @@ final class DatabaseChecks {
                     guarantee,
                     facts.mayCreate(),
                     facts.mayCreate()
-                            ? "there are none yet; the first node creates them"
+                            ? "no tables yet; the first node creates them"
                             : facts.location()
                                     + " has no tables yet, and this user may not create them: GRANT CREATE ON DATABASE ..."
                                     + " TO ...");
@@ -66,7 +66,7 @@ final class DatabaseChecks {
                 encrypted
                         ? "TLS with a verified certificate"
                         : local
-                                ? "it is on this machine"
+                                ? "the database is on this machine"
                                 : "no TLS to " + facts.location()
                                         + ": anyone on the network path can read and change all data."
                                         + " Remove --insecure-store, or use it only in a private network or a tunnel");

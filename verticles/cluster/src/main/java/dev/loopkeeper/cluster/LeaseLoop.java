@@ -187,7 +187,7 @@ final class LeaseLoop {
         BootTime at = BootClock.now();
         if (duplicate.equals(DuplicateNodeWatch.NOTHING)) {
             LOG.info(
-                    "node {} was active with another data folder: this one joins after that has been silent for its"
+                    "node {} was active with another data folder: this node joins once that node has been silent for its"
                             + " lease of {} s",
                     other.beat().node(),
                     other.beat().terms().lease().toSeconds());
@@ -205,7 +205,7 @@ final class LeaseLoop {
     /** Returns the message about another active node with this node's name. */
     static String duplicate(String node, String url) {
         return "node " + node + " is active with another data folder" + (url.isEmpty() ? "" : " at " + url)
-                + ". Stop that node, or give this one another name.";
+                + ". Stop that node, or give this node another name.";
     }
 
     private void renew(LeaseCommand.Renew renew) {

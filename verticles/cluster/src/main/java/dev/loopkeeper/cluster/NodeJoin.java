@@ -45,7 +45,7 @@ final class NodeJoin {
     private StoreException late(Duration patience) {
         return new StoreException(
                 "node " + node + " got no lease within " + patience.toSeconds()
-                        + " s; its log says why. Check that the"
+                        + " s; the cause is in its log. Check that the"
                         + " database answers and the data folder can be written, then restart the node.",
                 null);
     }

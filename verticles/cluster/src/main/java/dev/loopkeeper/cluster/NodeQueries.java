@@ -66,7 +66,8 @@ final class NodeQueries {
         try {
             return Json.MAPPER.readValue(answer, NodeReply.class);
         } catch (JsonProcessingException unreadable) {
-            return NodeReply.refused(RequestChannel.BROKEN, "its answer cannot be read; it may have another version");
+            return NodeReply.refused(
+                    RequestChannel.BROKEN, "the answer cannot be read; the version of that node may differ");
         }
     }
 
@@ -78,7 +79,7 @@ final class NodeQueries {
     private Future<NodeReply> reply(Request question) {
         RequestChannel<?, ?> channel = SERVED.get(question.action());
         if (channel == null) {
-            return refused("it does not know this request; it has another version");
+            return refused("that node does not know this request; its version may differ");
         }
         try {
             return ask(bus, channel, question.body(), PATIENCE)
@@ -88,7 +89,7 @@ final class NodeQueries {
                             cause instanceof CodedFailure coded ? coded.failureCode() : RequestChannel.BROKEN,
                             String.valueOf(cause.getMessage())));
         } catch (JsonProcessingException unreadable) {
-            return refused("it cannot read this request; it has another version");
+            return refused("that node cannot read this request; its version may differ");
         }
     }
 

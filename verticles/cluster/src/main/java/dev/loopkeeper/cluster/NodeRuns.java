@@ -129,7 +129,7 @@ final class NodeRuns implements RunClaims.Queue {
         Future<Void> forgotten =
                 SchedulerChannels.DROP.ask(engine, new DropRuns(), PATIENCE).mapEmpty();
         return forgotten.recover(cause -> {
-            LOG.error("the engine has not dropped the runs of the lost lease yet", cause);
+            LOG.error("the engine did not drop the runs of the lost lease, retrying", cause);
             return stopped.getAsBoolean()
                     ? Future.failedFuture(cause)
                     : loop.timer(RETRY_AFTER.toMillis()).compose(due -> forget());

@@ -72,8 +72,8 @@ final class RunCommands {
     Future<String> execute(Request command, String runId, Taken taken) {
         if (command.action().equals(KILL) && taken.attemptedAfter().isPresent()) {
             // Another agent may have this role now.
-            return refused("the node that executed run " + runId + " was lost or restarted while it ended the"
-                            + " agent, and a kill is not repeated automatically; check the run before you try again")
+            return refused("the node that executed run " + runId + " was lost or restarted while it stopped the"
+                            + " agent, and a kill is not repeated automatically; check the run before you retry")
                     .map(RunRouter::write);
         }
         return isDone(command, runId, taken.attemptedAfter())

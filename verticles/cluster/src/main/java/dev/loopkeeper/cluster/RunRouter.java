@@ -31,8 +31,9 @@ final class RunRouter implements RunRouting {
     /** Shorter than the caller's time limit for the longest grace. */
     private static final Duration LONGEST_KILL = Duration.ofMinutes(5);
 
-    private static final String NOTHING_DONE = "does not answer; nothing was done. Check it in GET /nodes, and retry"
-            + " when it is back or another node has taken over the run";
+    private static final String NOTHING_DONE =
+            "does not answer; nothing was done. Check that node in GET /nodes, and retry"
+                    + " when the node is back or another node has taken over the run";
     private static final String UNKNOWN =
             "has not answered yet, so the command may still take effect; check the run before you retry";
 
@@ -171,9 +172,10 @@ final class RunRouter implements RunRouting {
             return Json.MAPPER.readValue(answer, RunAnswer.class);
         } catch (JsonProcessingException unreadable) {
             LOG.warn("an answer to a command cannot be read: {}", unreadable.getMessage());
-            return RunAnswer.refused(new Refusal(
-                    RefusalCode.NODE_UNREACHABLE,
-                    "the answer of the node that executes the run cannot be read; it may have another version"));
+            return RunAnswer.refused(
+                    new Refusal(
+                            RefusalCode.NODE_UNREACHABLE,
+                            "the answer of the node that executes the run cannot be read; the versions of the nodes may differ"));
         }
     }
 }

@@ -84,7 +84,9 @@ final class SharedRoots {
                     ? NodeCheck.needed(
                             guarantee,
                             true,
-                            known.isEmpty() ? "no node uses it yet" : "its marker equals that of the other nodes")
+                            known.isEmpty()
+                                    ? "no node uses this folder yet"
+                                    : "its marker equals that of the other nodes")
                     : NodeCheck.needed(guarantee, false, another(root));
         }
         if (known.isPresent()) {
@@ -95,7 +97,7 @@ final class SharedRoots {
                             + ". Mount the shared folder there, or remove the root from the options.");
         }
         return Files.isWritable(root)
-                ? NodeCheck.needed(guarantee, true, "no node uses it yet; the first one marks it")
+                ? NodeCheck.needed(guarantee, true, "no node uses this folder yet; the first node marks it")
                 : NodeCheck.needed(
                         guarantee,
                         false,

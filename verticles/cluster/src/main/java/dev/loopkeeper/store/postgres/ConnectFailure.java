@@ -20,7 +20,8 @@ record ConnectFailure(String what, String remedy) {
         }
         if (Causes.first(cause, UnknownHostException.class).isPresent()) {
             return found(
-                    "does not answer: its host is unknown", "Check the host in the store's URL, and name resolution.");
+                    "does not answer: the host name cannot be resolved",
+                    "Check the host in the store's URL, and name resolution.");
         }
         return tls(cause);
     }
