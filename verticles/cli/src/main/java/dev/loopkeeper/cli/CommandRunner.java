@@ -262,7 +262,7 @@ final class CommandRunner {
             return ExitCodes.UNREACHABLE;
         }
         // The logger is created only here: setting up logging takes longer than most commands run.
-        LoggerFactory.getLogger(CommandRunner.class).debug("a command broke", failure);
+        LoggerFactory.getLogger(CommandRunner.class).debug("a command failed unexpectedly", failure);
         console.warn(
                 "internal error: " + failure + "\n--log-level=DEBUG shows the stack trace; please report the error");
         return ExitCodes.FATAL;

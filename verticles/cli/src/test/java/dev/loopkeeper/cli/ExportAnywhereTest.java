@@ -128,7 +128,7 @@ class ExportAnywhereTest {
         for (String subcommand : List.of("wait", "show")) {
             Terminal.Said said = at("n1", subcommand, "none");
             assertThat(said.exitCode()).isEqualTo(7);
-            assertThat(said.err()).contains("there is no run none").doesNotContain("Ask a running node");
+            assertThat(said.err()).contains("there is no run none").doesNotContain("to a running node");
         }
     }
 

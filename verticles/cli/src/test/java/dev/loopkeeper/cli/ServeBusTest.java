@@ -105,7 +105,9 @@ class ServeBusTest {
         String two = "127.0.0.1:5701,127.0.0.1:5702";
 
         assertRefused(
-                check("--cluster", two), "127.0.0.1:5701, 127.0.0.1:5702", "name that of this node by --cluster-bind");
+                check("--cluster", two),
+                "127.0.0.1:5701, 127.0.0.1:5702",
+                "give the address of this node with --cluster-bind");
         assertRefused(
                 check("--cluster", two, "--cluster-bind", "127.0.0.1"), "matches several members", "127.0.0.1:5701");
         assertRefused(check("--cluster", FAR), "none of the members of --cluster is this machine", "--cluster-bind");
@@ -210,6 +212,7 @@ class ServeBusTest {
         assertRefused(withTls(nowhere, sound.key(), trust), "--cluster-tls-certificate " + nowhere + " cannot be read");
         assertRefused(withTls(sound.certificate(), nowhere, trust), "--cluster-tls-key " + nowhere + " cannot be read");
         assertRefused(withTls(sound.certificate(), sound.key(), nowhere), "--cluster-tls-trust " + nowhere);
-        assertRefused(withTls(text, sound.key(), trust), "--cluster-tls-certificate " + text + " holds no certificate");
+        assertRefused(
+                withTls(text, sound.key(), trust), "--cluster-tls-certificate " + text + " contains no certificate");
     }
 }

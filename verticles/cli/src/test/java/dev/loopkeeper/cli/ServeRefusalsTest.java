@@ -259,7 +259,7 @@ class ServeRefusalsTest {
     void whatMakesNoNodeIsRefusedBeforeTheDatabaseIsAsked() throws Exception {
         assertRefusedUntouched(serve(runs(), "--lease", "5s"), "--lease must be a duration from 6s");
         assertRefusedUntouched(serve(runs(), "--cluster", "127.0.0.1:57o1"), "member 1, '127.0.0.1:57o1'");
-        assertRefusedUntouched(serve(runs(), "--shared-root", "/nowhere/at/all"), "is no folder; mount it");
+        assertRefusedUntouched(serve(runs(), "--shared-root", "/nowhere/at/all"), "is not a folder; mount the folder");
     }
 
     @Test

@@ -186,7 +186,7 @@ class ServeStoreTlsTest {
             try (ServedNode node = serve("--store-ca", file.toString())) {
                 Terminal.Said said = node.refusal();
                 assertThat(said.exitCode()).isEqualTo(ExitCodes.REFUSED);
-                assertThat(said.err()).contains("--store-ca " + file + " holds no certificate");
+                assertThat(said.err()).contains("--store-ca " + file + " contains no certificate");
             }
         }
         try (ServedNode node = serve("--store-ca", "/nowhere/at/all")) {

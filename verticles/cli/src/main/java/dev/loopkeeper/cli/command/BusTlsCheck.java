@@ -80,7 +80,7 @@ final class BusTlsCheck {
 
     private static CommandFailure noCertificate(String option, Path file) {
         return CommandFailure.refused(option + " " + file
-                + " holds no certificate; name a file of certificates in PEM, which begin with"
+                + " contains no certificate; name a PEM file with"
                 + " -----BEGIN CERTIFICATE-----");
     }
 

@@ -27,7 +27,7 @@ public final class CompletionCommand implements Callable<Integer> {
             paramLabel = "SHELL",
             defaultValue = "bash",
             completionCandidates = CompletionCommand.Shells.class,
-            description = "bash (default) or zsh; both take the same script.")
+            description = "bash (default) or zsh; both use the same script.")
     private String shell;
 
     /** The names of the shells. */

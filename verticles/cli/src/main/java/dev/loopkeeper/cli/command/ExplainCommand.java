@@ -33,7 +33,7 @@ public final class ExplainCommand extends OneRunCommand {
                 Explanation explanation = facts.explain(run.id()).view();
                 RunReport.why(root, found, Optional.of(explanation)).forEach(root.console()::print);
                 print(new ResumeSuggestion(explanation));
-                root.console().print("  how it came here:");
+                root.console().print("  events that led here:");
                 Times times = Times.here();
                 explanation.chain().forEach(link -> print(times, link));
             }

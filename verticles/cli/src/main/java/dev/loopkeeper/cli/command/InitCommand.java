@@ -132,8 +132,8 @@ public final class InitCommand extends FactsCommand {
                 .map(Path::toString)
                 .toList();
         if (!there.isEmpty()) {
-            throw CommandFailure.refused(String.join(", ", there) + (there.size() == 1 ? " is" : " are")
-                    + " there already, so nothing was written; name another folder or move it away");
+            throw CommandFailure.refused(String.join(", ", there) + (there.size() == 1 ? " exists" : " exist")
+                    + " already, so nothing was written; name another folder, or move what exists away");
         }
     }
 

@@ -35,7 +35,7 @@ final class NodeChecks {
             node = wanted.get();
             options = node.options(environment, () -> "", 0);
         } catch (CommandFailure refused) {
-            return List.of(MachineCheck.required("the options make a node", false, refused.getMessage()));
+            return List.of(MachineCheck.required("the options of the node are valid", false, refused.getMessage()));
         }
         int members = node.bus().map(ServeBus::size).orElse(0);
         NodeCheckup.Report report = Session.await(new NodeCheckup(vertx, options, dataFolder, members).check());
@@ -67,9 +67,9 @@ final class NodeChecks {
                 "only nodes can reach the port of the event bus",
                 local,
                 local
-                        ? options.bind() + " is reached from this machine only"
+                        ? options.bind() + " is reachable from this machine only"
                         : options.bind()
-                                + " has neither TLS nor authentication; let only the other nodes reach it, by a"
+                                + " has neither TLS nor authentication; permit only the other nodes to connect, by a"
                                 + " private network, a tunnel or a firewall");
     }
 }

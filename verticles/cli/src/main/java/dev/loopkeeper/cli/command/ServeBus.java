@@ -52,7 +52,7 @@ record ServeBus(String members, Optional<String> bind, Files files) {
                     all.stream().filter(member -> !isLoopback(member.host())).findFirst();
             if (far.isPresent() || !isLoopback(own.host())) {
                 throw CommandFailure.refused("--cluster reaches beyond this machine ("
-                        + far.orElse(own) + "), so nodes have to prove to each other who they are; give"
+                        + far.orElse(own) + "), so nodes must authenticate each other; give"
                         + " --cluster-tls-certificate, --cluster-tls-key and --cluster-tls-trust");
             }
         }
@@ -132,10 +132,10 @@ record ServeBus(String members, Optional<String> bind, Files files) {
             }
             throw CommandFailure.refused(
                     here.isEmpty()
-                            ? "none of the members of --cluster is this machine; name its address by --cluster-bind"
+                            ? "none of the members of --cluster is this machine; give the address of this machine with --cluster-bind"
                             : "several members of --cluster are this machine ("
                                     + here.stream().map(BusAddress::toString).collect(Collectors.joining(", "))
-                                    + "); name that of this node by --cluster-bind");
+                                    + "); give the address of this node with --cluster-bind");
         }
         String text = bind.get().strip();
         BusAddress own = bound(text, all);
@@ -205,7 +205,7 @@ record ServeBus(String members, Optional<String> bind, Files files) {
         } catch (IOException taken) {
             throw CommandFailure.refused("the bus cannot listen at " + new BusAddress(host, port) + " ("
                     + Words.oneLine(String.valueOf(taken.getMessage()))
-                    + "); stop the process that does, or give another port with"
+                    + "); stop the process that uses the port, or give another port with"
                     + " --cluster-bind; the bus uses that port and the one " + BusOptions.MESSAGES + " above it");
         }
     }

@@ -94,9 +94,8 @@ record ServeNode(
     }
 
     private static CommandFailure noCertificate(Path file) {
-        return CommandFailure.refused(
-                "--store-ca " + file + " holds no certificate; name a file of certificates in PEM,"
-                        + " which begin with -----BEGIN CERTIFICATE-----");
+        return CommandFailure.refused("--store-ca " + file + " contains no certificate; name a PEM file with"
+                + " -----BEGIN CERTIFICATE-----");
     }
 
     /** Parses the URL of the store. Refusals do not repeat it, as it may contain a password. */
@@ -153,8 +152,7 @@ record ServeNode(
             return new LeaseTerms(parsed.orElse(Duration.ZERO));
         } catch (IllegalArgumentException outOfRange) {
             throw CommandFailure.refused(
-                    "--lease must be a duration from 6s, which leaves agents time to end, to 5m, was '"
-                            + Words.oneLine(lease.get()) + "'");
+                    "--lease must be a duration from 6s to 5m, was '" + Words.oneLine(lease.get()) + "'");
         }
     }
 
@@ -163,7 +161,8 @@ record ServeNode(
                 roots.stream().map(root -> root.toAbsolutePath().normalize()).toList();
         for (Path root : all) {
             if (!Files.isDirectory(root)) {
-                throw CommandFailure.refused("--shared-root " + root + " is no folder; mount it, or name another one");
+                throw CommandFailure.refused(
+                        "--shared-root " + root + " is not a folder; mount the folder, or name another one");
             }
         }
         return all;

@@ -73,7 +73,7 @@ public final class ShowCommand extends OneRunCommand {
                     .flatMap(error -> Words.lastLines(error.message(), ERROR_LINES).stream())
                     .forEach(line -> root.console().print("  error: " + line));
             String block = ContextText.block(
-                    context.view(), "loopkeeper show " + found.runId() + " " + found.stepId() + " --json");
+                    context.view(), root.hint("show " + found.runId() + " " + found.stepId() + " --json"));
             root.console().print("");
             (block.isEmpty() ? Stream.of("Nothing came before this launch.") : block.lines())
                     .map(OneLine::readable)

@@ -10,7 +10,8 @@ import picocli.CommandLine.Option;
 /** The command {@code loopkeeper stop RUN}. */
 @Command(
         name = "stop",
-        description = "Stop a run and wait until none of its processes is left. Without a server this process does it.")
+        description =
+                "Stop a run and wait until none of its processes is left. Without a server this process stops the run.")
 public final class StopCommand extends RunEnding {
     @Option(names = "--now", fallbackValue = "true", description = "Kill at once, without the grace period.")
     private boolean now;

@@ -99,7 +99,7 @@ final class WatchActions {
                 words -> command.body(Optional.of(words))
                         .ifPresentOrElse(
                                 body -> request(runId + " continues", () -> post(runId, "resume", body)),
-                                () -> board.say("more is needed: " + String.join("; ", command.needs())))));
+                                () -> board.say("the resume also needs: " + String.join("; ", command.needs())))));
     }
 
     private void open(String runId) {

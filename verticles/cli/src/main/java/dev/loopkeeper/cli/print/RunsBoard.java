@@ -71,7 +71,7 @@ public final class RunsBoard {
     }
 
     /**
-     * What is known of the selected run.
+     * The details of the selected run.
      *
      * @param title step whose log is shown, e.g. {@code build.3.dev.1}
      * @param report why the run has its status, one line each

@@ -209,8 +209,8 @@ public final class Api {
     /** Passes the complete answer of this path to {@code sink} in parts; a truncated answer ends the command. */
     void download(String path, Duration patience, Consumer<byte[]> sink) {
         if (!stream(path, patience, Duration.ZERO).to(sink)) {
-            throw CommandFailure.unreachable(
-                    "the server at " + location.url() + " stopped before the end; what was written is incomplete");
+            throw CommandFailure.unreachable("the server at " + location.url()
+                    + " stopped before the end of the answer; the output is incomplete");
         }
     }
 

@@ -18,7 +18,7 @@ public final class FolderInUse extends CommandFailure {
         return new FolderInUse(
                 message,
                 "another process owns " + root.dataFolder().path()
-                        + " but serves no URL; waiting until it does or ends");
+                        + " but serves no URL; waiting until that process serves one or ends");
     }
 
     String waiting() {

@@ -128,7 +128,7 @@ final class HttpExchange implements Exchange {
             for (int read = answer.read(part); read >= 0; read = answer.read(part)) {
                 text.write(part, 0, read);
                 if (System.nanoTime() - until > 0) {
-                    throw new SocketTimeoutException("its answer has no end");
+                    throw new SocketTimeoutException("the answer does not end");
                 }
             }
             return text.toString(StandardCharsets.UTF_8);

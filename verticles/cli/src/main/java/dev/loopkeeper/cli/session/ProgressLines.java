@@ -186,7 +186,10 @@ public final class ProgressLines {
 
     private String verdict(IterationFinished event) {
         String verdict = event.verdict().wire();
-        return "iteration " + event.iteration() + " " + Paint.ofVerdict(verdict).on(console, verdict);
+        String iteration = "iteration " + event.iteration() + " ";
+        return event.counts()
+                ? iteration + Paint.ofVerdict(verdict).on(console, verdict)
+                : iteration + Paint.YELLOW.on(console, "was interrupted by a question");
     }
 
     private String itemFinished(ItemFinished event) {

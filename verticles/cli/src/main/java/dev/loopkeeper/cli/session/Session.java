@@ -68,7 +68,7 @@ public final class Session implements AutoCloseable {
                 .map(pid -> "process " + pid
                         + " may be overloaded (see its log) or suspended; continue a suspended one with: kill -CONT "
                         + pid)
-                .orElse("it may be overloaded or stopped, see its log");
+                .orElse("the server may be overloaded or suspended; see its log");
     }
 
     /** Returns the server that is named, or the one that serves the data folder. */
@@ -97,7 +97,7 @@ public final class Session implements AutoCloseable {
         return CommandFailure.unreachable(
                 owner.isPresent()
                         ? "process " + owner.getAsLong() + " owns " + folder
-                                + " but serves no URL; check its output, or end it and start a server with: "
+                                + " but serves no URL; check the output of that process, or end the process and start a server with: "
                                 + root.hint("serve")
                         : "no server serves " + folder + "; start one with: " + root.hint("serve")
                                 + ", or name one with --server URL" + otherwise);

@@ -115,7 +115,7 @@ public final class SettingsFile {
             List<String> texts = texts(value);
             String separator = option.splitRegex();
             if (texts.isEmpty() || texts.stream().anyMatch(each -> each.contains(separator))) {
-                expected = Optional.of("expected one text or a list of them, none with '" + separator + "' in it");
+                expected = Optional.of("expected a text or a list of texts, each without '" + separator + "' in it");
             }
             text = texts.stream().map(each -> path(option, each)).collect(Collectors.joining(separator));
         } else if (type == Integer.class || type == int.class) {

@@ -74,7 +74,7 @@ public final class StoreFacts implements RunFacts {
         if (!Files.exists(folder.resolve("events.db"))) {
             if (isOfNode(folder)) {
                 throw CommandFailure.unreachable(folder + " is the data folder of a cluster node: its runs are in the"
-                        + " database of the cluster. Ask a running node with --data or --server");
+                        + " database of the cluster. Send the request to a running node with --data or --server");
             }
             return Optional.empty();
         }

@@ -99,7 +99,7 @@ class InitTest {
         Files.writeString(mine, "mine");
         Terminal.Said said = terminal().type("init", folder.toString(), "--example", "codex");
         assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains(mine + " is there already");
+        assertThat(said.err()).contains(mine + " exists already");
         assertThat(filesOf(folder)).containsExactly("prompts/judge.md");
         assertThat(mine).hasContent("mine");
     }

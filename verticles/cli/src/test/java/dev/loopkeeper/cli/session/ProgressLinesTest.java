@@ -62,6 +62,19 @@ class ProgressLinesTest {
         assertThat(told("step.retrying", data)).containsExactly("12:00:00    " + line + ": why");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            true  | iteration 3 PROGRESS
+            false | iteration 3 was interrupted by a question
+            """)
+    void anIterationThatAsksAPersonHasNoVerdict(boolean counts, String line) throws JsonProcessingException {
+        String data = """
+                {"phase": "build", "iteration": 3, "attempt": 1, "verdict": "PROGRESS", "outcome": "approved", "counts": %s,
+                 "fingerprint": "f", "lookBack": 3, "optedOut": false}
+                """.formatted(counts);
+        assertThat(told("iteration.finished", data)).containsExactly("12:00:00  " + line);
+    }
+
     /** The step, the pause and the end each said that the signal was missing. */
     @Test
     void aMissingSignalIsExplainedByThePauseOnly() throws JsonProcessingException {
