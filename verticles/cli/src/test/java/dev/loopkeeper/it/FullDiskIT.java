@@ -10,8 +10,12 @@ import dev.loopkeeper.cli.Terminal;
 import dev.loopkeeper.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +43,14 @@ class FullDiskIT {
         phases:
           - {name: fill, task: hoarder}
           - {name: work, critical: false, task: dev}
+        """;
+
+    private static final String STOPPED = """
+        name: stopped
+        agents: {dev: {command: ./dev.sh, signal: signal.json}, next: {command: ./next.sh}}
+        phases:
+          - {name: work, task: dev}
+          - {name: then, task: next}
         """;
 
     private static final String LARGE =
@@ -93,6 +105,40 @@ class FullDiskIT {
         assertThat(agents.show("full-1").at("/status").asText()).isEqualTo("completed");
         assertThat(agents.launches("dev")).isEqualTo(1);
         assertThat(agents.launches("hoarder")).isEqualTo(1);
+    }
+
+    /** The run ended as failed, no event named the operator, and the finished step was launched again. */
+    @Test
+    void aStopInTheMeantimeIsRecordedLaterAndAFinishedStepIsNotLaunchedAgain() throws Exception {
+        agents.script("dev", "until [ -f go ]; do sleep 0.1; done\n\"$LOOPKEEPER_SIGNAL\" --determination SUCCESS\n");
+        agents.script("next", "exit 0");
+        try (Program server = Program.serve(folder, agents.data())) {
+            Api api = Api.of(server);
+            String runId = api.submit(STOPPED, folder);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> agents.launches("dev") == 1);
+            disk.orElseThrow().fill(0);
+            Files.createFile(folder.resolve("go"));
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() -> api.get("/processes").path("processes").isEmpty());
+            Api.Answer stop = api.post("/runs/" + runId + "/stop", Json.MAPPER.createObjectNode());
+            assertThat(stop.status()).as(stop.toString()).isEqualTo(503);
+            disk.orElseThrow().empty();
+
+            JsonNode termination = api.until(runId, "stopped", "failed").path("termination");
+            assertThat(termination.path("subtype").asText()).isEqualTo("error_operator_stop");
+            assertThat(termination.path("alsoTriggered").toString()).isEqualTo("[\"infrastructure\"]");
+            List<JsonNode> events = api.events(runId);
+            assertThat(Agents.of(events, "stop")).hasSize(1);
+            assertThat(events)
+                    .extracting(event -> Instant.parse(event.path("at").asText()))
+                    .isSorted();
+            assertThat(Agents.of(events, "step.finished").toString()).contains("its end could not be recorded in");
+            api.post("/runs/" + runId + "/resume", Json.MAPPER.createObjectNode());
+            api.until(runId, "completed");
+            assertThat(agents.launches("dev")).isEqualTo(1);
+            assertThat(agents.launches("next")).isEqualTo(1);
+        }
     }
 
     /** A page could still be written, which was all that the probe tried, while every submit was refused. */
