@@ -90,7 +90,7 @@ public final class WaitCommand extends OneRunCommand {
     private int follow(Api api, Deadline deadline) {
         Api timely = api.until(deadline);
         try {
-            run.find(RunFacts.of(timely), root);
+            run.findPatiently(RunFacts.of(timely), root, deadline);
             return outcome(RunFollow.silently(timely, run.id(), deadline).until(this::met), RunFacts.of(api));
         } catch (ServerSilent silent) {
             deadline.check(run.given(), silent);

@@ -19,6 +19,7 @@ import dev.loopkeeper.cli.session.RunFollow;
 import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
+import dev.loopkeeper.cli.session.StoreRetry;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -65,7 +67,7 @@ public final class WatchCommand extends FactsCommand {
                 return watchRuns(server.orElseGet(session::requireServer));
             }
             try (RunFacts facts = RunFacts.of(session, root)) {
-                runId = new RunChoice(facts, root).of(given);
+                runId = patiently(() -> new RunChoice(facts, root).of(given));
             }
             if (server.isEmpty() && showEnded(session)) {
                 return ExitCodes.DONE;
@@ -84,7 +86,7 @@ public final class WatchCommand extends FactsCommand {
     }
 
     private int watch(Api api) {
-        Document<Run> shown = api.look(runId);
+        Document<Run> shown = patiently(() -> api.look(runId));
         RunFacts facts = RunFacts.of(api);
         boolean over = shown.view().status().isEnded();
         Optional<FullScreen> terminal = over ? Optional.empty() : screen();
@@ -99,6 +101,11 @@ public final class WatchCommand extends FactsCommand {
             ended.ifPresent(run -> RunReport.print(root, false, reasonPrinted, run, facts));
         }
         return ExitCodes.DONE;
+    }
+
+    /** See {@link StoreRetry}. */
+    private <T> T patiently(Supplier<T> request) {
+        return StoreRetry.retry(Deadline.never(), given, request);
     }
 
     private Optional<FullScreen> screen() {
@@ -138,7 +145,7 @@ public final class WatchCommand extends FactsCommand {
     }
 
     private int watchAll(Api api) {
-        try (LastingFeed feed = LastingFeed.open(api, Optional.empty())) {
+        try (LastingFeed feed = patiently(() -> LastingFeed.open(api, Optional.empty()))) {
             while (true) {
                 feed.next(LOOK).ifPresent(document -> print(document, progressLines()::of, root.console()::print));
             }

@@ -17,8 +17,6 @@ import java.util.function.Supplier;
  */
 public final class RunFollow {
     private static final Duration READ_INTERVAL = Duration.ofSeconds(1);
-    /** A store that is unavailable for longer may not recover automatically. */
-    private static final Duration STORE_PATIENCE = Duration.ofMinutes(1);
 
     private final Api api;
     private final String runId;
@@ -77,14 +75,14 @@ public final class RunFollow {
     @CanIgnoreReturnValue
     public Document<Run> until(Predicate<Run> condition) {
         // Reading the run first reports an unknown run before any waiting.
-        return until(readRun(), condition);
+        return until(patiently(this::readRun), condition);
     }
 
     /** Waits like {@link #until(Predicate)}, starting from this run, which the caller has already shown. */
     @CanIgnoreReturnValue
     public Document<Run> until(Document<Run> run, Predicate<Run> condition) {
         after(run.view().sequence());
-        return condition.test(run.view()) ? run : until(FeedReader.open(api, Optional.of(runId), cursor), condition);
+        return condition.test(run.view()) ? run : until(openFeed(), condition);
     }
 
     /**
@@ -98,13 +96,13 @@ public final class RunFollow {
                 return read(reading, condition);
             } catch (FeedReader.EndedException ended) {
                 deadline.check(runId);
-                rest(openedNanos, ended);
+                StoreRetry.rest(openedNanos, deadline, ended);
             }
             Document<Run> run = patiently(this::readRun);
             if (condition.test(run.view())) {
                 return run;
             }
-            feed = patiently(() -> FeedReader.open(api, Optional.of(runId), cursor));
+            feed = openFeed();
         }
     }
 
@@ -187,31 +185,13 @@ public final class RunFollow {
         }
     }
 
-    /** Retries while the server's store is unavailable: until the deadline, and one minute at most. */
-    private <T> T patiently(Supplier<T> request) {
-        long sinceNanos = System.nanoTime();
-        while (true) {
-            try {
-                return request.get();
-            } catch (StoreUnavailable unavailable) {
-                deadline.check(runId);
-                if (System.nanoTime() - sinceNanos >= STORE_PATIENCE.toNanos()) {
-                    throw unavailable;
-                }
-                rest(System.nanoTime(), unavailable);
-            }
-        }
+    private FeedReader openFeed() {
+        return patiently(() -> FeedReader.open(api, Optional.of(runId), cursor));
     }
 
-    /** Waits so that at least a second passes between two attempts. */
-    private void rest(long begunNanos, RuntimeException otherwise) {
-        Duration left = READ_INTERVAL.minusNanos(System.nanoTime() - begunNanos);
-        try {
-            Thread.sleep(Math.max(0, deadline.atMost(left).toMillis()));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw otherwise;
-        }
+    /** See {@link StoreRetry}. */
+    private <T> T patiently(Supplier<T> request) {
+        return StoreRetry.retry(deadline, runId, request);
     }
 
     private Document<Run> readRun() {

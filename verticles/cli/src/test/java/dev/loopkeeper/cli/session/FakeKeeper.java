@@ -32,6 +32,7 @@ import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;
+import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import dev.loopkeeper.submit.Submission;
@@ -173,6 +174,9 @@ public final class FakeKeeper implements AutoCloseable {
 
     private Future<RunPage> list(RunQuery question) {
         asked.add(question);
+        if (refusal.apply(question).isPresent()) {
+            return Future.failedFuture(new StoreUnavailableException("the event store is unavailable", null));
+        }
         return Future.succeededFuture(new RunPage(
                 runs.entrySet().stream()
                         .filter(run -> run.getKey().startsWith(question.prefix().orElse("")))

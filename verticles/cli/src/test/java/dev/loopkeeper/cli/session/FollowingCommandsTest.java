@@ -23,6 +23,7 @@ import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
+import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.OutputDialect;
@@ -146,7 +147,7 @@ class FollowingCommandsTest {
     }
 
     private Optional<Refusal> away(Object question) {
-        if (question instanceof GetRun) {
+        if (question instanceof GetRun || question instanceof RunQuery) {
             refused.add(question);
             return Optional.of(new Refusal(RefusalCode.STORE_UNAVAILABLE, "the event store is waited for"));
         }
@@ -165,6 +166,28 @@ class FollowingCommandsTest {
         keeper.refusal = question -> Optional.empty();
         end(after(run, "error_crashed", "retryable", "stopped"));
         assertThat(soon(following).exitCode()).isEqualTo(exitCode);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"wait, 5", "watch, 0"})
+    void commandsThatBeginWhileTheStoreIsUnavailableRetry(String subcommand, int exitCode) throws Exception {
+        ObjectNode run = keeper.put("one", "running");
+        keeper.refusal = this::away;
+        var following = typing(subcommand, "one");
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !refused.isEmpty() || following.isDone());
+        keeper.refusal = question -> question instanceof RunQuery ? Optional.empty() : away(question);
+        int before = refused.size();
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> refused.size() > before || following.isDone());
+        keeper.refusal = question -> Optional.empty();
+        end(after(run, "error_crashed", "retryable", "stopped"));
+        assertThat(soon(following).exitCode()).isEqualTo(exitCode);
+    }
+
+    @Test
+    void aWaitThatBeginsWhileTheStoreIsUnavailableKeepsItsTimeout() throws Exception {
+        keeper.put("one", "running");
+        keeper.refusal = this::away;
+        assertThat(soon(typing("wait", "one", "--timeout", "2s")).exitCode()).isEqualTo(124);
     }
 
     @Test
