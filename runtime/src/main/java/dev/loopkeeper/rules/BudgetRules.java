@@ -17,8 +17,8 @@ import dev.loopkeeper.termination.ResumeField;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Enforces the limits of a run's budget: a limit is exceeded when the usage reaches it. */
@@ -30,19 +30,23 @@ final class BudgetRules {
 
     private BudgetRules() {}
 
-    /** A limit and its usage. */
-    private record Part(String name, double used, double limit) {
+    /**
+     * A limit and its usage.
+     *
+     * @param reported whether any usage was reported; if not, {@code used} is a meaningless 0
+     */
+    private record Part(String name, boolean reported, double used, double limit) {
         boolean exceeded() {
             return used >= limit;
         }
 
         String text() {
-            return String.format(
-                    Locale.ROOT,
-                    "%s: %s used, the limit is %s",
-                    name.equals(COST) ? "cost" : name,
-                    shown(used),
-                    shown(limit));
+            return usage() + ", the limit is " + shown(limit);
+        }
+
+        String usage() {
+            String what = name.equals(COST) ? "cost" : name;
+            return what + ": " + (reported ? shown(used) + " used" : "unknown (not reported)");
         }
 
         private String shown(double number) {
@@ -82,7 +86,8 @@ final class BudgetRules {
         ResumeField field = ResumeField.of(
                 "budget." + part.name(),
                 money ? ResumeField.Type.NUMBER : ResumeField.Type.INTEGER,
-                "a cap above what is spent, " + part.text());
+                // A limit that is not reached stops nothing, so it is not named.
+                "a cap above what is spent, " + (part.exceeded() ? part.text() : part.usage()));
         return money
                 ? field.atLeast(next).now(part.limit())
                 : field.atLeast((long) next).now((long) part.limit());
@@ -189,10 +194,14 @@ final class BudgetRules {
     private static List<Part> parts(Spending spent, Budget budget) {
         List<Part> parts = new ArrayList<>();
         budget.costUsd()
-                .ifPresent(cap -> parts.add(new Part(COST, spent.costUsd().doubleValue(), cap)));
-        budget.tokens()
-                .ifPresent(cap -> parts.add(new Part(TOKENS, spent.tokens().orElse(0), cap)));
-        budget.turns().ifPresent(cap -> parts.add(new Part(TURNS, spent.turns().orElse(0), cap)));
+                .ifPresent(cap -> parts.add(
+                        new Part(COST, spent.costTold(), spent.costUsd().doubleValue(), cap)));
+        budget.tokens().ifPresent(cap -> parts.add(part(TOKENS, spent.tokens(), cap)));
+        budget.turns().ifPresent(cap -> parts.add(part(TURNS, spent.turns(), cap)));
         return parts;
+    }
+
+    private static Part part(String name, OptionalLong used, long limit) {
+        return new Part(name, used.isPresent(), used.orElse(0), (double) limit);
     }
 }

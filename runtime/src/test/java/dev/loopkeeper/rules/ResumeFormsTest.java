@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StopConditionChanges;
+import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.ResumeField;
 import dev.loopkeeper.verdict.SignalDetail;
@@ -20,6 +21,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -159,6 +161,37 @@ class ResumeFormsTest {
             assertThat(need.minimum()).contains(3.34);
             assertThat(need.present()).contains(3.0);
         });
+    }
+
+    private static String accepted(RunKit run, String name) {
+        return ResumeForms.of(run.state()).accepts().stream()
+                .filter(field -> field.field().equals(name))
+                .map(ResumeField::text)
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void aLimitThatIsNotReachedIsNotNamed() {
+        RunKit run = loop("budget: {costUsd: 100}\n")
+                .pause()
+                .ends("judge", signal("determination: PROGRESS").costing(0.1));
+
+        assertThat(accepted(run, "budget.costUsd")).isEqualTo("a cap above what is spent, cost: $0.10 used");
+    }
+
+    @Test
+    void unreportedUsageIsUnknownAndNot0() {
+        RunKit run = loop("budget: {costUsd: 100, tokens: 500, turns: 10}\n")
+                .pause()
+                .uses("judge", Usage.UNKNOWN)
+                .ends("judge", exit(0));
+
+        assertThat(accepted(run, "budget.costUsd"))
+                .isEqualTo("a cap above what is spent, cost: unknown (not reported)");
+        for (String limit : List.of("tokens", "turns")) {
+            assertThat(accepted(run, "budget." + limit))
+                    .isEqualTo("a cap above what is spent, " + limit + ": unknown (not reported)");
+        }
     }
 
     @Test

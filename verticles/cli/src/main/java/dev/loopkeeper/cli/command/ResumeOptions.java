@@ -2,15 +2,16 @@ package dev.loopkeeper.cli.command;
 
 import static java.util.Map.entry;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.json.Json;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** The options of a resume; the body of {@code POST /runs/{runId}/resume}. */
@@ -142,13 +143,17 @@ final class ResumeOptions {
                 .orElse(message);
     }
 
-    /** Returns the fields of the request that have an option and were given, e.g. {@code budget.costUsd}. */
-    Set<String> given() {
+    /** Returns the fields of the request that have an option and were given, with their values. */
+    Map<String, String> given() {
         ObjectNode body = body(Optional.empty());
-        return FIELDS.keySet().stream()
-                .filter(field -> body.hasNonNull(field)
-                        || !body.at("/" + field.replace('.', '/')).isMissingNode())
-                .collect(Collectors.toSet());
+        Map<String, String> given = new HashMap<>();
+        FIELDS.keySet().forEach(field -> {
+            JsonNode value = body.at("/" + field.replace('.', '/'));
+            if (!value.isMissingNode()) {
+                given.put(field, value.asText());
+            }
+        });
+        return given;
     }
 
     private static void put(ObjectNode body, String name, Object value) {

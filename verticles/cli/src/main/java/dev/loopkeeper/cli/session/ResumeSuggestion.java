@@ -10,6 +10,7 @@ import dev.loopkeeper.view.Explanation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,16 +21,19 @@ public final class ResumeSuggestion {
     private static final Set<String> BUDGET = Set.of("costUsd", "tokens", "turns");
 
     private final Explanation explanation;
-    private final Set<String> refused;
+    private final Map<String, String> given;
 
     public ResumeSuggestion(Explanation explanation) {
-        this(explanation, Set.of());
+        this(explanation, Map.of());
     }
 
-    /** @param refused fields of a refused request, e.g. {@code budget.costUsd}; numbers among them get a valid value */
-    public ResumeSuggestion(Explanation explanation, Set<String> refused) {
+    /**
+     * @param given fields of a refused request with their values, e.g. {@code budget.costUsd} and {@code 5}; numbers
+     *     among them get a valid value
+     */
+    public ResumeSuggestion(Explanation explanation, Map<String, String> given) {
         this.explanation = explanation;
-        this.refused = refused;
+        this.given = given;
     }
 
     /**
@@ -49,7 +53,8 @@ public final class ResumeSuggestion {
             if (!explanation.status().isEnded()) {
                 words.add(action);
             }
-            Stream.concat(needed(action), corrected()).forEach(need -> words.add(option(need)));
+            needed(action).forEach(need -> words.add(option(need, value(need))));
+            corrected().forEach(field -> words.add(option(field, accepted(field))));
             asked().ifPresent(words::add);
             return String.join(" ", words);
         });
@@ -98,7 +103,7 @@ public final class ResumeSuggestion {
     /** Returns what is needed, one line each, e.g. {@code --budget-usd N: a cap above what is spent (now 5)}. */
     public List<String> needs() {
         return Stream.concat(explanation.needs().stream(), corrected())
-                .map(ResumeSuggestion::description)
+                .map(this::description)
                 .toList();
     }
 
@@ -118,7 +123,7 @@ public final class ResumeSuggestion {
     /** Numbers that are not required, but were given. */
     private Stream<ResumeField> corrected() {
         return explanation.accepts().stream()
-                .filter(field -> refused.contains(field.field()))
+                .filter(field -> given.containsKey(field.field()))
                 .filter(field -> field.minimum().isPresent());
     }
 
@@ -128,9 +133,15 @@ public final class ResumeSuggestion {
         return questions ? Optional.of("--feedback ANSWERS") : Optional.empty();
     }
 
-    private static String description(ResumeField need) {
-        String least = need.minimum().map(value -> ", at least " + value).orElse("");
-        String present = need.present().map(value -> " (now " + value + ")").orElse("");
+    private String description(ResumeField need) {
+        String least =
+                need.minimum().map(value -> ", at least " + number(value)).orElse("");
+        Stream<String> requested = need.minimum().stream()
+                .flatMap(value -> Optional.ofNullable(given.get(need.field())).stream())
+                .map(value -> "requested " + value);
+        Stream<String> now = need.present().stream().map(value -> "now " + number(value));
+        String values = Stream.concat(requested, now).collect(Collectors.joining(", "));
+        String present = values.isEmpty() ? "" : " (" + values + ")";
         String others = need.alternatives().stream()
                 .map(other -> "; or " + flag(other) + ": " + Words.shown(other.text()))
                 .collect(Collectors.joining());
@@ -147,9 +158,10 @@ public final class ResumeSuggestion {
         };
     }
 
-    private static String option(ResumeField field) {
+    /** @param value of a number */
+    private static String option(ResumeField field, double value) {
         return switch (field.type()) {
-            case INTEGER, NUMBER -> name(field) + " " + enough(field);
+            case INTEGER, NUMBER -> name(field) + " " + enough(value);
             case CHOICE, LIST -> name(field) + " " + Words.quoted(String.join(",", field.choices()));
             case TEXT, BOOLEAN -> flag(field);
         };
@@ -159,8 +171,21 @@ public final class ResumeSuggestion {
         return field.suggested().map(Number::doubleValue).orElse(1.0);
     }
 
-    private static String enough(ResumeField field) {
-        double value = value(field);
+    /** Returns the present value if it is accepted, otherwise the suggested one. */
+    private static double accepted(ResumeField field) {
+        double least = field.minimum().map(Number::doubleValue).orElse(0.0);
+        return field.present()
+                .map(Number::doubleValue)
+                .filter(present -> present >= least)
+                .orElseGet(() -> value(field));
+    }
+
+    private static String number(Number value) {
+        boolean whole = value.doubleValue() == Math.rint(value.doubleValue());
+        return whole ? Long.toString(value.longValue()) : value.toString();
+    }
+
+    private static String enough(double value) {
         return value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.2f", value);
     }
 

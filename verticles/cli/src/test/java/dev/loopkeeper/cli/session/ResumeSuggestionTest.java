@@ -6,14 +6,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Explanation;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ResumeSuggestionTest {
-    private static final Set<String> REFUSED = Set.of("maxIterations", "feedback");
+    private static final Map<String, String> REFUSED =
+            Map.of("maxIterations", "2", "budget.costUsd", "0.05", "feedback", "do");
 
     private static ResumeSuggestion of(String status, String actions, String needs, String accepts)
             throws JsonProcessingException {
@@ -49,7 +50,8 @@ class ResumeSuggestionTest {
                 + " \"present\": 6, \"alternatives\": [{\"field\": \"feedback\", \"type\": \"text\", \"text\": \"what to do\"}]}";
 
         assertThat(of("stopped", "\"continue\"", need, "").needs())
-                .containsExactly("--max-iterations N: more than 6, at least 7 (now 6); or --feedback TEXT: what to do");
+                .containsExactly(
+                        "--max-iterations N: more than 6, at least 7 (requested 2, now 6); or --feedback TEXT: what to do");
     }
 
     /** A refused number was left out: what was suggested did something else. */
@@ -61,8 +63,19 @@ class ResumeSuggestionTest {
                 {"field": "feedback", "type": "text", "text": "t"}""";
         ResumeSuggestion command = of("paused", "\"continue\"", "", accepts);
 
-        assertThat(command.needs()).containsExactly("--max-iterations N: more than 6, at least 7 (now 6)");
+        assertThat(command.needs()).containsExactly("--max-iterations N: more than 6, at least 7 (requested 2, now 6)");
         assertThat(command.line(Optional.empty())).contains("resume demo-1 continue --max-iterations 12");
+    }
+
+    @Test
+    void aRefusedNumberKeepsAPresentValueThatIsAccepted() throws JsonProcessingException {
+        String accepts = """
+                {"field": "budget.costUsd", "type": "number", "text": "above $0.10", "minimum": 0.11, "present": 100.0}""";
+        ResumeSuggestion command = of("stopped", "\"continue\"", "", accepts);
+
+        assertThat(command.needs())
+                .containsExactly("--budget-usd N: above $0.10, at least 0.11 (requested 0.05, now 100)");
+        assertThat(command.line(Optional.empty())).contains("resume demo-1 --budget-usd 100");
     }
 
     @Test
