@@ -85,8 +85,10 @@ public final class ManifestWarnings {
                 .distinct()
                 .forEach(template -> warn(
                         path + ".command",
-                        "{{" + template + "}} is not replaced: a command is not a template; its environment has the"
-                                + " values as LOOPKEEPER_..."));
+                        "{{" + template + "}} is not replaced: a command is not a template; "
+                                + (template.startsWith("vars.")
+                                        ? "variables are for prompts only"
+                                        : "its environment has the values as LOOPKEEPER_...")));
         agent.continuation()
                 .resume()
                 .filter(command -> command.argv().stream().noneMatch(word -> word.contains("session.id")))

@@ -53,6 +53,24 @@ class ManifestWarningsTest {
     }
 
     @Test
+    void aCommandIsNoTemplateAndItsEnvironmentHasNoVariables() {
+        ObjectNode document = document("""
+                name: x
+                budget: {turns: 5}
+                vars: {scope: docs}
+                agents: {dev: {command: [dev, '{{vars.scope}}', '{{runId}}']}}
+                phases: [{name: p, task: dev}]
+                """);
+
+        assertThat(ManifestWarnings.of(document, read(document)))
+                .extracting(ManifestProblem::message)
+                .containsExactly(
+                        "{{vars.scope}} is not replaced: a command is not a template; variables are for prompts only",
+                        "{{runId}} is not replaced: a command is not a template; its environment has the values as"
+                                + " LOOPKEEPER_...");
+    }
+
+    @Test
     void aSessionThatCannotGoOnIsWarnedOf() {
         ObjectNode document = document("""
                 name: x

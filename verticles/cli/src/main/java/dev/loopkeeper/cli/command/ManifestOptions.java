@@ -51,7 +51,7 @@ final class ManifestOptions {
             description = "Set a value of the manifest, e.g. phases.build.loop.maxIterations=5.")
     private Map<String, String> overrides = new LinkedHashMap<>();
 
-    @Option(names = "--var", paramLabel = "NAME=VALUE", description = "Set a variable for prompts and commands.")
+    @Option(names = "--var", paramLabel = "NAME=VALUE", description = "Set a variable for prompts.")
     private Map<String, String> vars = new LinkedHashMap<>();
 
     @Option(
