@@ -51,7 +51,8 @@ final class ResumeRules {
 
     private static Decision from(DecisionBuilder builder, Condition condition, ResumeRequest request) {
         if (condition instanceof Condition.Paused paused) {
-            return fromPause(builder, paused.pause(), request);
+            Pause pause = paused.pause();
+            return fromPause(builder, pause, request, "after " + pause.reason().text(pause.detail()));
         }
         if (condition instanceof Condition.Ended ended) {
             return fromEnding(builder, ended.termination(), request);
@@ -65,7 +66,8 @@ final class ResumeRules {
                     : QueueRules.resume(builder, queued, request);
         }
         if (condition instanceof Condition.Waiting && plain) {
-            return fromPause(builder, pauseOf(builder, "the retry is made at once"), request);
+            String why = "the retry is made at once";
+            return fromPause(builder, pauseOf(builder, why), request, why);
         }
         if (condition instanceof Condition.Queued || condition instanceof Condition.Waiting) {
             String message = request.action().orElseThrow().wire() + " is for a paused run; this one is "
@@ -88,7 +90,8 @@ final class ResumeRules {
         return request.action().orElseGet(() -> pause.allowedActions().get(0));
     }
 
-    private static Decision fromPause(DecisionBuilder builder, Pause pause, ResumeRequest request) {
+    /** @param why for a preview: what the resume follows or does, before its action */
+    private static Decision fromPause(DecisionBuilder builder, Pause pause, ResumeRequest request, String why) {
         List<ResumeAction> allowed = pause.allowedActions();
         ResumeAction action = action(pause, request);
         if (!allowed.contains(action)) {
@@ -99,8 +102,7 @@ final class ResumeRules {
         ResumeNeeds needs = new ResumeNeeds(builder.state(), request);
         List<String> missing = action == ResumeAction.STOP_LOOP_NOW ? needs.unusable() : needs.missingInPause();
         if (request.dryRun()) {
-            return preview(
-                    builder, request, action, missing, "after " + pause.reason().wire() + ": " + action.wire());
+            return preview(builder, request, action, missing, why + ": " + action.wire());
         }
         if (!missing.isEmpty() && !request.force()) {
             return refuse(builder, RefusalCode.RESUME_PRECONDITION, String.join("; ", missing), List.of(), missing);

@@ -227,6 +227,16 @@ class ResumePreviewsTest {
     }
 
     @Test
+    void itSaysInWordsWhatTheResumeFollows() {
+        RunKit paused = loop().pause().ends("dev", exit(0));
+        assertThat(preview(paused, Resume.plain()).why()).isEqualTo("after pause requested (operator): continue");
+
+        RunKit waiting =
+                RunKit.started(Manifests.loop("maxIterations: 3")).ends("dev", provider(OptionalLong.of(1000)));
+        assertThat(preview(waiting, Resume.plain()).why()).isEqualTo("the retry is made at once: continue");
+    }
+
+    @Test
     void aSignalFileThatAnotherRunHasIsMissingWhateverIsForced() {
         RunKit run = loop().pause().ends("dev", exit(0)).signalInUse("/work/judge.json", "other-1");
 
