@@ -23,6 +23,8 @@ public final class RunWords {
     private static final long THOUSAND = 1000;
     private static final long MILLION = 1_000_000;
     private static final String UNKNOWN = "-";
+    /** Columns of an activity, also in a pipe. */
+    private static final int MOST_ACTIVITY = 240;
 
     private RunWords() {}
 
@@ -159,7 +161,7 @@ public final class RunWords {
         }
         return run.activity()
                 .map(Activity::text)
-                .map(Words::shown)
+                .map(text -> Columns.cut(Words.shown(text), MOST_ACTIVITY))
                 .or(() -> run.position().stepId())
                 .orElse("");
     }

@@ -87,4 +87,14 @@ class RunWordsTest {
         assertThat(RunWords.why(waits, Times.here())).isEqualTo("waits for n1, silent 3 m; build.3.dev.1");
         assertThat(RunWords.waits(run("task", "null", 0))).isEmpty();
     }
+
+    @Test
+    void aLongActivityIsCut() throws JsonProcessingException {
+        Run run = ViewJson.run(Json.MAPPER.readTree("""
+                {"status": "running", "executions": [],
+                 "activity": {"stepId": "build.3.dev.1", "text": "%s", "at": "2026-01-02T00:00:00Z"}}
+                """.formatted("x".repeat(1000))));
+
+        assertThat(RunWords.why(run, Times.here())).isEqualTo("x".repeat(239) + "…");
+    }
 }
