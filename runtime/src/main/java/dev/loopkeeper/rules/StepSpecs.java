@@ -22,6 +22,7 @@ import dev.loopkeeper.step.StepInput;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.StepSpec.ResultRules;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -51,7 +52,8 @@ final class StepSpecs {
                 new ResultRules(
                         expectedOutput(state, slot),
                         manifest.errors(),
-                        manifest.reasons().stream().map(ReasonSpec::code).toList()));
+                        manifest.reasons().stream().map(ReasonSpec::code).toList()),
+                List.of());
     }
 
     static StepIdentity identity(RunState state, OpenStep step) {

@@ -1,7 +1,6 @@
 package dev.loopkeeper.step;
 
 import dev.loopkeeper.manifest.AgentSpec;
-import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.ErrorRuleSpec;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
@@ -12,6 +11,7 @@ import java.util.Optional;
  * Holds everything that the launch of a step requires.
  *
  * @param nonce unique to this launch; travels in {@code LOOPKEEPER_NONCE} and marks every process of the step
+ * @param guard words before the agent's command that permit or refuse the launch; empty outside a cluster
  */
 @RecordBuilder
 public record StepSpec(
@@ -21,7 +21,8 @@ public record StepSpec(
         AgentSpec agentSpec,
         StepInput input,
         StepFolders folders,
-        ResultRules rules)
+        ResultRules rules,
+        List<String> guard)
         implements StepSpecBuilder.With {
     /**
      * How the result of a step is read.
@@ -55,9 +56,10 @@ public record StepSpec(
         return withFolders(folders.withWorkspace(folder));
     }
 
-    /** Returns a copy with this command and environment of the agent. */
-    public StepSpec running(CommandLine command, Map<String, String> environment) {
-        return withAgentSpec(agentSpec.running(command, environment));
+    /** Returns a copy that is launched through this guard, with this environment of the agent. */
+    public StepSpec guarded(List<String> words, Map<String, String> environment) {
+        return withGuard(words)
+                .withAgentSpec(agentSpec.running(agentSpec.program().command(), environment));
     }
 
     /** Returns a copy for a launch on this node or machine: a session stored elsewhere is not continued. */

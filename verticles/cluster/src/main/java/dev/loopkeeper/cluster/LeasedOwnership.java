@@ -1,13 +1,11 @@
 package dev.loopkeeper.cluster;
 
-import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.ownership.LeaseState;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.ownership.NodeLease;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
-import dev.loopkeeper.submit.ProgramLookup;
 import dev.loopkeeper.view.Owner;
 import dev.loopkeeper.work.Instants;
 import java.nio.file.Path;
@@ -113,22 +111,16 @@ final class LeasedOwnership implements Ownership {
         return Optional.ofNullable(runs.get(runId));
     }
 
-    /**
-     * Runs the step's program through the gate script. A program relative to the manifest's folder becomes absolute,
-     * because the script starts it.
-     */
+    /** Launches the step through the gate script. */
     @Override
     public StepSpec guarded(StepSpec step, long under) {
         if (gate.isEmpty()) {
             return step;
         }
-        List<String> words = ProgramLookup.words(
-                Path.of(step.folders().baseDir()),
-                step.agentSpec().program().command().argv());
         Path script = gate.get();
-        words.addAll(0, List.of("/bin/sh", script.toString(), script.getParent().toString()));
         Map<String, String> env = new HashMap<>(step.agentSpec().program().env());
         env.put(LEASE, Long.toString(under));
-        return step.running(CommandLine.ofWords(words), env);
+        return step.guarded(
+                List.of("/bin/sh", script.toString(), script.getParent().toString()), env);
     }
 }

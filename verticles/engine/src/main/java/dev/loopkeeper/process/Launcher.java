@@ -223,6 +223,7 @@ final class Launcher {
                 .map(group -> group.path().toString())
                 .orElse(""));
         words.addAll(entry(step.agentSpec().loss().containment()));
+        words.addAll(step.guard());
         words.addAll(ProgramLookup.words(
                 Path.of(step.folders().baseDir()),
                 step.agentSpec().program().command().argv()));

@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt.Outcome;
 import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
+import dev.loopkeeper.contract.ProcessChannels.ListProcesses;
+import dev.loopkeeper.contract.ProcessChannels.LiveProcess;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.process.tree.ProcessStat;
@@ -20,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,23 @@ class LaunchTest extends SupervisorHarness {
         runtime.launch(removed);
 
         assertThat(runtime.exitOf(removed).exitCode()).hasValue(0);
+    }
+
+    @Test
+    void listsTheAgentsCommandWithoutItsGuard() throws Exception {
+        Supervising runtime = supervisor();
+        StepSpec step = step().words("sleep", "3600")
+                .build()
+                .withGuard(List.of("/bin/sh", "-c", "echo guarded; exec \"$@\"", "guard"));
+
+        runtime.launch(step);
+        await().atMost(SOON).until(() -> stdout(step).equals("guarded\n"));
+
+        assertThat(runtime.ask(ProcessChannels.LIST, new ListProcesses(Optional.empty()))
+                        .processes())
+                .extracting(LiveProcess::command)
+                .containsExactly("sleep 3600");
+        runtime.stop(step);
     }
 
     private static List<Path> files(Path folder) throws IOException {

@@ -175,6 +175,7 @@ public final class Steps {
                         LaunchContext.nothing(identity),
                         Optional.empty()),
                 new StepFolders(workspace.toString(), workspace.toString(), Optional.empty()),
-                new ResultRules(expectOutput, List.of(), List.of()));
+                new ResultRules(expectOutput, List.of(), List.of()),
+                List.of());
     }
 }

@@ -87,7 +87,8 @@ final class HostileTree {
                 agent,
                 new StepInput(Map.of(), Map.of(), "", LaunchContext.nothing(identity), Optional.empty()),
                 new StepFolders(folder.toString(), folder.toString(), Optional.empty()),
-                ResultRules.NONE);
+                ResultRules.NONE,
+                List.of());
     }
 
     /** Returns the living processes of the tree. */
