@@ -310,7 +310,7 @@ class ClientCommandsTest {
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err())
                 .contains(
-                        "the budget is spent\n",
+                        "the budget is spent; a resume requires budget",
                         "needs --budget-usd N: a cap above what is spent, at least 3.34 (now 3)",
                         "try: loopkeeper resume one --budget-usd 6")
                 .doesNotContain("was stopped by");

@@ -133,16 +133,14 @@ class HazelcastBusTest {
         } finally {
             root.detachAppender(log);
         }
-        List<ILoggingEvent> lines = List.copyOf(log.list);
-        assertThat(lines)
-                .allSatisfy(line -> assertThat(line.getThrowableProxy())
-                        .as(line.getLoggerName() + ": " + line.getFormattedMessage())
-                        .isNull());
-        assertThat(lines)
-                .extracting(ILoggingEvent::getFormattedMessage)
-                .filteredOn(text -> text.contains(unknown.host()))
+        // On a busy machine Hazelcast itself warns of a migration that it repeats.
+        assertThat(List.copyOf(log.list))
+                .filteredOn(line -> line.getFormattedMessage().contains(unknown.host()))
                 .hasSize(2) // one for each node
-                .allSatisfy(text -> assertThat(text).contains(unknown + ", a member", "is unknown"));
+                .allSatisfy(line -> {
+                    assertThat(line.getFormattedMessage()).contains(unknown + ", a member", "is unknown");
+                    assertThat(line.getThrowableProxy()).isNull();
+                });
     }
 
     @Test

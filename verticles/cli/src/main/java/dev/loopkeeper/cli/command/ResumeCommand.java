@@ -249,8 +249,8 @@ public final class ResumeCommand extends OneRunCommand {
     private CommandFailure advised(Api api, CommandFailure refused) {
         try {
             ResumeSuggestion command = suggestion(api);
-            String said = command.needs().isEmpty() ? refused.getMessage() : withoutNeeds(refused);
-            StringBuilder text = new StringBuilder(ResumeOptions.byOptions(said));
+            StringBuilder text = new StringBuilder(
+                    command.needs().isEmpty() ? ResumeOptions.byOptions(refused.getMessage()) : firstLine(refused));
             command.needs().forEach(need -> text.append("\nneeds ").append(need));
             command.line(Optional.ofNullable(action)).ifPresent(line -> text.append("\ntry: " + root.hint(line)));
             return new CommandFailure(refused.exitCode(), text.toString());
@@ -263,9 +263,9 @@ public final class ResumeCommand extends OneRunCommand {
         return new ResumeSuggestion(explanation(api).view(), options.given());
     }
 
-    /** Returns the message without the needs, which follow as options. */
-    private static String withoutNeeds(CommandFailure refused) {
-        return refused.getMessage().split("\n|; a resume requires ", 2)[0];
+    /** Returns the first line; the following ones list the needs, which are given as options. */
+    private static String firstLine(CommandFailure refused) {
+        return refused.getMessage().lines().findFirst().orElse("");
     }
 
     private ObjectNode body() {
