@@ -213,7 +213,7 @@ class StartingOwnerTest {
 
         assertThat(said.exitCode()).isEqualTo(7);
         assertThat(said.err())
-                .contains("process 1 owns " + data.path(), "end it")
+                .contains("process 1 owns " + data.path(), "end the process")
                 .doesNotContain("no server serves");
     }
 

@@ -133,7 +133,7 @@ class FullDiskIT {
             assertThat(events)
                     .extracting(event -> Instant.parse(event.path("at").asText()))
                     .isSorted();
-            assertThat(Agents.of(events, "step.finished").toString()).contains("its end could not be recorded in");
+            assertThat(Agents.of(events, "step.finished").toString()).contains("its exit could not be recorded in");
             api.post("/runs/" + runId + "/resume", Json.MAPPER.createObjectNode());
             api.until(runId, "completed");
             assertThat(agents.launches("dev")).isEqualTo(1);

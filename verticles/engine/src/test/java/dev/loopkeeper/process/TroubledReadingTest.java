@@ -142,7 +142,7 @@ class TroubledReadingTest extends SupervisorHarness {
 
         assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
         assertThat(runtime.exitOf(step).internalError()).isEmpty();
-        assertThat(diagnostic).contains("rights are ---------", "chmod u+rwx " + sealed);
+        assertThat(diagnostic).contains("permissions are ---------", "chmod u+rwx " + sealed);
     }
 
     /** It was said that it could not be launched. */

@@ -67,7 +67,7 @@ class StoreQueueTest {
 
         assertThat(failure(answer))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("no answer after 1 ms");
+                .hasMessageContaining("no answer to a request after 1 ms");
         Future<String> next = on(() -> queue.ask(work("next", Future.succeededFuture("2"))));
         assertThat(begun).containsExactly("hung");
         on(() -> hung.tryComplete("1"));
