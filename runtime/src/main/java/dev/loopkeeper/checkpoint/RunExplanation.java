@@ -10,7 +10,6 @@ import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Explanation;
 import java.time.Instant;
@@ -70,12 +69,12 @@ public final class RunExplanation {
      * success; a resume requires maxIterations above 6, or feedback}. Empty without an uncleared exhaustion.
      */
     public static Optional<String> diagnosis(RunState state) {
+        List<String> missing = preview(state).map(ResumePreview::missing).orElse(List.of());
         return state.ledger()
                 .exhaustion()
-                .map(record -> TerminalExhaustion.diagnosis(
-                        record.reasonCode(),
-                        record.summary(),
-                        preview(state).map(ResumePreview::missing).orElse(List.of())));
+                .map(record -> "was stopped by " + record.reasonCode() + ": " + record.summary()
+                        + "; a resume requires "
+                        + (missing.isEmpty() ? "nothing more" : String.join(", or ", missing)));
     }
 
     private static String summary(RunState state) {

@@ -2,7 +2,6 @@ package dev.loopkeeper.termination;
 
 import dev.loopkeeper.step.OneLine;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,16 +26,5 @@ public record TerminalExhaustion(
     /** Shortens the summary to one line. */
     public TerminalExhaustion {
         summary = OneLine.of(summary, SUMMARY_LIMIT);
-    }
-
-    /**
-     * Returns why a run stopped and what a resume requires, e.g. {@code was stopped by convergence-limit: 6 iterations
-     * without success; a resume requires maxIterations above 6, or feedback}.
-     *
-     * @param missing alternatives of which a resume needs one; empty if it needs none
-     */
-    public static String diagnosis(String reasonCode, String summary, List<String> missing) {
-        return "was stopped by " + reasonCode + ": " + summary + "; a resume requires "
-                + (missing.isEmpty() ? "nothing more" : String.join(", or ", missing));
     }
 }

@@ -21,7 +21,6 @@ import dev.loopkeeper.rules.ResumePreview;
 import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.submit.TextFile;
 import dev.loopkeeper.termination.ResumeAction;
-import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import java.util.ArrayList;
@@ -124,15 +123,13 @@ public final class ResumeCommand extends OneRunCommand {
         return ExitCodes.DONE;
     }
 
-    /** Returns what stopped the run and what a resume needs. */
-    private Optional<String> exhaustion(Api api) {
+    /** Returns what stopped the run, if its ending was abnormal. */
+    private Optional<String> stoppedBy(Api api) {
         JsonNode record = api.look(run.id()).json().path("terminalExhaustion");
-        if (!record.isObject()) {
-            return Optional.empty();
-        }
-        List<String> needs = texts(explanation(api).json().path("resumeNeeds"));
-        return Optional.of(run.id() + " "
-                + TerminalExhaustion.diagnosis(text(record, "reasonCode"), text(record, "summary"), needs));
+        return record.isObject()
+                ? Optional.of(run.id() + " was stopped by " + text(record, "reasonCode") + ": "
+                        + text(record, "summary") + "; this resume continues it")
+                : Optional.empty();
     }
 
     private Document<Explanation> explanation(Api api) {
@@ -229,9 +226,9 @@ public final class ResumeCommand extends OneRunCommand {
     }
 
     private Document<Run> resume(Api api) {
-        Optional<String> exhaustion = exhaustion(api);
+        Optional<String> stopped = stoppedBy(api);
         Document<Run> resumed = resume(api, body(), Run.class);
-        exhaustion.ifPresent(root.console()::warn);
+        stopped.ifPresent(root.console()::warn);
         return resumed;
     }
 

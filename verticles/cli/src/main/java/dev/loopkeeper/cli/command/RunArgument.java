@@ -1,11 +1,11 @@
 package dev.loopkeeper.cli.command;
 
 import dev.loopkeeper.cli.session.Deadline;
+import dev.loopkeeper.cli.session.RepeatedRequest;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunChoice;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
-import dev.loopkeeper.cli.session.StoreRetry;
 import picocli.CommandLine.Parameters;
 
 /** The argument {@code RUN}, the first one of many commands. */
@@ -34,7 +34,7 @@ final class RunArgument {
 
     /** Resolves the run like {@link #find}; retries while the server's store is unavailable. */
     void findPatiently(RunFacts facts, RootCommand root, Deadline deadline) {
-        found = StoreRetry.retry(deadline, given, () -> new RunChoice(facts, root).of(given));
+        found = RepeatedRequest.retry(deadline, given, () -> new RunChoice(facts, root).of(given));
     }
 
     /** Returns the argument as typed. */

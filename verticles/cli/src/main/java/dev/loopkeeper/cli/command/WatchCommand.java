@@ -12,6 +12,7 @@ import dev.loopkeeper.cli.session.FeedMessage;
 import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.LastingFeed;
 import dev.loopkeeper.cli.session.ProgressLines;
+import dev.loopkeeper.cli.session.RepeatedRequest;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunChoice;
 import dev.loopkeeper.cli.session.RunFacts;
@@ -19,7 +20,6 @@ import dev.loopkeeper.cli.session.RunFollow;
 import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
-import dev.loopkeeper.cli.session.StoreRetry;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
 import java.time.Duration;
@@ -103,9 +103,9 @@ public final class WatchCommand extends FactsCommand {
         return ExitCodes.DONE;
     }
 
-    /** See {@link StoreRetry}. */
+    /** See {@link RepeatedRequest}. */
     private <T> T patiently(Supplier<T> request) {
-        return StoreRetry.retry(Deadline.never(), given, request);
+        return RepeatedRequest.retry(Deadline.never(), given, request);
     }
 
     private Optional<FullScreen> screen() {

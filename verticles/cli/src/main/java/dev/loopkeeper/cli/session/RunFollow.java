@@ -96,7 +96,7 @@ public final class RunFollow {
                 return read(reading, condition);
             } catch (FeedReader.EndedException ended) {
                 deadline.check(runId);
-                StoreRetry.rest(openedNanos, deadline, ended);
+                RepeatedRequest.rest(openedNanos, deadline, ended);
             }
             Document<Run> run = patiently(this::readRun);
             if (condition.test(run.view())) {
@@ -189,9 +189,9 @@ public final class RunFollow {
         return patiently(() -> FeedReader.open(api, Optional.of(runId), cursor));
     }
 
-    /** See {@link StoreRetry}. */
+    /** See {@link RepeatedRequest}. */
     private <T> T patiently(Supplier<T> request) {
-        return StoreRetry.retry(deadline, runId, request);
+        return RepeatedRequest.retry(deadline, runId, request);
     }
 
     private Document<Run> readRun() {

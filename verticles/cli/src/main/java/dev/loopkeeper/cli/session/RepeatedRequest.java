@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /** Retries requests while the server's store is unavailable. */
-public final class StoreRetry {
+public final class RepeatedRequest {
     /** The least time between the starts of two attempts. */
     static final Duration INTERVAL = Duration.ofSeconds(1);
     /** A store that is unavailable for longer may not recover automatically. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private StoreRetry() {}
+    private RepeatedRequest() {}
 
     /**
      * Returns the answer of this request, which may be sent more than once: until the deadline, and for one minute at
