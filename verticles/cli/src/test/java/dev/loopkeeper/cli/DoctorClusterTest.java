@@ -3,7 +3,7 @@ package dev.loopkeeper.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.cli.command.NodeTrial;
+import dev.loopkeeper.cli.command.admin.NodeTrial;
 import dev.loopkeeper.cli.session.ExitCodes;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.loopkeeper.cli.session.Samples;
+import dev.loopkeeper.cli.command.admin.Samples;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.Gateway;

@@ -6,13 +6,13 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
 /** A command that prints facts, for people or as JSON. */
-abstract class FactsCommand implements Callable<Integer> {
-    final RootCommand root;
+public abstract class FactsCommand implements Callable<Integer> {
+    protected final RootCommand root;
 
     @Mixin
-    final JsonOption json = new JsonOption();
+    protected final JsonOption json = new JsonOption();
 
-    FactsCommand(RootCommand root) {
+    protected FactsCommand(RootCommand root) {
         this.root = root;
     }
 }

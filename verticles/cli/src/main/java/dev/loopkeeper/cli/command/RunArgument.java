@@ -10,9 +10,7 @@ import picocli.CommandLine.Parameters;
 
 /** The argument {@code RUN}, the first one of many commands. */
 final class RunArgument {
-    static final String DESCRIPTION = "Id of the run, or a unique prefix of it; - is the newest run.";
-
-    @Parameters(index = "0", paramLabel = "RUN", description = DESCRIPTION)
+    @Parameters(index = "0", paramLabel = "RUN", description = RunChoice.DESCRIPTION)
     private String given;
 
     private String found;

@@ -46,7 +46,7 @@ public final class WatchCommand extends FactsCommand {
             index = "0",
             arity = "0..1",
             paramLabel = "RUN",
-            description = RunArgument.DESCRIPTION + " Default all runs.")
+            description = RunChoice.DESCRIPTION + " Default all runs.")
     private String given;
 
     @Option(names = "--plain", fallbackValue = "true", description = "One line per event, also on a terminal.")

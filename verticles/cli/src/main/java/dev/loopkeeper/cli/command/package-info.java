@@ -1,5 +1,5 @@
 /**
- * The commands, one class each, and what only one command needs.
+ * The commands about runs and manifests, one class each, and what only one command needs.
  *
  * <p>Does not belong here: access to servers and data folders ({@code cli.session}), output on terminals
  * ({@code cli.print}).

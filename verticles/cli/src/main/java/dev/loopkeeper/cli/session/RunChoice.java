@@ -7,6 +7,9 @@ import java.util.Optional;
 
 /** Resolves the run that a person names: by its id, by a unique prefix of its id, or by {@code -} for the newest. */
 public final class RunChoice {
+    /** The same for people. */
+    public static final String DESCRIPTION = "Id of the run, or a unique prefix of it; - is the newest run.";
+
     private static final String NEWEST = "-";
     private static final int MOST_NAMED = 5;
 
