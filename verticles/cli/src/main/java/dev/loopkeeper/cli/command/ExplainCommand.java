@@ -1,13 +1,13 @@
 package dev.loopkeeper.cli.command;
 
+import dev.loopkeeper.cli.follow.ResumeSuggestion;
+import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
-import dev.loopkeeper.cli.session.ResumeSuggestion;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
-import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;

@@ -1,17 +1,17 @@
 package dev.loopkeeper.cli.command;
 
+import dev.loopkeeper.cli.follow.FeedMessage;
+import dev.loopkeeper.cli.follow.FeedReader;
+import dev.loopkeeper.cli.follow.ProgressLines;
+import dev.loopkeeper.cli.follow.RunFollow;
+import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.Footer;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Deadline;
 import dev.loopkeeper.cli.session.Document;
-import dev.loopkeeper.cli.session.FeedMessage;
-import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.LocalRuntime;
-import dev.loopkeeper.cli.session.ProgressLines;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
-import dev.loopkeeper.cli.session.RunFollow;
-import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunEnded;

@@ -1,14 +1,14 @@
 package dev.loopkeeper.cli.command;
 
+import dev.loopkeeper.cli.follow.FeedMessage;
+import dev.loopkeeper.cli.follow.FeedReader;
+import dev.loopkeeper.cli.follow.LastingFeed;
 import dev.loopkeeper.cli.print.Paint;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.FeedMessage;
-import dev.loopkeeper.cli.session.FeedReader;
-import dev.loopkeeper.cli.session.LastingFeed;
 import dev.loopkeeper.cli.session.LogSelection;
 import dev.loopkeeper.cli.session.LogSink;
 import dev.loopkeeper.cli.session.RootCommand;

@@ -1,11 +1,11 @@
 package dev.loopkeeper.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.follow.FeedReader;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Deadline;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.ServerSilent;
 import dev.loopkeeper.cli.session.ShutdownHook;

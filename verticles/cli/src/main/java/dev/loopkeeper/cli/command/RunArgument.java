@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli.command;
 
+import dev.loopkeeper.cli.follow.RepeatedRequest;
 import dev.loopkeeper.cli.session.Deadline;
-import dev.loopkeeper.cli.session.RepeatedRequest;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunChoice;
 import dev.loopkeeper.cli.session.RunFacts;

@@ -1,10 +1,10 @@
 package dev.loopkeeper.cli.command;
 
+import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.RunsBoard;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
-import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.view.Run;
 import java.util.List;

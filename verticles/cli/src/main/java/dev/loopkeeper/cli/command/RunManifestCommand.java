@@ -1,10 +1,10 @@
 package dev.loopkeeper.cli.command;
 
+import dev.loopkeeper.cli.follow.FeedReader;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
 import dev.loopkeeper.cli.session.RootCommand;

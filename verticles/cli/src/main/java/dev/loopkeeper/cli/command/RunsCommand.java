@@ -1,5 +1,8 @@
 package dev.loopkeeper.cli.command;
 
+import dev.loopkeeper.cli.follow.FeedReader;
+import dev.loopkeeper.cli.follow.LastingFeed;
+import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.Frame;
 import dev.loopkeeper.cli.print.RunsTable;
 import dev.loopkeeper.cli.print.Times;
@@ -7,11 +10,8 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.FeedReader;
-import dev.loopkeeper.cli.session.LastingFeed;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
-import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.json.WireName;

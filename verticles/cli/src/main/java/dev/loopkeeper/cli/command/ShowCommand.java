@@ -1,12 +1,12 @@
 package dev.loopkeeper.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
-import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.step.ContextText;
 import dev.loopkeeper.step.LaunchContext;

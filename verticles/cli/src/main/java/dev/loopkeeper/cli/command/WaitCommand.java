@@ -1,5 +1,7 @@
 package dev.loopkeeper.cli.command;
 
+import dev.loopkeeper.cli.follow.RunFollow;
+import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
@@ -8,8 +10,6 @@ import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
-import dev.loopkeeper.cli.session.RunFollow;
-import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.ServerSilent;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;

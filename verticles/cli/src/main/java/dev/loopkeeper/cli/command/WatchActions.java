@@ -1,13 +1,13 @@
 package dev.loopkeeper.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.follow.ResumeSuggestion;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Key;
 import dev.loopkeeper.cli.print.Prompt;
 import dev.loopkeeper.cli.print.RunsBoard;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
-import dev.loopkeeper.cli.session.ResumeSuggestion;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Explanation;

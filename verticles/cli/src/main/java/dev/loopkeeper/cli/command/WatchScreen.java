@@ -1,5 +1,7 @@
 package dev.loopkeeper.cli.command;
 
+import dev.loopkeeper.cli.follow.FeedReader;
+import dev.loopkeeper.cli.follow.LastingFeed;
 import dev.loopkeeper.cli.print.FullScreen;
 import dev.loopkeeper.cli.print.Key;
 import dev.loopkeeper.cli.print.KeyPress;
@@ -10,8 +12,6 @@ import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
-import dev.loopkeeper.cli.session.FeedReader;
-import dev.loopkeeper.cli.session.LastingFeed;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.run.RunStatus;

@@ -76,7 +76,7 @@ public final class Api {
     }
 
     /** Returns how long an answer may take if it is requested now. */
-    Duration patience() {
+    public Duration patience() {
         return deadline.forAnswer(patience);
     }
 
@@ -187,7 +187,7 @@ public final class Api {
      * @param patience how long the first byte may take
      * @param silence how long the server may send nothing afterwards; zero means no limit
      */
-    StreamedAnswer stream(String path, Duration patience, Duration silence) {
+    public StreamedAnswer stream(String path, Duration patience, Duration silence) {
         try {
             StreamedAnswer answer =
                     awaitLong(sending(() -> exchange.stream(BASE + path, headers(Map.of()), silence)), patience);

@@ -50,7 +50,7 @@ public final class Deadline {
     }
 
     /** Ends the command if the deadline has passed. */
-    void check(String runId) {
+    public void check(String runId) {
         check(runId, "; the run is not affected");
     }
 

@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli.session;
 
 /** A server whose store is unavailable, e.g. a node whose database restarts. */
-final class StoreUnavailable extends CommandFailure {
+public final class StoreUnavailable extends CommandFailure {
     static final String CODE = "store-unavailable";
 
     StoreUnavailable(String message) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The head of an answer, and its body while it arrives. Used by one thread. */
-final class StreamedAnswer {
+public final class StreamedAnswer {
     private static final int FIRST_ERROR = 400;
     private static final int PART = 1 << 16;
 
@@ -40,7 +40,7 @@ final class StreamedAnswer {
         return Optional.ofNullable(connection.getHeaderField(name));
     }
 
-    InputStream body() {
+    public InputStream body() {
         return body;
     }
 

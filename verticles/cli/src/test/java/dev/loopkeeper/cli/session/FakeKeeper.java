@@ -74,6 +74,11 @@ public final class FakeKeeper implements AutoCloseable {
     private final OwnerLock lock;
     private final OpenStore store;
 
+    /** Returns a session of a command without options. */
+    public static Session session() {
+        return new Session(null);
+    }
+
     public FakeKeeper(Path data) {
         RecordCodec.register(vertx);
         DataFolder folder = new DataFolder(data).prepare();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.loopkeeper.chaos.FaultyLink;
 import dev.loopkeeper.cli.Terminal;
+import dev.loopkeeper.cli.follow.FeedReader;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.ServerAddress;

@@ -1,5 +1,8 @@
-package dev.loopkeeper.cli.session;
+package dev.loopkeeper.cli.follow;
 
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Document;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,4 +1,4 @@
-package dev.loopkeeper.cli.session;
+package dev.loopkeeper.cli.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,7 @@
-package dev.loopkeeper.cli.session;
+package dev.loopkeeper.cli.follow;
 
+import dev.loopkeeper.cli.session.Deadline;
+import dev.loopkeeper.cli.session.StoreUnavailable;
 import java.time.Duration;
 import java.util.function.Supplier;
 

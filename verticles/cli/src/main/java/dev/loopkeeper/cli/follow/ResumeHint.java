@@ -1,4 +1,4 @@
-package dev.loopkeeper.cli.session;
+package dev.loopkeeper.cli.follow;
 
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.ResumeAction;

@@ -1,9 +1,13 @@
-package dev.loopkeeper.cli.session;
+package dev.loopkeeper.cli.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.loopkeeper.chaos.FaultyLink;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.FakeKeeper;
+import dev.loopkeeper.cli.session.ServerLocation;
+import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import java.net.URI;
 import java.nio.file.Path;
@@ -20,15 +24,14 @@ class LastingFeedTest {
 
     @Test
     void goesOnWhereItWasAndEndsWithTheServer(@TempDir Path folder) throws Exception {
-        try (Session session = new Session(null)) {
+        try (Session session = FakeKeeper.session()) {
             List<String> told = new ArrayList<>();
             LastingFeed feed;
             try (FakeKeeper keeper = new FakeKeeper(folder.resolve("data"));
                     FaultyLink line = new FaultyLink(URI.create(keeper.url).getPort())) {
                 String url = "http://127.0.0.1:" + line.port();
                 feed = LastingFeed.open(
-                        new Api(session, new ServerLocation(url, Optional.empty(), Optional.empty())),
-                        Optional.empty());
+                        session.at(new ServerLocation(url, Optional.empty(), Optional.empty())), Optional.empty());
                 hear(feed, told, 1);
                 begins(keeper, "one");
                 hear(feed, told, 2);

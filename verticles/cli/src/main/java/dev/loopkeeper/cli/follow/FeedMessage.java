@@ -1,4 +1,4 @@
-package dev.loopkeeper.cli.session;
+package dev.loopkeeper.cli.follow;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.CheckpointException;

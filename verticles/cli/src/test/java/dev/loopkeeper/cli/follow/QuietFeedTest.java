@@ -1,9 +1,13 @@
-package dev.loopkeeper.cli.session;
+package dev.loopkeeper.cli.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.loopkeeper.chaos.FaultyLink;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.FakeKeeper;
+import dev.loopkeeper.cli.session.ServerLocation;
+import dev.loopkeeper.cli.session.Session;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,9 +23,9 @@ class QuietFeedTest {
     void aServerThatSendsNothingIsTreatedAsDead(@TempDir Path folder) throws Exception {
         try (FakeKeeper keeper = new FakeKeeper(folder.resolve("data"));
                 FaultyLink line = new FaultyLink(URI.create(keeper.url).getPort());
-                Session session = new Session(null)) {
+                Session session = FakeKeeper.session()) {
             String url = "http://127.0.0.1:" + line.port();
-            Api api = new Api(session, new ServerLocation(url, Optional.empty(), Optional.empty()));
+            Api api = session.at(new ServerLocation(url, Optional.empty(), Optional.empty()));
             try (FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty(), Duration.ofSeconds(1))) {
                 assertThat(feed.next(SOON)).as("the snapshot").isPresent();
                 line.set(false, false, 0);

@@ -1,7 +1,10 @@
-package dev.loopkeeper.cli.session;
+package dev.loopkeeper.cli.follow;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.Deadline;
+import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.loopkeeper.cli.session;
+package dev.loopkeeper.cli.follow;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.print.Console;
@@ -6,6 +6,10 @@ import dev.loopkeeper.cli.print.Paint;
 import dev.loopkeeper.cli.print.RunWords;
 import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.step.Amounts;

@@ -1,6 +1,10 @@
-package dev.loopkeeper.cli.session;
+package dev.loopkeeper.cli.follow;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.StreamedAnswer;
 import dev.loopkeeper.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;

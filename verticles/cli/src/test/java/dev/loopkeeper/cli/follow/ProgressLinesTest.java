@@ -1,10 +1,11 @@
-package dev.loopkeeper.cli.session;
+package dev.loopkeeper.cli.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
