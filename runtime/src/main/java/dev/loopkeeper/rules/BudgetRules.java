@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Enforces the limits of a run's budget: a limit is exceeded when the usage reaches it. */
+/** Enforces the caps of a run's budget: a cap is exceeded when the usage reaches it. */
 final class BudgetRules {
     private static final String UNREPORTED = "budget-untold";
     private static final String COST = "costUsd";
@@ -31,26 +31,50 @@ final class BudgetRules {
     private BudgetRules() {}
 
     /**
-     * A limit and its usage.
+     * A cap and its usage.
      *
      * @param reported whether any usage was reported; if not, {@code used} is a meaningless 0
      */
-    private record Part(String name, boolean reported, double used, double limit) {
+    private record Part(String name, boolean reported, double used, double cap) {
         boolean exceeded() {
-            return used >= limit;
+            return used >= cap;
         }
 
         String text() {
-            return usage() + ", the limit is " + shown(limit);
+            String usage = reported ? amount() + " used" : unit() + " not reported";
+            return usage + ", the " + noun() + " cap is " + shown(cap);
         }
 
-        String usage() {
-            String what = name.equals(COST) ? "cost" : name;
-            return what + ": " + (reported ? shown(used) + " used" : "unknown (not reported)");
+        /** Names a cap that suffices, e.g. {@code a cost cap above the $0.10 used so far}. */
+        String sufficient() {
+            String used = reported ? "the " + amount() + " used so far" : "the usage, which is not reported";
+            return "a " + noun() + " cap above " + used;
+        }
+
+        /** Names a cap that suffices and its field, e.g. {@code a cost cap above $2.00 (budget.costUsd)}. */
+        String requirement() {
+            return "a " + noun() + " cap above " + shown(used) + " (budget." + name + ")";
+        }
+
+        private boolean isMoney() {
+            return name.equals(COST);
+        }
+
+        private String unit() {
+            return isMoney() ? "cost" : name;
+        }
+
+        /** The unit as the first part of a compound, e.g. {@code token} of {@code token cap}. */
+        private String noun() {
+            return isMoney() ? "cost" : name.substring(0, name.length() - 1);
+        }
+
+        private String amount() {
+            return isMoney() ? shown(used) : shown(used) + " " + (used == 1 ? noun() : name);
         }
 
         private String shown(double number) {
-            if (name.equals(COST)) {
+            if (isMoney()) {
                 return Amounts.dollars(number);
             }
             return number == Math.rint(number) && Math.abs(number) < 1e15
@@ -64,14 +88,23 @@ final class BudgetRules {
         return parts(state.spending(), budget).stream()
                 .filter(Part::exceeded)
                 .findFirst()
-                .map(part -> EndReason.of(StandardReason.BUDGET_EXCEEDED, "budget exceeded, " + part.text())
+                .map(part -> EndReason.of(StandardReason.BUDGET_EXCEEDED, part.text())
                         .askedBy(StopCause.BUDGET));
     }
 
+    /** What a resume must provide, e.g. {@code a cost cap above $2.00 (budget.costUsd)}; empty within the budget. */
+    static Optional<String> requirement(RunState state, Budget budget) {
+        List<String> caps = parts(state.spending(), budget).stream()
+                .filter(Part::exceeded)
+                .map(Part::requirement)
+                .toList();
+        return caps.isEmpty() ? Optional.empty() : Optional.of(String.join(" and ", caps));
+    }
+
     /**
-     * The limits as fields of a resume, each with the least useful value; money in full cents.
+     * The caps as fields of a resume, each with the least useful value; money in full cents.
      *
-     * @param exceeded whether to return only exceeded limits
+     * @param exceeded whether to return only exceeded caps
      */
     static List<ResumeField> fields(RunState state, boolean exceeded) {
         return parts(state.spending(), state.limits().budget()).stream()
@@ -81,16 +114,13 @@ final class BudgetRules {
     }
 
     private static ResumeField field(Part part) {
-        boolean money = part.name().equals(COST);
+        boolean money = part.isMoney();
         double next = money ? (Math.floor(part.used() * 100) + 1) / 100 : part.used() + 1;
         ResumeField field = ResumeField.of(
-                "budget." + part.name(),
-                money ? ResumeField.Type.NUMBER : ResumeField.Type.INTEGER,
-                // A limit that is not reached stops nothing, so it is not named.
-                "a cap above what is spent, " + (part.exceeded() ? part.text() : part.usage()));
+                "budget." + part.name(), money ? ResumeField.Type.NUMBER : ResumeField.Type.INTEGER, part.sufficient());
         return money
-                ? field.atLeast(next).now(part.limit())
-                : field.atLeast((long) next).now((long) part.limit());
+                ? field.atLeast(next).now(part.cap())
+                : field.atLeast((long) next).now((long) part.cap());
     }
 
     /** Records each pending budget warning once. */
@@ -98,8 +128,8 @@ final class BudgetRules {
         Budget budget = builder.state().limits().budget();
         Spending spent = builder.state().spending();
         for (Part part : parts(spent, budget)) {
-            if (part.used() >= part.limit() * budget.warnAt() && !warned(builder, part.name())) {
-                builder.emit(new BudgetWarning(part.name(), part.used(), part.limit(), part.text()));
+            if (part.used() >= part.cap() * budget.warnAt() && !warned(builder, part.name())) {
+                builder.emit(new BudgetWarning(part.name(), part.used(), part.cap(), part.text()));
             }
         }
     }
@@ -120,7 +150,7 @@ final class BudgetRules {
         }
     }
 
-    /** A limit cannot count unreported usage; this is recorded once for each agent and unit. */
+    /** A cap cannot count unreported usage; this is recorded once for each agent and unit. */
     static void warnOfUnreported(DecisionBuilder builder, StepJudgement ended) {
         Usage used = ended.usage();
         boolean silent = used.equals(Usage.UNKNOWN) && ended.failed(); // it may have failed before its first report
@@ -140,19 +170,15 @@ final class BudgetRules {
                 && budget.costUsd().isPresent()
                 && used.costUsd().isEmpty()) {
             String holds = budget.tokens().isPresent() && tokens
-                    ? "the limit on tokens still applies"
-                    : "no limit on tokens is set";
-            say(
-                    builder,
-                    COST,
-                    agent,
-                    "does not report its cost: the limit on costUsd counts only known costs; " + holds);
+                    ? "the cap on tokens still applies"
+                    : "no cap on tokens is set";
+            say(builder, COST, agent, "does not report its cost: the cap on cost counts only known costs; " + holds);
         }
         if (units.contains(TOKENS) && budget.tokens().isPresent() && !tokens) {
-            say(builder, TOKENS, agent, "does not report its tokens: the limit on tokens does not count them");
+            say(builder, TOKENS, agent, "does not report its tokens: the cap on tokens does not count them");
         }
         if (units.contains(TURNS) && budget.turns().isPresent() && used.turns().isEmpty()) {
-            say(builder, TURNS, agent, "does not report its turns: the limit on turns does not count them");
+            say(builder, TURNS, agent, "does not report its turns: the cap on turns does not count them");
         }
     }
 
@@ -182,7 +208,7 @@ final class BudgetRules {
         return onlyText && (mightHave || !signals);
     }
 
-    /** Whether this usage reaches a limit. */
+    /** Returns whether this usage reaches a cap. */
     static boolean exceeds(Spending spent, Budget budget) {
         return parts(spent, budget).stream().anyMatch(Part::exceeded);
     }
@@ -201,7 +227,7 @@ final class BudgetRules {
         return parts;
     }
 
-    private static Part part(String name, OptionalLong used, long limit) {
-        return new Part(name, used.isPresent(), used.orElse(0), (double) limit);
+    private static Part part(String name, OptionalLong used, long cap) {
+        return new Part(name, used.isPresent(), used.orElse(0), (double) cap);
     }
 }

@@ -18,9 +18,12 @@ import dev.loopkeeper.termination.TerminationReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** Lists the missing requirements of resuming an ended run: each entry names a field and its required value. */
+/** Lists what a resume requires and does not provide: each entry completes "a resume requires", e.g. "feedback". */
 record ResumeNeeds(RunState state, ResumeRequest request) {
+    static final String REQUIRES = "a resume requires ";
+
     ResumeNeeds {
         state = request.on(state);
     }
@@ -41,11 +44,23 @@ record ResumeNeeds(RunState state, ResumeRequest request) {
             case RESET_BLOCKING_ITEMS -> missing.addAll(attempts(true));
             case ACKNOWLEDGE -> missing.addAll(request.acknowledge() ? List.of() : List.of("acknowledge"));
         }
-        if (missing.isEmpty()) { // an exceeded budget would stop it again at once
+        if (missing.isEmpty()) { // an exceeded budget would stop the run again at once
             missing.addAll(budget());
         }
         unusable().stream().filter(need -> !missing.contains(need)).forEach(missing::add);
         return missing;
+    }
+
+    /** Says what {@link #missing} lists: the alternatives, then the corrections of the request. */
+    String sentence(List<String> missing) {
+        List<String> corrections = corrections();
+        List<String> parts = new ArrayList<>(corrections);
+        String alternatives =
+                missing.stream().filter(need -> !corrections.contains(need)).collect(Collectors.joining(", or "));
+        if (!alternatives.isEmpty()) {
+            parts.add(0, alternatives);
+        }
+        return REQUIRES + String.join(", and ", parts);
     }
 
     /** An exceeded budget would end a paused run as soon as it resumes. */
@@ -57,11 +72,16 @@ record ResumeNeeds(RunState state, ResumeRequest request) {
 
     /** Problems of the request itself, independent of the ending. */
     List<String> unusable() {
-        List<String> missing = new ArrayList<>(unknownItems());
+        List<String> missing = new ArrayList<>(corrections());
         tooFewIterations().ifPresent(missing::add);
-        tooFewAttempts().ifPresent(missing::add);
-        wrongWaiver().ifPresent(missing::add);
         return missing;
+    }
+
+    private List<String> corrections() {
+        List<String> corrections = new ArrayList<>(unknownItems());
+        tooFewAttempts().ifPresent(corrections::add);
+        wrongWaiver().ifPresent(corrections::add);
+        return corrections;
     }
 
     TerminationReason reason(Termination termination) {
@@ -79,7 +99,7 @@ record ResumeNeeds(RunState state, ResumeRequest request) {
 
     private String manifest() {
         return request.changedManifest().isPresent()
-                ? "a changed manifest: the given one is identical"
+                ? "a changed manifest (the given one is identical)"
                 : "a changed manifest";
     }
 
@@ -117,9 +137,10 @@ record ResumeNeeds(RunState state, ResumeRequest request) {
     }
 
     private List<String> budget() {
-        return BudgetRules.cause(state, state.limits().changed(request, "").budget())
-                .map(cause -> List.of("budget: " + cause.summary()))
-                .orElse(List.of());
+        return BudgetRules.requirement(
+                        state, state.limits().changed(request, "").budget())
+                .stream()
+                .toList();
     }
 
     private List<String> attempts(boolean resetFirst) {
@@ -142,7 +163,7 @@ record ResumeNeeds(RunState state, ResumeRequest request) {
         return StopConditions.holding(
                         left, request.stopConditions().over(state.limits().stopConditions()))
                 .stream()
-                .map(reason -> "a raised threshold or resetStatistics: " + reason.message())
+                .map(reason -> "a raised threshold or resetStatistics (" + reason.message() + ")")
                 .toList();
     }
 
@@ -150,7 +171,7 @@ record ResumeNeeds(RunState state, ResumeRequest request) {
         Work work = state.cursor().work();
         return request.resetItems().stream()
                 .filter(id -> !(work instanceof EachWork each) || each.item(id) == null)
-                .map(id -> "resetItems names " + id + ", which is not an item of the current phase")
+                .map(id -> "resetItems without " + id + ", which is not an item of the current phase")
                 .toList();
     }
 
@@ -169,8 +190,7 @@ record ResumeNeeds(RunState state, ResumeRequest request) {
                 state.phase().filter(GatePhase.class::isInstance).map(PhaseSpec::name);
         return request.waive()
                 .filter(name -> !gate.equals(Optional.of(name)))
-                .map(name -> "waive cannot name " + OneLine.of(name) + "; "
-                        + gate.map(current -> "the current gate is " + current)
-                                .orElse("the current phase is not a gate"));
+                .map(name -> gate.map(current -> "waive with the current gate " + current + ", not " + OneLine.of(name))
+                        .orElse("no waive of " + OneLine.of(name) + ", since the current phase is not a gate"));
     }
 }

@@ -29,8 +29,8 @@ final class ResumeOutlook {
     private ResumeOutlook() {}
 
     /**
-     * One line without a full stop, e.g. {@code rerun this iteration; keeps the record of the attempt: launches
-     * build.3.dev.2}.
+     * One line without a full stop, e.g. {@code reruns from the start; keeps the record of this attempt; launches dev,
+     * iteration 3 of 20}.
      */
     static String of(RunState state, ResumeAction action) {
         if (action == ResumeAction.STOP_LOOP_NOW) {
@@ -41,7 +41,7 @@ final class ResumeOutlook {
         if (then.isEmpty()) {
             return intent(state, action);
         }
-        return action == ResumeAction.CONTINUE ? then : intent(state, action) + ": " + then;
+        return action == ResumeAction.CONTINUE ? then : intent(state, action) + "; " + then;
     }
 
     /** The decision on a resume with what follows once git has undone the changes that it undoes first. */
@@ -61,21 +61,21 @@ final class ResumeOutlook {
     static String next(Decision decision) {
         RunState after = decision.state();
         Optional<StepStarted> first = decision.events(StepStarted.class).findFirst();
-        return first.map(step -> "launches " + step.agent() + place(after, step) + left(after))
-                .orElseGet(() -> described(decision));
+        return first.map(step -> "launches " + named(after, step) + left(after)).orElseGet(() -> described(decision));
     }
 
-    private static String place(RunState after, StepStarted step) {
+    /** A step in words, e.g. {@code dev, iteration 6 of 20}, {@code audit for item f1}. */
+    private static String named(RunState after, StepStarted step) {
         if (step.item().isPresent()) {
-            return ", item " + step.item().get();
+            return step.agent() + " for item " + step.item().get();
         }
         if (step.iteration().isEmpty()) {
-            return ", phase " + step.phase();
+            return step.agent() + ", phase " + step.phase();
         }
         int number = step.iteration().get();
         boolean counts =
                 after.cursor().work() instanceof LoopWork loop && loop.allowance() > 0 && loop.counted() == number;
-        return ", iteration " + number
+        return step.agent() + ", iteration " + number
                 + (counts ? " of " + ((LoopWork) after.cursor().work()).allowance() : "");
     }
 
@@ -132,7 +132,7 @@ final class ResumeOutlook {
         List<String> parts = new ArrayList<>();
         for (RunEvent event : decision.events()) {
             if (event instanceof StepStarted step) {
-                launched.add(step.stepId());
+                launched.add(named(decision.state(), step));
             } else if (event instanceof RunPaused || (event instanceof PhaseFinished phase && !isIntended(phase))) {
                 parts.add(event.text());
             } else if (event instanceof RunEnded ended) {

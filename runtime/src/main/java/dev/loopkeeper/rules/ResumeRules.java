@@ -105,7 +105,8 @@ final class ResumeRules {
             return preview(builder, request, action, missing, why + ": " + action.wire());
         }
         if (!missing.isEmpty() && !request.force()) {
-            return refuse(builder, RefusalCode.RESUME_PRECONDITION, String.join("; ", missing), List.of(), missing);
+            String message = ResumeNeeds.REQUIRES + String.join(", and ", missing);
+            return refuse(builder, RefusalCode.RESUME_PRECONDITION, message, List.of(), missing);
         }
         if (action != ResumeAction.STOP_LOOP_NOW && !builder.hasPlace()) {
             return withoutCapacity(builder, action, request);
@@ -130,14 +131,14 @@ final class ResumeRules {
             String message = other.get().wire() + " is for a paused run; this one has ended";
             return refuse(builder, RefusalCode.ACTION_NOT_ALLOWED, message, List.of(ResumeAction.CONTINUE), List.of());
         }
-        List<String> missing = new ResumeNeeds(builder.state(), request).missing(termination);
+        ResumeNeeds needs = new ResumeNeeds(builder.state(), request);
+        List<String> missing = needs.missing(termination);
         if (request.dryRun()) {
-            String why = "after " + termination.reasonCode().orElse(termination.subtype());
+            String why = "the run ended, " + termination.reason();
             return preview(builder, request, ResumeAction.CONTINUE, missing, why);
         }
         if (!missing.isEmpty() && !request.force()) {
-            String message = "the run ended " + termination.reasonCode().orElse(termination.subtype())
-                    + "; a resume requires " + String.join(", or ", missing);
+            String message = "the run ended, " + termination.reason() + "; " + needs.sentence(missing);
             return refuse(builder, RefusalCode.RESUME_PRECONDITION, message, List.of(), missing);
         }
         if (!builder.hasPlace()) {

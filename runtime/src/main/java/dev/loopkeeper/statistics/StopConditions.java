@@ -27,7 +27,7 @@ public final class StopConditions {
             String message = value
                     + (condition == StopCondition.CIRCUIT_BREAKER
                             ? " agents were launched; the circuit breaker allows "
-                            : " attempts in a row failed or were rejected; the limit is ")
+                            : " attempts in a row failed or were rejected; the threshold is ")
                     + threshold;
             holding.add(new StopReason(condition, value, threshold, message));
         }
@@ -39,7 +39,7 @@ public final class StopConditions {
                     + (condition == StopCondition.REJECT_RATE
                             ? " of the work units were rejected or failed"
                             : " of the work units needed more than one attempt")
-                    + "; the limit is " + percent(threshold);
+                    + "; the threshold is " + percent(threshold);
             holding.add(new StopReason(condition, value, threshold, message));
         }
     }

@@ -10,7 +10,7 @@ public enum ResumeNeed implements WireName {
     NEVER("never"),
     /** More iterations, or feedback. */
     ITERATIONS_OR_FEEDBACK("higher maxIterations, or feedback"),
-    /** A higher limit on cost, tokens or turns. */
+    /** A higher cap on cost, tokens or turns. */
     BUDGET("a cap above what is spent"),
     /** More attempts, or items that start again. */
     ATTEMPTS_OR_RESET_ITEMS("higher maxAttempts, or resetItems"),

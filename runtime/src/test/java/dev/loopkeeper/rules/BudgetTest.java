@@ -163,7 +163,8 @@ class BudgetTest {
                 .resume(Resume.plain());
 
         assertThat(run.refused().code()).isEqualTo(RefusalCode.RESUME_PRECONDITION);
-        assertThat(run.missing()).containsExactly("budget: budget exceeded, cost: $2.00 used, the limit is $1.00");
+        assertThat(run.refused().message()).isEqualTo("a resume requires a cost cap above $2.00 (budget.costUsd)");
+        assertThat(run.missing()).containsExactly("a cost cap above $2.00 (budget.costUsd)");
         run.resume(Resume.plain().costUsd(3));
         assertThat(run.status()).isEqualTo(RunStatus.RUNNING);
     }
@@ -179,7 +180,7 @@ class BudgetTest {
                 .inTurn(exit(0).costing(0.1), "dev")
                 .ends("judge", signal("determination: PROGRESS").costing(0.1));
 
-        assertThat(run.ended().summary()).contains("turns: 4 used, the limit is 4");
+        assertThat(run.ended().summary()).contains("4 turns used, the turn cap is 4");
         assertThat(warnings(run)).containsExactly("turns");
     }
 
@@ -268,7 +269,7 @@ class BudgetTest {
                 .contains(Notice.once(
                         "budget-untold",
                         "budget-untold:tokens:dev",
-                        "dev does not report its tokens: the limit on tokens does not count them"));
+                        "dev does not report its tokens: the cap on tokens does not count them"));
 
         run.ends("cheap", exit(0).costing(1));
 
@@ -291,7 +292,7 @@ class BudgetTest {
     void anAgentThatNeverTellsItsCostIsWarnedOfAtOnceAndOnlyOnce() {
         RunKit run = task(CODEX_TOO, "costUsd: 1").uses("dev", TOKENS);
         assertThat(untold(run)).containsExactly("budget-untold:costUsd:dev");
-        assertThat(run.lastEvent(Notice.class).message()).contains("no limit on tokens is set");
+        assertThat(run.lastEvent(Notice.class).message()).contains("no cap on tokens is set");
 
         run.crash().ends("dev", exit(0)).uses("dev", TOKENS).ends("dev", exit(0));
 

@@ -203,7 +203,7 @@ class ChangedManifestTest {
     void anEndingThatNeedsAChangedManifestRefusesTheSame() {
         ResumePreview same = preview(starved(), Resume.plain().manifest(Manifests.loop("maxIterations: 1")));
         assertThat(same.allowed()).isFalse();
-        assertThat(same.missing()).containsExactly("a changed manifest: the given one is identical, or force");
+        assertThat(same.missing()).containsExactly("a changed manifest (the given one is identical), or force");
         assertThat(preview(starved(), Resume.plain()).missing()).containsExactly("a changed manifest, or force");
     }
 

@@ -149,6 +149,19 @@ class ResumeFormsTest {
             assertThat(need.present()).contains(1L);
             assertThat(need.alternatives()).extracting(ResumeField::field).containsExactly("feedback");
         });
+        assertThat(ResumeForms.of(run.state()).effects())
+                .containsExactly(Map.entry(ResumeAction.CONTINUE, "launches dev, iteration 2 of 2"));
+    }
+
+    @Test
+    void itemsThatAreLaunchedTogetherAreNamed() {
+        RunKit run = RunKit.started(Manifests.each("{id: f1}, {id: f2}", "concurrency: 2"))
+                .pause()
+                .ends("frames.f1.dev.1", exit(0))
+                .ends("frames.f2.dev.1", exit(0));
+
+        assertThat(ResumeForms.of(run.state()).effects().get(ResumeAction.CONTINUE))
+                .isEqualTo("launches audit for item f1, audit for item f2");
     }
 
     @Test
@@ -176,7 +189,7 @@ class ResumeFormsTest {
                 .pause()
                 .ends("judge", signal("determination: PROGRESS").costing(0.1));
 
-        assertThat(accepted(run, "budget.costUsd")).isEqualTo("a cap above what is spent, cost: $0.10 used");
+        assertThat(accepted(run, "budget.costUsd")).isEqualTo("a cost cap above the $0.10 used so far");
     }
 
     @Test
@@ -186,12 +199,9 @@ class ResumeFormsTest {
                 .uses("judge", Usage.UNKNOWN)
                 .ends("judge", exit(0));
 
-        assertThat(accepted(run, "budget.costUsd"))
-                .isEqualTo("a cap above what is spent, cost: unknown (not reported)");
-        for (String limit : List.of("tokens", "turns")) {
-            assertThat(accepted(run, "budget." + limit))
-                    .isEqualTo("a cap above what is spent, " + limit + ": unknown (not reported)");
-        }
+        assertThat(accepted(run, "budget.costUsd")).isEqualTo("a cost cap above the usage, which is not reported");
+        assertThat(accepted(run, "budget.tokens")).isEqualTo("a token cap above the usage, which is not reported");
+        assertThat(accepted(run, "budget.turns")).isEqualTo("a turn cap above the usage, which is not reported");
     }
 
     @Test
@@ -213,8 +223,8 @@ class ResumeFormsTest {
                 .containsExactly(
                         Map.entry(
                                 ResumeAction.RETRY_ITERATION,
-                                "reruns from the start; keeps the record of this attempt: launches build.1.dev.2"),
-                        Map.entry(ResumeAction.CONTINUE, "launches build.2.dev.1"),
+                                "reruns from the start; keeps the record of this attempt; launches dev, iteration 1 of 6"),
+                        Map.entry(ResumeAction.CONTINUE, "launches dev, iteration 2 of 6"),
                         Map.entry(ResumeAction.STOP_LOOP_NOW, "stops the run; it can be resumed later"));
     }
 
@@ -223,7 +233,7 @@ class ResumeFormsTest {
         RunKit run = loop("").ends("judge", signal("determination: ANOMALY"));
 
         assertThat(ResumeForms.of(run.state()).effects().get(ResumeAction.FINISH_LOOP))
-                .isEqualTo("leaves build as if it had succeeded: the run ends, all phases are complete (stop)");
+                .isEqualTo("leaves build as if it had succeeded; the run ends, all phases are complete (stop)");
     }
 
     @Test

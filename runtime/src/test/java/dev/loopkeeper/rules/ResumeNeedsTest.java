@@ -87,7 +87,7 @@ class ResumeNeedsTest {
                 row(
                         "error_max_budget_usd",
                         () -> loop("budget: {costUsd: 1}\n").ends("judge", PROGRESS.costing(2)),
-                        "budget",
+                        "a cost cap above $2.00 (budget.costUsd)",
                         plain.costUsd(2.5)),
                 row(
                         "error_max_retries",

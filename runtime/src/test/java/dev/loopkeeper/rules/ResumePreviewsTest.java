@@ -139,7 +139,8 @@ class ResumePreviewsTest {
 
         assertThat(preview.next()).isEqualTo("launches dev, iteration 1 of 3");
         assertThat(preview.redone()).containsExactly("iteration 1");
-        assertThat(ResumeOutlook.of(run.state(), ResumeAction.RETRY_ITERATION)).endsWith(": launches build.1.dev.2");
+        assertThat(ResumeOutlook.of(run.state(), ResumeAction.RETRY_ITERATION))
+                .endsWith("; launches dev, iteration 1 of 3");
     }
 
     private static ResumePreview preview(RunKit run, Resume request) {

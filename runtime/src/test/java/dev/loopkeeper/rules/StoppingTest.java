@@ -85,8 +85,8 @@ class StoppingTest {
     @CsvSource(delimiter = '|', textBlock = """
             operator         | error_operator_stop  | the run was stopped
             signal           | error_interrupted    | the run was stopped
-            budget           | error_max_budget_usd | the run was stopped: budget exceeded, cost: $10.00 used, the limit is $10.00
-            budget, operator | error_max_budget_usd | the run was stopped: budget exceeded, cost: $10.00 used, the limit is $10.00
+            budget           | error_max_budget_usd | the run was stopped: $10.00 used, the cost cap is $10.00
+            budget, operator | error_max_budget_usd | the run was stopped: $10.00 used, the cost cap is $10.00
             operator, budget | error_operator_stop  | the run was stopped
             disk             | error_operator_stop  | the run was stopped: no space left
             """)
@@ -136,7 +136,7 @@ class StoppingTest {
                         .errorContext()
                         .orElseThrow()
                         .message())
-                .isEqualTo("the run was stopped: budget exceeded, turns: 9 used, the limit is 9");
+                .isEqualTo("the run was stopped: 9 turns used, the turn cap is 9");
         assertThat(run.subtype()).isEqualTo("error_max_budget_usd");
         assertThat(run.ended().alsoTriggered()).containsExactly("CONSECUTIVE_FAILS");
     }
@@ -453,7 +453,8 @@ class StoppingTest {
 
         assertThat(run.types()).containsExactly("step.usage", "stop", "run.stopping");
         assertThat(run.ends("dev", STOPPED.costing(11)).subtype()).isEqualTo("error_max_budget_usd");
-        assertThat(run.resume(Resume.plain().costUsd(11)).missing().get(0)).contains("cost: $11.00 used");
+        assertThat(run.resume(Resume.plain().costUsd(11)).missing().get(0))
+                .isEqualTo("a cost cap above $11.00 (budget.costUsd)");
         assertThat(run.resume(Resume.plain().costUsd(12)).open()).containsExactly("build.1.dev.1-2");
     }
 

@@ -122,6 +122,6 @@ class StopConditionsTest {
         assertThat(reason.condition()).isEqualTo(StopCondition.REJECT_RATE);
         assertThat(reason.value()).isEqualTo(0.5);
         assertThat(reason.threshold()).isEqualTo(0.3);
-        assertThat(reason.message()).isEqualTo("50% of the work units were rejected or failed; the limit is 30%");
+        assertThat(reason.message()).isEqualTo("50% of the work units were rejected or failed; the threshold is 30%");
     }
 }

@@ -173,6 +173,24 @@ class ClientCommandsTest {
     }
 
     @Test
+    void theCountsOfALoopAreOfIterationsAndNotOfApprovedUnits() {
+        ObjectNode run = keeper.put("one", "running");
+        run.putObject("statistics")
+                .put("itemsTotal", 5)
+                .put("itemsAttempted", 4)
+                .put("itemsApproved", 2)
+                .put("itemsRejected", 1)
+                .put("itemsFailed", 1)
+                .put("totalAttempts", 6);
+        assertThat(terminal.type("show", "one").out())
+                .contains("2 of 5 iterations with success or progress, 1 stalled, 1 failed, 6 attempts");
+
+        run.putArray("phases").addObject().put("name", "frames").put("kind", "each");
+        assertThat(terminal.type("show", "one").out())
+                .contains("2 of 5 units approved, 1 rejected, 1 failed, 6 attempts");
+    }
+
+    @Test
     void aDashNamesTheNewestRun() {
         Terminal.Said none = terminal.type("show", "-");
         assertThat(none.exitCode()).isEqualTo(7);

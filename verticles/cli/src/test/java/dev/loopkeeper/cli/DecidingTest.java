@@ -108,7 +108,7 @@ class DecidingTest {
         assertThat(before.at("/usage/costKnown").asBoolean()).isFalse();
         Terminal.Said refused = resume("polish");
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.err()).contains("maxIterations above 2", "feedback");
+        assertThat(refused.err()).contains("a resume requires --max-iterations above 2, or --feedback");
         assertThat(show("polish")).isEqualTo(before);
         assertThat(type("explain", "polish").out())
                 .contains("a resume needs: higher maxIterations", "iteration 2 of polish: PROGRESS", "error_max_turns");

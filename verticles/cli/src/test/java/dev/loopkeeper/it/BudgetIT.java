@@ -85,7 +85,7 @@ class BudgetIT {
     @Test
     void aCapOnTokensEndsAStepThatIsStillAtWork() throws Exception {
         JsonNode run = spends(Api.of(server), "claude-code", TOKENS, "{tokens: 5000}");
-        assertThat(run.at("/termination/summary").asText()).contains("tokens:", "the limit is 5000");
+        assertThat(run.at("/termination/summary").asText()).contains("tokens used, the token cap is 5000");
         assertThat(run.at("/usage/inputTokens").asLong()
                         + run.at("/usage/outputTokens").asLong())
                 .isGreaterThanOrEqualTo(5000);
@@ -104,7 +104,7 @@ class BudgetIT {
     }
 
     private void staysUsedUp(JsonNode run) throws Exception {
-        assertThat(run.at("/termination/summary").asText()).contains("cost:", "the limit is $2.00");
+        assertThat(run.at("/termination/summary").asText()).contains("used, the cost cap is $2.00");
         double spent = run.at("/termination/costUsd").asDouble();
         assertThat(spent)
                 .isGreaterThanOrEqualTo(2)
@@ -117,7 +117,7 @@ class BudgetIT {
         assertThat(api.get(path).at("/usage")).isEqualTo(run.at("/usage"));
         Api.Answer refused = api.post(path + "/resume", Json.MAPPER.createObjectNode());
         assertThat(refused.status()).isEqualTo(409);
-        assertThat(refused.body().at("/missing/0").asText()).contains("the limit is $2.00");
+        assertThat(refused.body().at("/missing/0").asText()).startsWith("a cost cap above $");
         agents.script("dev", "echo '{\"type\":\"step_finish\",\"part\":{\"reason\":\"stop\",\"cost\":0.5}}'\n");
         ObjectNode higher = Json.MAPPER.createObjectNode();
         higher.putObject("budget").put("costUsd", spent + 10);
@@ -139,7 +139,7 @@ class BudgetIT {
         String runId = api.submit(manifest, folder);
         JsonNode run = api.until(runId, "completed", "stopped", "failed", "paused");
         assertThat(run.at("/termination/reasonCode").asText()).isEqualTo("budget-exceeded");
-        assertThat(run.at("/termination/summary").asText()).contains("tokens: 1200 used, the limit is 1000");
+        assertThat(run.at("/termination/summary").asText()).contains("1200 tokens used, the token cap is 1000");
         assertThat(run.at("/usage/costUsd").isNull()).isTrue();
         assertThat(run.at("/usage/costKnown").asBoolean()).isFalse();
         assertThat(Agents.of(api.events(runId), "notice"))
@@ -171,7 +171,7 @@ class BudgetIT {
                         .status())
                 .isEqualTo(202);
         JsonNode run = api.until(runId, "completed", "stopped", "failed", "paused");
-        assertThat(run.at("/termination/summary").asText()).contains("turns: 12 used, the limit is 12");
+        assertThat(run.at("/termination/summary").asText()).contains("12 turns used, the turn cap is 12");
         assertThat(Agents.of(api.events(runId), "budget.warning"))
                 .extracting(event -> event.at("/data/part").asText())
                 .containsExactly("turns");

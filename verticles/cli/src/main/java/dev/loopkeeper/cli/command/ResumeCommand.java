@@ -246,8 +246,8 @@ public final class ResumeCommand extends OneRunCommand {
     private CommandFailure advised(Api api, CommandFailure refused) {
         try {
             ResumeSuggestion command = suggestion(api);
-            StringBuilder text = new StringBuilder(
-                    command.needs().isEmpty() ? ResumeOptions.byOptions(refused.getMessage()) : firstLine(refused));
+            String message = command.needs().isEmpty() ? refused.getMessage() : firstLine(refused);
+            StringBuilder text = new StringBuilder(ResumeOptions.byOptions(message));
             command.needs().forEach(need -> text.append("\nneeds ").append(need));
             command.line(Optional.ofNullable(action)).ifPresent(line -> text.append("\ntry: " + root.hint(line)));
             return new CommandFailure(refused.exitCode(), text.toString());
@@ -290,7 +290,9 @@ public final class ResumeCommand extends OneRunCommand {
     private void print(Api api, ResumePreview preview) {
         root.console().print(preview.allowed() ? "this resume would be accepted" : "this resume would be refused");
         lines("next", preview.next().isEmpty() ? List.of() : List.of(preview.next()));
-        lines("missing", preview.missing());
+        lines(
+                "missing",
+                preview.missing().stream().map(ResumeOptions::byOptions).toList());
         lines("keeps", preview.kept());
         lines("runs again", preview.redone());
         lines("changed", preview.changes());

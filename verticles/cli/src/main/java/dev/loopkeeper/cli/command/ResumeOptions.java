@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** The options of a resume; the body of {@code POST /runs/{runId}/resume}. */
@@ -31,6 +33,11 @@ final class ResumeOptions {
             entry("stopConditions.maxConsecutiveFails", "--max-consecutive-fails"),
             entry("stopConditions.circuitBreaker", "--circuit-breaker"),
             entry("stopConditions.minAttempted", "--min-attempted"));
+
+    /** A field where a message names it: at the start, after "requires", in a list, or in parentheses. */
+    private static final Pattern FIELD = Pattern.compile(FIELDS.keySet().stream()
+            .map(Pattern::quote)
+            .collect(Collectors.joining("|", "(?<=^|requires |, or |, and |\\()(?:", ")(?=[ ,)]|$)")));
 
     /** The words that hints of this program use where a person must insert text. */
     private static final Set<String> PLACEHOLDERS = Set.of("TEXT", "ANSWERS");
@@ -135,12 +142,7 @@ final class ResumeOptions {
 
     /** Returns the message of the API with the names of options in place of JSON fields. */
     static String byOptions(String message) {
-        return FIELDS.entrySet().stream()
-                .filter(field -> message.startsWith(field.getKey() + " "))
-                .map(field ->
-                        field.getValue() + message.substring(field.getKey().length()))
-                .findFirst()
-                .orElse(message);
+        return FIELD.matcher(message).replaceAll(found -> FIELDS.get(found.group()));
     }
 
     /** Returns the fields of the request that have an option and were given, with their values. */

@@ -134,6 +134,8 @@ public final class RunReport {
     private void next() {
         if (run.status() == RunStatus.WAITING) {
             add("continue it now with: " + root.hint("resume " + run.runId()));
+        } else if (run.status() == RunStatus.RUNNING) {
+            add("follow the log with: " + root.hint("logs " + run.runId() + " -f"));
         }
         ResumeHint.of(run).ifPresent(hint -> {
             hint.need().ifPresent(need -> add("a resume needs: " + need));
@@ -271,9 +273,11 @@ public final class RunReport {
 
     private void counted(RunStatistics counts) {
         if (counts.itemsTotal() > 0) {
-            add(counts.itemsApproved() + " of " + counts.itemsTotal() + " units approved, " + counts.itemsRejected()
-                    + " rejected, " + counts.itemsFailed() + " failed, "
-                    + Amounts.count(counts.totalAttempts(), "attempt"));
+            boolean items = run.phases().stream().anyMatch(phase -> phase.kind().equals("each"));
+            String approved = items ? " units approved, " : " iterations with success or progress, ";
+            String rejected = items ? " rejected, " : " stalled, ";
+            add(counts.itemsApproved() + " of " + counts.itemsTotal() + approved + counts.itemsRejected() + rejected
+                    + counts.itemsFailed() + " failed, " + Amounts.count(counts.totalAttempts(), "attempt"));
         }
     }
 }

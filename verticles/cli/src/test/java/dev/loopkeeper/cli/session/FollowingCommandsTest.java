@@ -212,6 +212,7 @@ class FollowingCommandsTest {
         assertThat(said.out())
                 .contains(
                         "one is running",
+                        "follow the log with: loopkeeper logs one -f",
                         "iteration 4",
                         "stopped: iteration limit reached (error_max_turns), so it ended");
     }
