@@ -4,7 +4,7 @@ import dev.loopkeeper.cli.session.RootStarter;
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.Gateway;
-import dev.loopkeeper.gateway.GatewayOptions;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Optional;

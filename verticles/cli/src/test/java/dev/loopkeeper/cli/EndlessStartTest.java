@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.cli.session.RootStarter;
 import dev.loopkeeper.embed.LoopkeeperOptions;
-import dev.loopkeeper.gateway.GatewayOptions;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.Gateway;
-import dev.loopkeeper.gateway.GatewayOptions;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

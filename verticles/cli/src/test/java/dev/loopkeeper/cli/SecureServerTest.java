@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
-import dev.loopkeeper.gateway.Admission;
 import dev.loopkeeper.gateway.Gateway;
-import dev.loopkeeper.gateway.GatewayOptions;
-import dev.loopkeeper.gateway.TlsFiles;
+import dev.loopkeeper.gateway.access.Admission;
+import dev.loopkeeper.gateway.access.GatewayOptions;
+import dev.loopkeeper.gateway.access.TlsFiles;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;

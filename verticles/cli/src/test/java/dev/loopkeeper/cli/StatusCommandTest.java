@@ -9,7 +9,7 @@ import dev.loopkeeper.cli.command.admin.Samples;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.Gateway;
-import dev.loopkeeper.gateway.GatewayOptions;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

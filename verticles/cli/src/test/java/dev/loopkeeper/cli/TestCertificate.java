@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli;
 
-import dev.loopkeeper.gateway.TlsFiles;
+import dev.loopkeeper.gateway.access.TlsFiles;
 import dev.loopkeeper.work.SelfSigned;
 import java.io.IOException;
 import java.io.InputStream;

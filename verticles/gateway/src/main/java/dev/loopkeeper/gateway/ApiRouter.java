@@ -1,5 +1,9 @@
 package dev.loopkeeper.gateway;
 
+import dev.loopkeeper.gateway.access.Access;
+import dev.loopkeeper.gateway.access.ConnectionGuard;
+import dev.loopkeeper.gateway.access.GatewayLimits;
+import dev.loopkeeper.gateway.access.RateLimit;
 import dev.loopkeeper.gateway.http.DateHeader;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;

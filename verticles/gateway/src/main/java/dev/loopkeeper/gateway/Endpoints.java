@@ -2,6 +2,8 @@ package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.contract.LoadedRuns;
 import dev.loopkeeper.data.WriteProbe;
+import dev.loopkeeper.gateway.access.AllowedWorkspaces;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import dev.loopkeeper.gateway.feed.Feed;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Endpoint;

@@ -4,6 +4,8 @@ import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.ServerAddress;
 import dev.loopkeeper.data.ServerFile;
 import dev.loopkeeper.embed.LoopkeeperPart;
+import dev.loopkeeper.gateway.access.CannotServeException;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import dev.loopkeeper.metrics.MetricsVerticle;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.work.Workers;

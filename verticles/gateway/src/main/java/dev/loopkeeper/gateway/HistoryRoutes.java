@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.gateway.access.ConcurrencyLimit;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Body;
 import dev.loopkeeper.gateway.http.Endpoint;

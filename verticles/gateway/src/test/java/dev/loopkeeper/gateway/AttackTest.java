@@ -3,6 +3,9 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.loopkeeper.gateway.access.Admission;
+import dev.loopkeeper.gateway.access.GatewayLimits;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import dev.loopkeeper.gateway.feed.FeedListener;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

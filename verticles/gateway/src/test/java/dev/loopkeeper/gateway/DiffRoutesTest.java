@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.SmallRepository;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import org.junit.jupiter.api.Test;
 
 /** The gateway knows the port of the store alone. */

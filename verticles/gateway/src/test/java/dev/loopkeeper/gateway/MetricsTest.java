@@ -6,6 +6,7 @@ import dev.loopkeeper.contract.NodeChannels;
 import dev.loopkeeper.contract.NodeChannels.NodeFigures;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.URI;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.SmallRepository;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

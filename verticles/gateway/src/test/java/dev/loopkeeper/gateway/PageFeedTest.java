@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import io.vertx.ext.web.client.WebClient;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.FreePorts;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import dev.loopkeeper.gateway.feed.FeedListener;
 import java.io.IOException;
 import java.nio.file.Files;

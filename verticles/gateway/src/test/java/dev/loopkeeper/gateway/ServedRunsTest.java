@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

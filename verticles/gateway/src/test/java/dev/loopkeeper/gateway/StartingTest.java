@@ -6,6 +6,7 @@ import dev.loopkeeper.FreePorts;
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.LoopkeeperPart;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

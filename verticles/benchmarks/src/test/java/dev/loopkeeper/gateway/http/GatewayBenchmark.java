@@ -2,9 +2,9 @@ package dev.loopkeeper.gateway.http;
 
 import dev.loopkeeper.contract.LoadedRuns;
 import dev.loopkeeper.gateway.GatewayFixture;
-import dev.loopkeeper.gateway.GatewayLimits;
 import dev.loopkeeper.gateway.RealRun;
 import dev.loopkeeper.gateway.TestRuns;
+import dev.loopkeeper.gateway.access.GatewayLimits;
 import dev.loopkeeper.gateway.feed.EncodedEvent;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoredEvent;

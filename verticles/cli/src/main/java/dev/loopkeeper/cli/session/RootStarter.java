@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.embed.LoopkeeperOptions;
-import dev.loopkeeper.gateway.GatewayOptions;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.RunOptions;
 import dev.loopkeeper.gateway.Gateway;
-import dev.loopkeeper.gateway.GatewayOptions;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.postgres.PostgresOptions;

@@ -3,8 +3,8 @@ package dev.loopkeeper.gateway.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.loopkeeper.gateway.GatewayOptions;
 import dev.loopkeeper.gateway.TestRuns;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import dev.loopkeeper.store.PositionedEvent;
 import java.nio.file.Path;
 import java.time.Duration;

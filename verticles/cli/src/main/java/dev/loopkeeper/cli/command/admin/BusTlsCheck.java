@@ -3,7 +3,7 @@ package dev.loopkeeper.cli.command.admin;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cluster.BusTls;
-import dev.loopkeeper.gateway.MatchingKey;
+import dev.loopkeeper.gateway.access.MatchingKey;
 import dev.loopkeeper.work.Causes;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package dev.loopkeeper.cli.command.admin;
 
 import dev.loopkeeper.cli.session.CommandFailure;
-import dev.loopkeeper.gateway.Admission;
-import dev.loopkeeper.gateway.GatewayLimits;
-import dev.loopkeeper.gateway.GatewayOptions;
-import dev.loopkeeper.gateway.TlsFiles;
+import dev.loopkeeper.gateway.access.Admission;
+import dev.loopkeeper.gateway.access.GatewayLimits;
+import dev.loopkeeper.gateway.access.GatewayOptions;
+import dev.loopkeeper.gateway.access.TlsFiles;
 import dev.loopkeeper.process.InheritedEnvironment;
 import java.nio.file.Path;
 import java.util.List;

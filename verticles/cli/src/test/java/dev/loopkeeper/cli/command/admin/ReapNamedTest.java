@@ -6,7 +6,7 @@ import dev.loopkeeper.cli.Terminal;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.Gateway;
-import dev.loopkeeper.gateway.GatewayOptions;
+import dev.loopkeeper.gateway.access.GatewayOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.awaitility.Awaitility;

@@ -1,4 +1,4 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.gateway.access;
 
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.termination.RefusalCode;
@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Folders in which workspaces of submitted runs must lie. */
-final class AllowedWorkspaces {
+public final class AllowedWorkspaces {
     private final List<Path> folders;
 
     private AllowedWorkspaces(List<Path> folders) {
@@ -18,7 +18,7 @@ final class AllowedWorkspaces {
     }
 
     /** Resolves links once. Blocks; fails for a missing folder and for a file. */
-    static AllowedWorkspaces of(List<Path> given) throws IOException {
+    public static AllowedWorkspaces of(List<Path> given) throws IOException {
         List<Path> real = new ArrayList<>();
         for (Path folder : given) {
             Path there = folder.toRealPath();
@@ -31,7 +31,7 @@ final class AllowedWorkspaces {
     }
 
     /** Refuses a workspace outside of all folders. Its links must be resolved already. */
-    void check(String workspace) {
+    public void check(String workspace) {
         boolean allowed = folders.isEmpty()
                 || folders.stream().anyMatch(folder -> Path.of(workspace).startsWith(folder));
         if (!allowed) {

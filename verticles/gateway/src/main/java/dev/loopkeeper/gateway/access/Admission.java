@@ -1,4 +1,4 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.gateway.access;
 
 import java.nio.file.Path;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.gateway.access;
 
 /** The gateway cannot serve: its address is in use or not allowed, or a required file or folder is unusable. */
 public final class CannotServeException extends RuntimeException {
@@ -21,12 +21,12 @@ public final class CannotServeException extends RuntimeException {
     }
 
     /** A failure of a file or folder. */
-    static CannotServeException without(GatewayOptions options, String reason, Throwable cause) {
+    public static CannotServeException without(GatewayOptions options, String reason, Throwable cause) {
         return new CannotServeException("cannot serve: " + reason, cause, options.host(), options.port());
     }
 
     /** Returns why the system refused the address, and what to do about it. */
-    static String unbound(Throwable cause) {
+    public static String unbound(Throwable cause) {
         String text = String.valueOf(cause.getMessage());
         return text.contains("Permission denied")
                 ? "this user is not permitted to open this port; choose a port of 1024 or higher"

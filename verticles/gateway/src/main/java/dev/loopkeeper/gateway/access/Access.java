@@ -1,4 +1,4 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.gateway.access;
 
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.Scope;
@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * excludes pages that rebind their name to 127.0.0.1. Changes and WebSockets must have the server's origin. The public
  * URL of a proxy is also accepted. If tokens are configured, the request needs one with the required scope.
  */
-final class Access {
+public final class Access {
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
     private static final Set<HttpMethod> READ_ONLY = Set.of(HttpMethod.GET, HttpMethod.HEAD);
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[?::1]?");
@@ -31,7 +31,7 @@ final class Access {
     private static final String BEARER = "bearer ";
 
     /** Subprotocol of the feed's WebSocket, selected for clients that offer it. */
-    static final String PROTOCOL = "loopkeeper";
+    public static final String PROTOCOL = "loopkeeper";
 
     private static final String OFFERED = "Sec-WebSocket-Protocol";
     private static final String BEARER_PROTOCOL = PROTOCOL + ".bearer.";
@@ -52,7 +52,7 @@ final class Access {
     }
 
     /** Checks Host and Origin. Install before other checks. */
-    void checkSource(RoutingContext context) {
+    public void checkSource(RoutingContext context) {
         HttpServerRequest request = context.request();
         if (request.headers().getAll(HttpHeaders.HOST).size() > 1) {
             throw Problem.invalid("the request names its Host more than once");
@@ -106,7 +106,7 @@ final class Access {
     }
 
     /** Checks that the caller has this scope. */
-    void checkScope(RoutingContext context, Scope needed) {
+    public void checkScope(RoutingContext context, Scope needed) {
         if (tokens.none()) {
             context.put(GRANTED, Scope.CONTROL);
         } else if (needed != Scope.OPEN) {
@@ -124,7 +124,7 @@ final class Access {
     }
 
     /** Returns the caller's scope after {@link #checkScope}. */
-    static Scope granted(RoutingContext context) {
+    public static Scope granted(RoutingContext context) {
         return Optional.ofNullable(context.<Scope>get(GRANTED)).orElse(Scope.OPEN);
     }
 

@@ -1,4 +1,4 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.gateway.access;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -8,13 +8,13 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
 /** Checks address, tokens, TLS files and workspaces before the server listens. */
-final class ListenChecks {
+public final class ListenChecks {
     private ListenChecks() {}
 
     /** The checked options. */
-    record Passed(Access access, AllowedWorkspaces workspaces) {}
+    public record Passed(Access access, AllowedWorkspaces workspaces) {}
 
-    static Future<Passed> open(Vertx vertx, GatewayOptions options) {
+    public static Future<Passed> open(Vertx vertx, GatewayOptions options) {
         return access(vertx, options)
                 .compose(access -> vertx.executeBlocking(() -> checkFiles(vertx, options, access), false));
     }

@@ -1,8 +1,9 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.gateway.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.loopkeeper.gateway.GatewayFixture;
 import dev.loopkeeper.gateway.http.ClientGone;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,4 +1,4 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.gateway.access;
 
 import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.gateway.http.Problem;
@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * Limits how many memory-intensive answers are built at a time; the rest waits in order, up to a time limit. Used from
  * one context.
  */
-final class ConcurrencyLimit {
+public final class ConcurrencyLimit {
     private record Waiting(Promise<Void> start, BooleanSupplier gone) {}
 
     private final int most;
@@ -24,7 +24,7 @@ final class ConcurrencyLimit {
     private int running;
 
     /** @param patience how long work may wait to start before it is refused */
-    ConcurrencyLimit(int most, Duration patience) {
+    public ConcurrencyLimit(int most, Duration patience) {
         this.most = most;
         this.patience = patience;
     }
@@ -34,7 +34,7 @@ final class ConcurrencyLimit {
      *
      * @param gone whether the client has disconnected, so that the work is skipped
      */
-    <T> Future<T> call(Vertx vertx, BooleanSupplier gone, Supplier<Future<T>> work) {
+    public <T> Future<T> call(Vertx vertx, BooleanSupplier gone, Supplier<Future<T>> work) {
         Promise<Void> start = Promise.promise();
         waiting.add(new Waiting(start, gone));
         next();

@@ -1,4 +1,4 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.gateway.access;
 
 import dev.loopkeeper.gateway.http.Scope;
 import dev.loopkeeper.step.Sha256;

@@ -1,4 +1,4 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.gateway.access;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -1,11 +1,11 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.gateway.access;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
 /** Token bucket for each client address. */
-final class RateLimit {
+public final class RateLimit {
     private static final int SECONDS_AT_ONCE = 4;
     private static final double NANOS = 1e9;
     private static final int MOST_ADDRESSES = 10_000;
@@ -21,13 +21,13 @@ final class RateLimit {
     }
 
     /** @param perSecond sustained requests of one address; 0 = no limit */
-    RateLimit(int perSecond) {
+    public RateLimit(int perSecond) {
         this.perSecond = perSecond;
         this.most = (double) perSecond * SECONDS_AT_ONCE;
     }
 
     /** Takes one token. If there is none, returns after how many seconds, 1 or more, there is one. */
-    OptionalLong take(String address, long nowNanos) {
+    public OptionalLong take(String address, long nowNanos) {
         if (perSecond == 0) {
             return OptionalLong.empty();
         }

@@ -1,4 +1,4 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.gateway.access;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -20,7 +20,7 @@ import javax.net.ssl.X509KeyManager;
  * @param key private key, PKCS#8 without a password
  */
 public record TlsFiles(Path certificate, Path key) {
-    PemKeyCertOptions options() {
+    public PemKeyCertOptions options() {
         return new PemKeyCertOptions().addCertPath(certificate.toString()).addKeyPath(key.toString());
     }
 
@@ -55,7 +55,7 @@ public record TlsFiles(Path certificate, Path key) {
     }
 
     /** Returns what to do about a TLS failure. */
-    static String advice(Throwable cause) {
+    public static String advice(Throwable cause) {
         return "check the TLS files, both PEM, the key PKCS#8 without a password (" + cause.getMessage() + ")";
     }
 }

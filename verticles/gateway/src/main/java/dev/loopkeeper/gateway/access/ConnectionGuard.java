@@ -1,4 +1,4 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.gateway.access;
 
 import dev.loopkeeper.gateway.http.Connections;
 import dev.loopkeeper.gateway.http.Problem;
@@ -13,7 +13,7 @@ import java.util.Map;
  * Limits connections. It cuts those beyond the maximum, idle ones, and those that send the head or body of a request
  * too slowly. The time to answer a request is not limited here. Used from one context only.
  */
-final class ConnectionGuard {
+public final class ConnectionGuard {
     private static final long NO_TIMER = -1;
 
     private final Vertx vertx;
@@ -25,17 +25,17 @@ final class ConnectionGuard {
         private int requests;
     }
 
-    ConnectionGuard(Vertx vertx, GatewayLimits limits) {
+    public ConnectionGuard(Vertx vertx, GatewayLimits limits) {
         this.vertx = vertx;
         this.limits = limits;
     }
 
-    int connections() {
+    public int connections() {
         return watches.size();
     }
 
     /** Called when a client has connected. */
-    void opened(HttpConnection connection) {
+    public void opened(HttpConnection connection) {
         if (watches.size() >= limits.maxConnections()) {
             Connections.cut(connection);
             return;
@@ -50,7 +50,7 @@ final class ConnectionGuard {
     }
 
     /** Called when the head of a request is complete. Install as one of the first handlers. */
-    void begin(RoutingContext context) {
+    public void begin(RoutingContext context) {
         HttpConnection connection = context.request().connection();
         Watch watch = watches.get(connection);
         if (watch != null) {
@@ -73,7 +73,7 @@ final class ConnectionGuard {
      * Stops timers for a connection that became a WebSocket. Run the result when the socket closes, since the
      * connection's own close handler is not called then.
      */
-    Runnable release(HttpConnection connection) {
+    public Runnable release(HttpConnection connection) {
         Watch watch = watches.get(connection);
         if (watch != null) {
             watch.requests++;
@@ -83,7 +83,7 @@ final class ConnectionGuard {
     }
 
     /** Limits the time until the body is complete. */
-    void awaitBody(RoutingContext context) {
+    public void awaitBody(RoutingContext context) {
         long timer = vertx.setTimer(limits.headTime().toMillis(), timeout -> {
             if (!context.request().isEnded()) {
                 context.fail(

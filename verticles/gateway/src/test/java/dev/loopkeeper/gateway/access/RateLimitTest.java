@@ -1,4 +1,4 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.gateway.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
