@@ -111,7 +111,11 @@ class DecidingTest {
         assertThat(refused.err()).contains("a resume requires --max-iterations above 2, or --feedback");
         assertThat(show("polish")).isEqualTo(before);
         assertThat(type("explain", "polish").out())
-                .contains("a resume needs: higher maxIterations", "iteration 2 of polish: PROGRESS", "error_max_turns");
+                .contains(
+                        "a resume needs --max-iterations N: ",
+                        "; or --feedback TEXT: ",
+                        "iteration 2 of polish: PROGRESS",
+                        "error_max_turns");
 
         assertThat(resume("polish", "--max-iterations", "5").exitCode()).isZero();
         assertThat(lines("log")).containsExactly("1", "2", "3", "4");

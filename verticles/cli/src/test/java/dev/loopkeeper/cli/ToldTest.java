@@ -101,12 +101,9 @@ class ToldTest {
                 "{\"terminal\": {\"reasonCode\": \"convergence-limit\", \"summary\": \"no ideas left\", \"qualifier\": \"seat 7\"}}");
         assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isEqualTo(3);
 
-        assertThat(terminal.type("runs").out())
-                .contains("resume with --feedback TEXT")
-                .doesNotContain("--max-iterations");
         for (String subcommand : new String[] {"show", "explain"}) {
             assertThat(terminal.type(subcommand, "r").out())
-                    .contains("qualifier: seat 7")
+                    .contains("qualifier: seat 7", "a resume needs --feedback TEXT", "resume r --feedback TEXT")
                     .doesNotContain("--max-iterations");
         }
     }
@@ -132,7 +129,6 @@ class ToldTest {
                     .contains("resume it with: loopkeeper resume r --max-iterations 4 --data")
                     .doesNotContain("resume r --max-iterations N");
         }
-        assertThat(terminal.type("runs").out()).contains("resume with --max-iterations 4");
         assertThat(terminal.type("show", "r").out())
                 .contains("iteration 2 of 2", "last verdict PROGRESS by build.2.judge.1: two tests fail");
         assertThat(terminal.type("resume", "r", "--max-iterations", "4").exitCode())

@@ -32,18 +32,15 @@ public final class ExplainCommand extends OneRunCommand {
                 Run found = facts.run(run.id()).view();
                 Explanation explanation = facts.explain(run.id()).view();
                 RunReport.why(root, found, Optional.of(explanation)).forEach(root.console()::print);
-                print(new ResumeSuggestion(explanation));
+                new ResumeSuggestion(explanation)
+                        .effects()
+                        .forEach(effect -> root.console().print("  " + effect));
                 root.console().print("  events that led here:");
                 Times times = Times.here();
                 explanation.chain().forEach(link -> print(times, link));
             }
         }
         return ExitCodes.DONE;
-    }
-
-    private void print(ResumeSuggestion command) {
-        command.effects().forEach(effect -> root.console().print("  " + effect));
-        command.needs().forEach(need -> root.console().print("  needs " + need));
     }
 
     /** In other texts a time may be the words of an agent. */

@@ -2,7 +2,6 @@ package dev.loopkeeper.cli.command;
 
 import dev.loopkeeper.cli.follow.FeedReader;
 import dev.loopkeeper.cli.follow.LastingFeed;
-import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.Frame;
 import dev.loopkeeper.cli.print.RunsTable;
 import dev.loopkeeper.cli.print.Times;
@@ -175,17 +174,8 @@ public final class RunsCommand extends FactsCommand {
     /** Returns the rows in the order of the list: runs that need attention first. */
     static List<RunsTable.Row> rows(RunFacts facts, Runs page) {
         return RunsTable.ordered(page.runs().stream()
-                .map(entry -> new RunsTable.Row(entry, note(facts, entry)))
+                .map(entry ->
+                        new RunsTable.Row(entry, facts.abandoned(entry) ? Optional.of(ABANDONED) : Optional.empty()))
                 .toList());
-    }
-
-    private static Optional<String> note(RunFacts facts, Runs.Entry entry) {
-        if (facts.abandoned(entry)) {
-            return Optional.of(ABANDONED);
-        }
-        return entry.run()
-                .flatMap(run -> RunReport.resumeOptions(run)
-                        .flatMap(options -> run.termination()
-                                .map(ended -> Words.shown(ended.summary()) + "; resume with " + options)));
     }
 }

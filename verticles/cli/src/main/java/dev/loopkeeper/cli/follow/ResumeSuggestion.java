@@ -107,6 +107,14 @@ public final class ResumeSuggestion {
                 .toList();
     }
 
+    /** Returns the option that ignores a gate, e.g. {@code --waive lint: the run continues although …}; empty without one. */
+    public Optional<String> waiver() {
+        return explanation.accepts().stream()
+                .filter(field -> field.field().equals("waive"))
+                .map(this::description)
+                .findFirst();
+    }
+
     /** Returns the effect of each allowed action, one line each, e.g. {@code continue: launches dev}. */
     public List<String> effects() {
         return explanation.effects().entrySet().stream()

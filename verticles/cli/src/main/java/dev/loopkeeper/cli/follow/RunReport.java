@@ -98,11 +98,6 @@ public final class RunReport {
         }
     }
 
-    /** Returns what a resume of an ended run needs, e.g. {@code --max-iterations N}; empty if it needs nothing. */
-    public static Optional<String> resumeOptions(Run run) {
-        return run.status().isEnded() ? ResumeHint.options(run) : Optional.empty();
-    }
-
     /**
      * Returns a complete report.
      *
@@ -137,11 +132,10 @@ public final class RunReport {
         } else if (run.status() == RunStatus.RUNNING) {
             add("follow the log with: " + root.hint("logs " + run.runId() + " -f"));
         }
-        ResumeHint.of(run).ifPresent(hint -> {
-            hint.need().ifPresent(need -> add("a resume needs: " + need));
-            add("resume it with: "
-                    + root.hint(command.flatMap(known -> known.line(Optional.empty()))
-                            .orElse(hint.command())));
+        command.ifPresent(known -> {
+            known.needs().forEach(need -> add("a resume needs " + need));
+            known.line(Optional.empty()).ifPresent(line -> add("resume it with: " + root.hint(line)));
+            known.waiver().ifPresent(waiver -> add("or with " + waiver));
         });
     }
 

@@ -79,6 +79,14 @@ class ResumeSuggestionTest {
     }
 
     @Test
+    void aFailedGateCanBeWaived() throws JsonProcessingException {
+        String waive = "{\"field\": \"waive\", \"type\": \"choice\", \"text\": \"ignored\", \"choices\": [\"lint\"]}";
+
+        assertThat(of("failed", "\"continue\"", "", waive).waiver()).contains("--waive lint: ignored");
+        assertThat(of("failed", "\"continue\"", "", "").waiver()).isEmpty();
+    }
+
+    @Test
     void aPausedRunIsToldItsActionAndThatAnswersAreWanted() throws JsonProcessingException {
         String feedback = "{\"field\": \"feedback\", \"type\": \"text\", \"text\": \"t\", \"questions\": [\"Which?\"]}";
         String need =

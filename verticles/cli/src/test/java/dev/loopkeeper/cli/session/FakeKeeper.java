@@ -221,6 +221,7 @@ public final class FakeKeeper implements AutoCloseable {
                 .putArray("allowedActions")
                 .add("retry_iteration")
                 .add("continue");
+        run.set("allowedActions", pause.get("allowedActions"));
         return run;
     }
 
