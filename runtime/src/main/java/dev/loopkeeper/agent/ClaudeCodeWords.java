@@ -15,7 +15,7 @@ import java.util.Optional;
 final class ClaudeCodeWords implements JsonLines.Words {
     private boolean spoke;
 
-    /** Only tool results of newer versions have a time. */
+    /** The time of a tool result; older versions print none. */
     @Override
     public Optional<Instant> at(JsonNode event) {
         return Values.time(event, "timestamp");

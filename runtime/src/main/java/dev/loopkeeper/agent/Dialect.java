@@ -15,7 +15,7 @@ abstract class Dialect {
     /** The event types that are read. */
     final Set<String> types;
 
-    /** How to find the words of the main agent in its events. */
+    /** Finds the words of the main agent in an event. */
     final SpokenText.Speech speech;
 
     /** Creates a translator of one output to lines for people. */

@@ -78,7 +78,7 @@ record JsonLines(Words words) implements Translator {
         return lines.length <= 1 ? lines[0].strip() : lines[0].strip() + " (+" + (lines.length - 1) + " lines)";
     }
 
-    /** Of the output of a test the last line says how it ended. */
+    /** The first and the last line: the last line of a test's output says how the test ended. */
     private static String firstAndLast(String... lines) {
         String between = lines.length > 2 ? " (+" + (lines.length - 2) + " lines) " : " / ";
         return OneLine.of(lines[0], LONGEST_END) + between + OneLine.of(lines[lines.length - 1], LONGEST_END);

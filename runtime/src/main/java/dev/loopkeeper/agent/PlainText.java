@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  */
 final class PlainText implements AgentOutputReader {
     private static final int WORDS = 16 * 1024;
-    /** Only the very end of stdout: earlier lines are work, which may mention errors. */
+    /** Number of last lines of stdout that are checked: earlier lines are work, which may mention errors. */
     private static final int FINAL_LINES = 5;
 
     private final ErrorRules rules;

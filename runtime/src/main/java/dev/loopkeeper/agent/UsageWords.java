@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 final class UsageWords {
     private UsageWords() {}
 
-    /** Of an object with {@code input_tokens} and {@code output_tokens}. */
+    /** Formats an object with {@code input_tokens} and {@code output_tokens}. */
     static String of(JsonNode tokens) {
         OptionalLong input = JsonFields.count(tokens, "input_tokens");
         return of(OptionalLong.empty(), input, JsonFields.count(tokens, "output_tokens"), OptionalDouble.empty());

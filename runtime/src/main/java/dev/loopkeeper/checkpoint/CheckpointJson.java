@@ -16,7 +16,7 @@ import java.util.Map;
 
 /** The readable projection of a run: the run object, with format version, manifest and items. It is never loaded. */
 public final class CheckpointJson {
-    /** Of this projection, not of the snapshot that loads a run. A file with a higher version is not overwritten. */
+    /** The version of this projection, not of the snapshot that loads a run. A newer file is not overwritten. */
     private static final int FORMAT_VERSION = 1;
 
     private CheckpointJson() {}

@@ -15,14 +15,14 @@ import java.util.stream.Stream;
  */
 public final class Redaction {
     private static final String HIDDEN = "(hidden)";
-    /** As it was given, and as it is recorded with its defaults. */
+    /** Keys of the manifest as it was given, and as it is recorded with its defaults. */
     private static final List<String> MANIFESTS = List.of("manifest", "resolved");
 
     private static final String OF_RESUME = "/request/changedManifest";
 
     private static final String ENV = "env";
     private static final String WEBHOOK = "webhook";
-    /** What has webhooks, as it is given and as it is recorded with its defaults. */
+    /** Keys of the parts with webhooks, as they are given and as they are recorded with their defaults. */
     private static final List<String> RECEIVERS = List.of("notify", "notifications");
 
     private Redaction() {}
@@ -42,7 +42,7 @@ public final class Redaction {
         return copy;
     }
 
-    /** Those of a run's creation, and those that a resume brings. */
+    /** The manifests of a run's creation, and those of a resume. */
     private static Stream<JsonNode> manifests(JsonNode document) {
         return Stream.of(document, document.at(OF_RESUME))
                 .flatMap(holder -> MANIFESTS.stream().map(holder::path));

@@ -176,7 +176,7 @@ public final class RunView {
                 last.flatMap(StepPosition::item));
     }
 
-    /** Where a resume would continue, while {@code position} is the last step's. */
+    /** The position at which a resume would continue; {@code position} is that of the last step. */
     private static Optional<ResumePoint> resumeFrom(RunState state) {
         boolean rests = state.status() == RunStatus.PAUSED
                 || state.status() == RunStatus.STOPPED

@@ -4,7 +4,7 @@ import dev.loopkeeper.json.WireName;
 
 /** Determines what a STALLED iteration does to its loop. */
 public enum OnStalled implements WireName {
-    /** Nothing. */
+    /** The loop continues. */
     CONTINUE,
     /** The run pauses. */
     PAUSE,

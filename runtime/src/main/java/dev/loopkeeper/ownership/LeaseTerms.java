@@ -23,13 +23,13 @@ public record LeaseTerms(Duration lease) {
     /** Delay after an unanswered request. */
     public static final Duration RETRY = Duration.ofMillis(250);
 
-    /** How often a node checks the heartbeats of other nodes. */
+    /** Interval at which a node checks the heartbeats of other nodes. */
     public static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
 
-    /** How often the warden checks the deadline. */
+    /** Interval at which the warden checks the deadline. */
     public static final Duration WARDEN_INTERVAL = Duration.ofMillis(100);
 
-    /** How long a dead warden may be missing before its node ends its processes. */
+    /** Time for which a dead warden may be missing before its node ends its processes. */
     public static final Duration WITHOUT_WARDEN = Duration.ofSeconds(1);
 
     private static final Duration SHORTEST = Duration.ofSeconds(6);

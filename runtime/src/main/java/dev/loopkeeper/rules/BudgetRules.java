@@ -92,7 +92,9 @@ final class BudgetRules {
                         .askedBy(StopCause.BUDGET));
     }
 
-    /** What a resume must provide, e.g. {@code a cost cap above $2.00 (budget.costUsd)}; empty within the budget. */
+    /**
+     * The caps that a resume must raise, e.g. {@code a cost cap above $2.00 (budget.costUsd)}; empty within the budget.
+     */
     static Optional<String> requirement(RunState state, Budget budget) {
         List<String> caps = parts(state.spending(), budget).stream()
                 .filter(Part::exceeded)

@@ -213,7 +213,7 @@ public final class GitRules {
         return new RunCommand.UndoWork(branch.name() + "-" + branch.undo(), ofItem(state, git, branch), branch.base());
     }
 
-    /** Without commits there is no state to return to. */
+    /** Whether the changes of the attempt must be undone in git; without commits there is no state to return to. */
     static boolean undoIsDue(RunState state, LoopWork loop) {
         Optional<Iteration> current = loop.current();
         if (state.git().flatMap(GitState::began).isEmpty()

@@ -57,7 +57,10 @@ final class ResumeOutlook {
         return decision;
     }
 
-    /** What a decision launches and the budget that is left, e.g. {@code launches dev, iteration 6 of 20; $2.74 left}. */
+    /**
+     * Names what a decision launches, and the budget that is left, e.g. {@code launches dev, iteration 6 of 20; $2.74
+     * left}.
+     */
     static String next(Decision decision) {
         RunState after = decision.state();
         Optional<StepStarted> first = decision.events(StepStarted.class).findFirst();

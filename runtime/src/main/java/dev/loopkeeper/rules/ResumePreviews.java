@@ -74,7 +74,9 @@ final class ResumePreviews {
                 .collect(Collectors.toSet());
     }
 
-    /** Even {@code force} does not take a signal file from another run; a waiting run keeps waiting for it. */
+    /**
+     * The conflict over a signal file that another run uses, even with {@code force}. A queued run waits for the file.
+     */
     private static Optional<String> inUse(DecisionBuilder builder, ResumeAction action) {
         Condition condition = builder.state().condition();
         boolean waits = condition instanceof Condition.Queued && !condition.atRest();

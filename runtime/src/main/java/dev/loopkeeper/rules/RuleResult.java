@@ -6,7 +6,7 @@ import dev.loopkeeper.run.Retry;
 
 /** The result of a rule. */
 sealed interface RuleResult {
-    /** Where a resume continues. */
+    /** The point at which a resume continues. */
     default AfterStep after() {
         return AfterStep.GO_ON;
     }

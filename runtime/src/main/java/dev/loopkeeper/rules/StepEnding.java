@@ -141,7 +141,10 @@ final class StepEnding {
                 unattendedMs());
     }
 
-    /** Of the last step that an earlier runtime launched: until then another one may have run on. */
+    /**
+     * The time without a runtime, for the last step that an earlier runtime launched: another step may have run until
+     * then.
+     */
     private Optional<Long> unattendedMs() {
         String stepId = judged.step().stepId();
         boolean last = builder.state().steps().values().stream()

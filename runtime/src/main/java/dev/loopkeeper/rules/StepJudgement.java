@@ -101,7 +101,10 @@ record StepJudgement(
         return outcome.exit().cause() == ExitCause.LAUNCH_FAILED ? new SignalReading.NotDeclared() : outcome.reading();
     }
 
-    /** Only the manifest knows its reasons, so the reader of the file cannot check them. */
+    /**
+     * The problem of a signal whose reason code is not in the manifest; the reader of the file does not know the
+     * manifest.
+     */
     private static Optional<SignalReading.Invalid> unknownReason(RunState state, Signal said) {
         return said.terminal()
                 .map(TerminalSignal::reasonCode)
@@ -168,7 +171,10 @@ record StepJudgement(
         };
     }
 
-    /** With a valid signal the exit code is only recorded; an error in the output itself still applies. */
+    /**
+     * Whether only the exit code contradicts a valid signal. Such a code is recorded; an error in the output still
+     * applies.
+     */
     private static boolean exitCodeAloneDisagrees(StepOutcome outcome) {
         return outcome.reading() instanceof SignalReading.Valid
                 && outcome.report().error().isEmpty()
@@ -211,7 +217,7 @@ record StepJudgement(
         return failed() || decisive().isPresent() ? StepStatus.ERROR : StepStatus.COMPLETED;
     }
 
-    /** Whether it proves that the previous ending is overcome. */
+    /** Whether the step proves that the cause of the previous ending is gone. */
     boolean succeeded() {
         return status() == StepStatus.COMPLETED
                 && reported().isEmpty()
@@ -282,7 +288,7 @@ record StepJudgement(
                 failure);
     }
 
-    /** Whether it reports only that the work could not be done, which approves no item. */
+    /** Whether the signal reports only that the work could not be done; such a signal approves no item. */
     private boolean blocksItem() {
         return slot().kind() == StepKind.ITEM
                 && signal.flatMap(Signal::determination).isEmpty()
@@ -290,7 +296,7 @@ record StepJudgement(
                 && saysNotReady();
     }
 
-    /** Whether it reports that it could not do its work, or that the work cannot begin. */
+    /** Whether the signal reports that the step could not do its work, or that the work cannot begin. */
     boolean saysNotReady() {
         return signal.filter(said -> said.says(SignalStatus.BLOCKED)
                         || said.says(Readiness.BLOCKED)

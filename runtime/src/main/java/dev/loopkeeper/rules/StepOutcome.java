@@ -90,7 +90,7 @@ public record StepOutcome(
      * @param warnings warnings for people, e.g. that only the commit of a nested repository is recorded
      */
     public record Git(Optional<Commit> commit, Optional<GitFailure> failure, List<String> warnings) {
-        /** Nothing to commit. */
+        /** A result without a commit. */
         public static final Git NOTHING = new Git(Optional.empty(), Optional.empty());
 
         /** A result without warnings. */

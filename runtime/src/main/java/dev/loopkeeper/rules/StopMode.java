@@ -2,10 +2,10 @@ package dev.loopkeeper.rules;
 
 /** Determines what happens to open steps when an execution ends. */
 enum StopMode {
-    /** They may complete and count. */
+    /** Open steps may complete, and their results count. */
     DRAIN,
-    /** They receive the stop signal, and KILL after their grace. */
+    /** Open steps receive the stop signal, and KILL after their grace period. */
     TERMINATE,
-    /** They are killed at once. */
+    /** Open steps are killed at once. */
     KILL
 }

@@ -35,7 +35,7 @@ public final class WorkspaceRules {
      */
     public record StepCommit(String verdict, String subject) {}
 
-    /** What happens to the changes of an open step after this outcome. */
+    /** Decides what happens to the changes of an open step after this outcome. */
     public static StepChanges after(RunState state, String stepId, StepOutcome outcome) {
         OpenStep step = state.steps().get(stepId);
         if (step == null) {
@@ -65,7 +65,9 @@ public final class WorkspaceRules {
         return due ? Optional.of(new StepCommit(word, judged.step().stepId() + ": " + word)) : Optional.empty();
     }
 
-    /** Whether the iteration or attempt of this step is over with it; a task, a gate and a consultation are one step. */
+    /**
+     * Whether the iteration or attempt of this step is over with it; a task, a gate and a consultation are one step.
+     */
     private static boolean closes(RunState state, StepJudgement judged) {
         StepPosition slot = judged.slot();
         if (state.cursor().work() instanceof EachWork && slot.item().isPresent()) {

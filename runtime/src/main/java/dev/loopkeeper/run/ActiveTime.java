@@ -35,12 +35,12 @@ public record ActiveTime(
         return Math.max(0, Duration.between(from, to).toMillis());
     }
 
-    /** Without the time between these two. */
+    /** A copy that does not count the time between these two. */
     ActiveTime without(Instant from, Instant to) {
         return since.isPresent() ? new ActiveTime(until(from), Optional.of(to)) : this;
     }
 
-    /** After an event at this time, which left the run with this status. */
+    /** A copy after an event at this time, which left the run with this status. */
     ActiveTime at(Instant now, RunStatus status) {
         boolean active = status == RunStatus.RUNNING || status == RunStatus.STOPPING;
         if (active) {

@@ -88,7 +88,7 @@ public record EndReason(
                 .isPresent();
     }
 
-    /** Whether it is a limit of the work, after which open steps may complete. */
+    /** Whether the reason is a limit of the work, after which open steps may complete. */
     public boolean isAwaited() {
         return stopCause()
                 .filter(cause ->
@@ -122,7 +122,7 @@ public record EndReason(
         return stopReason().map(reason -> reason.condition().name()).orElseGet(() -> reasonCode.orElse(subtype));
     }
 
-    /** Its own label, followed by those of the other reasons. */
+    /** The label of this reason, followed by those of the other reasons. */
     public Stream<String> labels() {
         return Stream.concat(Stream.of(label()), others.stream());
     }
@@ -133,7 +133,7 @@ public record EndReason(
         return causes.get(0).withOthers(others);
     }
 
-    /** Its rank of importance, 0 first. */
+    /** The rank of importance, 0 first. */
     @JsonIgnore
     public int rank() {
         if (is(StandardReason.OPERATOR_STOP) || is(StandardReason.INTERRUPTED)) {

@@ -4,7 +4,7 @@ import dev.loopkeeper.json.WireName;
 
 /** The status of an item. */
 public enum ItemStatus implements WireName {
-    /** Not begun, or waiting for a retry. */
+    /** The item has not begun, or waits for a retry. */
     PENDING,
     /** An attempt is in progress. */
     RUNNING,

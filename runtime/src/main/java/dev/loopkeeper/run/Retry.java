@@ -34,7 +34,7 @@ public record Retry(
         RetryReason reason,
         int nudges)
         implements RetryBuilder.With {
-    /** What the run waits for, one line, e.g. {@code usage limit of claude}. */
+    /** The condition that the run waits for, one line, e.g. {@code usage limit of claude}. */
     public String waitsFor() {
         return error.is(ErrorKind.USAGE_WINDOW)
                 ? "usage limit of " + agent

@@ -77,7 +77,7 @@ public record RunState(
      */
     public record Consultation(ResumeAction action, String agent, Pause pause) {}
 
-    /** Its id, e.g. {@code fix-flaky-tests-20261120-151233-x7k2}. */
+    /** The id of the run, e.g. {@code fix-flaky-tests-20261120-151233-x7k2}. */
     public String runId() {
         return identity.runId();
     }

@@ -17,7 +17,7 @@ public enum RunStatus implements WireName {
     WAITING,
     /** A person must act. */
     PAUSED,
-    /** Nothing new starts; open steps are ending. */
+    /** No step starts any more; open steps are ending. */
     STOPPING,
     /** Ended with success. */
     COMPLETED,

@@ -121,7 +121,7 @@ public record StepFinished(
         return LastVerdict.of(note, at).or(() -> success);
     }
 
-    /** Whether it did its work without a rating in a signal. */
+    /** Whether the step did its work without a rating in a signal. */
     private boolean isPlain() {
         return consumed
                 && slot.kind() != StepKind.CHECK

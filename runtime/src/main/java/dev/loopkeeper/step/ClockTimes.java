@@ -149,7 +149,7 @@ final class ClockTimes {
         return day.name().startsWith(abbreviation.toUpperCase(Locale.ROOT));
     }
 
-    /** Without a year, the date nearest to now applies. */
+    /** Returns the instant of a date; without a year, the date nearest to now. */
     private static Instant dated(Matcher matcher, LocalTime time, Instant now, ZoneId zone) {
         int thisYear = now.atZone(zone).getYear();
         boolean stated = matcher.group("year") != null;

@@ -154,7 +154,10 @@ public final class ContextText {
         return fenced(text, BoundedText.MOST_BYTES, cut);
     }
 
-    /** As much of the text as the remaining bytes allow, in a fence longer than any run of fence characters inside. */
+    /**
+     * Returns as much of the text as the remaining bytes allow, in a fence longer than any run of fence characters
+     * inside.
+     */
     private String fenced(String text, int most, Cut cut) {
         int bytes = Math.min(most, left);
         String shown = cut.to(text, bytes);

@@ -51,7 +51,7 @@ public final class EscapeSequences {
         return at + 1;
     }
 
-    /** What follows an escape character. */
+    /** The end of the sequence that follows an escape character. */
     private static int sequence(String text, int at) {
         char kind = text.charAt(at);
         if (kind == '[') {
@@ -67,7 +67,7 @@ public final class EscapeSequences {
         return end < text.length() && text.charAt(end) >= '0' && text.charAt(end) <= '~' ? end + 1 : end;
     }
 
-    /** Parameters up to the letter that ends them. */
+    /** The end of the parameters and of the letter after them. */
     private static int control(String text, int at) {
         int end = at;
         while (end < text.length() && text.charAt(end) >= ' ' && text.charAt(end) <= '?') {

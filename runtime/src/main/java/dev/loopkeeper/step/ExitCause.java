@@ -25,8 +25,8 @@ public enum ExitCause implements WireName {
     NODE_LOST;
 
     /**
-     * Of the processes ended with the agent, those that the agent left running. Empty when Loopkeeper ended the agent
-     * itself.
+     * The processes that the agent left running, of those that were ended with it. Empty when Loopkeeper ended the
+     * agent itself.
      */
     public List<SweptProcess> leftBehind(List<SweptProcess> ended) {
         return this == EXITED || isLoss() ? ended : List.of();

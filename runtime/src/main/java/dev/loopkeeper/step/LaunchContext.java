@@ -28,7 +28,7 @@ public record LaunchContext(
         Optional<Failure> failure,
         List<Earlier> history,
         int omitted) {
-    /** Of the file. */
+    /** The format version of the file. */
     public static final int FORMAT = 1;
 
     /** Entries of the history. */

@@ -32,7 +32,7 @@ public record StepSpec(
      * @param reasons the manifest's own reason codes
      */
     public record ResultRules(Optional<String> expectOutput, List<ErrorRuleSpec> errors, List<String> reasons) {
-        /** Only what is built in. */
+        /** Only the built-in rules. */
         public static final ResultRules NONE = new ResultRules(Optional.empty(), List.of(), List.of());
     }
 

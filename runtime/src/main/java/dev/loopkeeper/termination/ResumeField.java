@@ -39,7 +39,7 @@ public record ResumeField(
         TEXT,
         INTEGER,
         NUMBER,
-        /** Only true is useful. */
+        /** A switch; only true is useful. */
         BOOLEAN,
         /** One of its choices. */
         CHOICE,

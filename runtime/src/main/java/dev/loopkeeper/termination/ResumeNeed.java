@@ -4,7 +4,7 @@ import dev.loopkeeper.json.WireName;
 
 /** Defines what a resume must provide to make progress. */
 public enum ResumeNeed implements WireName {
-    /** Nothing. */
+    /** A resume needs nothing. */
     NONE("none"),
     /** The run is completed; there is nothing to resume. */
     NEVER("never"),

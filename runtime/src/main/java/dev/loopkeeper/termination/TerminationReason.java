@@ -13,6 +13,6 @@ public interface TerminationReason {
     /** The category of the ending. */
     Category category();
 
-    /** What a resume must provide. */
+    /** The values that a resume must provide. */
     ResumeNeed resumeNeed();
 }

@@ -24,7 +24,7 @@ public final class NoProgress {
         return Optional.empty();
     }
 
-    /** How many entries {@link #cycle} compares. */
+    /** Number of entries that {@link #cycle} compares. */
     public static int lookBack(int repeats) {
         return repeats * LONGEST_CYCLE;
     }

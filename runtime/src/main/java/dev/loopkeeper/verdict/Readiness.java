@@ -10,7 +10,7 @@ public enum Readiness implements WireName {
     NEEDS_REFINEMENT,
     /** An obstacle prevents the work. */
     BLOCKED,
-    /** Nothing is left to do. */
+    /** No work is left. */
     SCOPE_COMPLETE;
 
     @Override

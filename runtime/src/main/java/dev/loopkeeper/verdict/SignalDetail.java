@@ -5,15 +5,15 @@ import java.util.Locale;
 
 /** Explains why a declared signal is invalid. */
 public enum SignalDetail implements WireName {
-    /** There is no file. */
+    /** The file does not exist. */
     ABSENT,
     /** The file has no content. */
     EMPTY,
-    /** Not one JSON object. */
+    /** The file is not one JSON object. */
     MALFORMED,
     /** A field has a wrong type or an unknown value, or no field rates the work. */
     SCHEMA_INVALID,
-    /** It belongs to another attempt. */
+    /** The file belongs to another attempt. */
     STALE;
 
     @Override

@@ -8,7 +8,7 @@ import java.util.Optional;
  * @param attempt absent when unknown
  */
 public record SignalExpectation(String nonce, Optional<Integer> attempt, Optional<Integer> iteration) {
-    /** With a known attempt. */
+    /** The values for a known attempt. */
     public SignalExpectation(String nonce, int attempt, Optional<Integer> iteration) {
         this(nonce, Optional.of(attempt), iteration);
     }

@@ -2,11 +2,11 @@ package dev.loopkeeper.verdict;
 
 import dev.loopkeeper.json.WireName;
 
-/** How much of its work a step completed. */
+/** Rates how much of its work a step completed. */
 public enum SignalStatus implements WireName {
-    /** All of it. */
+    /** The step completed its work. */
     COMPLETED,
-    /** A part of it. */
+    /** The step completed a part of its work. */
     PARTIAL,
     /** The step could not continue. */
     BLOCKED;

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param workspace absolute path; absent in records of older versions
  */
 public record RunOutline(String runId, RunStatus status, long sequence, boolean atRest, Optional<String> workspace) {
-    /** Whether it is paused until a person acts. */
+    /** Whether the run is paused until a person acts. */
     public boolean waitsForPerson() {
         return atRest && status == RunStatus.PAUSED;
     }

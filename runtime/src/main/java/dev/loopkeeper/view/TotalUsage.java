@@ -18,7 +18,7 @@ public record TotalUsage(
         OptionalLong outputTokens,
         OptionalLong turns,
         boolean costKnown) {
-    /** Nothing was reported. */
+    /** The usage of a run that reported none. */
     public static final TotalUsage UNKNOWN = new TotalUsage(
             OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), false);
 

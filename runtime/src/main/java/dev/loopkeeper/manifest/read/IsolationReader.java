@@ -20,7 +20,9 @@ final class IsolationReader {
 
     private static final String RUN_ID = "runId";
     private static final Set<String> NAMES = Set.of(RUN_ID, "name");
-    /** What git refuses in a branch name, as far as one line of visible text can contain it. */
+    /**
+     * Characters and sequences that git refuses in a branch name, as far as one line of visible text can contain it.
+     */
     private static final Pattern NO_BRANCH = Pattern.compile(
             "[\\x00-\\x20\\x7f~^:?*\\[\\\\]|\\.\\.|@\\{|//|/\\.|\\.lock(/|$)|^[./-]|[./]$|^@$|^HEAD$|^refs/");
     /** Git resolves the name, so an option or a range is refused. */

@@ -23,12 +23,12 @@ public final class SourceMap {
         this.value = value;
     }
 
-    /** Of a document that did not come from a text. */
+    /** The map of a document that was not read from text: no position is known. */
     public static SourceMap unknown() {
         return at(SourcePosition.UNKNOWN);
     }
 
-    /** Of a value without a key, or of a value with everything inside it. */
+    /** A map with this position for a value without a key and for everything inside it. */
     public static SourceMap at(SourcePosition position) {
         return new SourceMap(position, position);
     }

@@ -121,7 +121,7 @@ public final class ClusterNode implements LoopkeeperPart {
         return member(engine, new ClusterNode(vertx, engine.dataFolder(), options, bus, RunRouter.PATIENCE));
     }
 
-    /** Without a bus, and with another time limit for owners that take no command; for tests on a loaded machine. */
+    /** A node without a bus, with another time limit for owners that take no command; for tests on a loaded machine. */
     static LoopkeeperOptions member(
             Vertx vertx, LoopkeeperOptions engine, ClusterOptions options, Duration ownerPatience) {
         return member(engine, new ClusterNode(vertx, engine.dataFolder(), options, Optional.empty(), ownerPatience));

@@ -121,7 +121,7 @@ final class RunClaims {
         unconfirmed.addAll(runIds);
     }
 
-    /** Only considers claimed runs: a run that is being created here is not known yet either. */
+    /** Resumes unconfirmed runs that the node has claimed: a run that is being created here is not known yet either. */
     private Future<Void> resumeUnconfirmed(long incarnation) {
         unconfirmed.removeIf(runId -> unconfirmedUnder != incarnation || ownership.isOwn(runId));
         if (unconfirmed.isEmpty()) {

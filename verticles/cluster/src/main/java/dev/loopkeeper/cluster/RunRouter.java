@@ -37,7 +37,7 @@ final class RunRouter implements RunRouting {
     private static final String UNKNOWN =
             "has not answered yet, so the command may still take effect; check the run before you retry";
 
-    /** This node's view of its lease and its runs. Any thread. */
+    /** The lease and the runs of this node, as it knows them. Any thread. */
     interface LocalNode {
         /** Returns the node's name. */
         String node();

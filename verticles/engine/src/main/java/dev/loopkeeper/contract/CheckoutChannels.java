@@ -25,7 +25,7 @@ public final class CheckoutChannels {
      */
     public record CheckWorkspace(Path workspace, String base, Optional<NewRun> run) {
         /**
-         * What a run would create.
+         * The branches and copies that a run would create.
          *
          * @param branches must not exist, nor collide with existing branches
          * @param copy paths relative to the workspace; each existing one must be ignored by git
@@ -37,7 +37,7 @@ public final class CheckoutChannels {
             }
         }
 
-        /** Only finds the repository. */
+        /** A request that only finds the repository. */
         public CheckWorkspace(Path workspace, String base) {
             this(workspace, base, Optional.empty());
         }

@@ -168,12 +168,12 @@ public final class RunChannels {
             Set<String> statuses, int limit, Optional<String> cursor, Optional<String> prefix, Optional<String> text) {
         private static final int MOST = 1000;
 
-        /** With any id or name that has the prefix. */
+        /** Queries runs whose id or name has the prefix. */
         public RunQuery(Set<String> statuses, int limit, Optional<String> cursor, Optional<String> prefix) {
             this(statuses, limit, cursor, prefix, Optional.empty());
         }
 
-        /** With any id. */
+        /** Queries runs with any id. */
         public RunQuery(Set<String> statuses, int limit, Optional<String> cursor) {
             this(statuses, limit, cursor, Optional.empty());
         }

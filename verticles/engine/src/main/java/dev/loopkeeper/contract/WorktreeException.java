@@ -8,13 +8,13 @@ public final class WorktreeException extends RuntimeException implements CodedFa
 
     /** Reason of the failure. */
     public enum Problem {
-        /** There is no program {@code git}, or it is older than 2.38. */
+        /** The program {@code git} is missing or older than 2.38. */
         GIT_UNUSABLE,
         /** The workspace is in no repository, or in a bare one. */
         NO_REPOSITORY,
         /** The repository has no commit yet. */
         NO_COMMIT,
-        /** There is no such commit. */
+        /** The commit does not exist. */
         UNKNOWN_COMMIT,
         /** The name is not valid for a branch. */
         BAD_BRANCH,

@@ -56,14 +56,14 @@ record ControlFile(ControlFolder folder, String runId, Path path, boolean taken)
         return name.substring(0, name.length() - suffix.length());
     }
 
-    /** Whether it was written so recently that it may still change. */
+    /** Whether the file was written so recently that it may still change. */
     boolean isYoung(Instant now) throws IOException {
         Instant written =
                 Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS).toInstant();
         return Duration.between(written, now).abs().compareTo(INCOMPLETE_FOR) < 0;
     }
 
-    /** Whether it appears to be incomplete. */
+    /** Whether the file appears to be incomplete. */
     boolean isUnfinished(Instant now) throws IOException {
         if (taken || !isYoung(now) || objection().isPresent()) {
             return false;

@@ -16,7 +16,7 @@ import java.util.Set;
 public final class LockedFiles {
     private static final List<String> NAMES = List.of("events.db", "events.db-wal", "events.db-shm", "owner.lock");
 
-    /** How often each data folder is held, counted per process, as locks are. */
+    /** Number of holders of each data folder in this process; locks belong to processes as well. */
     private static final Map<Path, Integer> HELD = new HashMap<>();
 
     private LockedFiles() {}

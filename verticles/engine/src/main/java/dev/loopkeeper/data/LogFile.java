@@ -141,8 +141,8 @@ public final class LogFile {
     }
 
     /**
-     * What is gone of it; nothing where the agent has truncated the file since. Fails when that is not known: a hole is
-     * no output.
+     * The bytes that were removed from the log; none where the agent has truncated the file since. Fails when that is
+     * unknown: a hole is not output.
      */
     public DroppedBytes dropped() throws IOException {
         try {

@@ -52,7 +52,7 @@ public final class StepFiles {
         return new StepFiles(RunPaths.step(data, safe(runId), safe(stepId)), files);
     }
 
-    /** Whether it is safe as a file name and in a shell word. */
+    /** Whether the name is safe as a file name and in a shell word. */
     public static boolean isSafe(String name) {
         return SAFE.matcher(name).matches();
     }

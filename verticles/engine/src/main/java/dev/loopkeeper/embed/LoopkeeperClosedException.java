@@ -1,6 +1,6 @@
 package dev.loopkeeper.embed;
 
-/** This Loopkeeper, or the Vert.x that it was deployed into, has been closed. */
+/** Reports that the Loopkeeper, or the Vert.x that it was deployed into, has been closed. */
 public final class LoopkeeperClosedException extends LoopkeeperException {
     LoopkeeperClosedException() {
         super("this Loopkeeper is closed");

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 /** Starts and stops together with a {@link Loopkeeper}, e.g. the HTTP gateway. One object serves one start. */
 public interface LoopkeeperPart {
     /**
-     * What a part receives from its Loopkeeper.
+     * The services that a part receives from its Loopkeeper.
      *
      * @param store read for history, replay and snapshots; never written
      * @param draining whether new work is refused because the shutdown has begun

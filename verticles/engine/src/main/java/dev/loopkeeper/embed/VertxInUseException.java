@@ -2,7 +2,7 @@ package dev.loopkeeper.embed;
 
 import java.nio.file.Path;
 
-/** This Vert.x already has a Loopkeeper: a second requires a Vert.x of its own. Nothing was changed. */
+/** Reports that the Vert.x already has a Loopkeeper: a second requires another Vert.x. Nothing was changed. */
 public final class VertxInUseException extends RuntimeException {
     private final transient Path dataFolder;
 

@@ -15,7 +15,7 @@ import java.util.List;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record GitAnswer(int exit, byte[] bytes, boolean cut, String complaint) {
-    /** Whether it ended well. */
+    /** Whether git exited with code 0. */
     public boolean isGood() {
         return exit == 0;
     }

@@ -11,7 +11,7 @@ public final class GitException extends IOException {
         this.late = late;
     }
 
-    /** Whether it was ended since it took too long, and not that it could not be started. */
+    /** Whether git was ended because it took too long; false if it could not be started. */
     public boolean isLate() {
         return late;
     }

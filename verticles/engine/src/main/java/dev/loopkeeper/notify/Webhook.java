@@ -119,7 +119,7 @@ final class Webhook {
             return (opening.succeeded() ? "no complete answer" : "no connection") + " within " + timeout.toSeconds()
                     + " s";
         }
-        // Not its text, which may repeat the URL.
+        // The text of the cause is left out, since it may repeat the URL.
         LOG.debug("a post has failed: {}", cause.getClass().getName());
         return PostFailure.of(cause);
     }

@@ -43,7 +43,7 @@ final class AgentState {
         return ended.future();
     }
 
-    /** Whether it was seen while its pid was its own, alive or not. */
+    /** Whether the agent was seen, alive or not, while its pid was its own. */
     boolean seen() {
         return held || running.future().isComplete();
     }

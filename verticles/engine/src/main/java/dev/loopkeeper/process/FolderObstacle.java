@@ -52,7 +52,7 @@ final class FolderObstacle {
         }
     }
 
-    /** Whether it is the rights that keep from writing there, and not, e.g., a file system that may only be read. */
+    /** Whether missing rights prevent writing, and not, e.g., a read-only file system. */
     static boolean isTaken(boolean visited, Set<PosixFilePermission> rights) {
         return !visited || !rights.contains(PosixFilePermission.OWNER_WRITE);
     }

@@ -46,7 +46,7 @@ final class Launcher {
     private final Starting starting;
     private Optional<LauncherChoice> chosen = Optional.empty();
 
-    /** How the program of a launcher is started. */
+    /** Starts the process of a launcher. */
     interface Starting {
         Process start(ProcessBuilder program) throws IOException;
     }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 
 /**
- * What the end of a step needs to know of its stdout. Blocking; memory is bounded whatever was printed.
+ * The facts about stdout that the end of a step requires. Blocking; memory is bounded whatever was printed.
  *
  * @param matched whether the agent said the expected text; false when none was expected
  * @param digest SHA-256 in hex of the normalised text; of its first and last 256 KiB when it is longer

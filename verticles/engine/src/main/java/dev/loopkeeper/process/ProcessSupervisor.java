@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 /** Supervises the steps of one data folder. Used from one context only. */
 public final class ProcessSupervisor {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessSupervisor.class);
-    /** How many ended steps are remembered, so that a repeated launch is not reported twice. */
+    /** Number of ended steps that are remembered, so that a repeated launch is not reported twice. */
     private static final int REMEMBERED = 10_000;
 
     private final SupervisorContext around;
@@ -231,7 +231,9 @@ public final class ProcessSupervisor {
         ended.put(order.key(), how);
     }
 
-    /** The end of a step is durable: puts its small files into one. One that this runtime never saw may be unlaunched. */
+    /**
+     * The end of a step is durable: puts its small files into one. One that this runtime never saw may be unlaunched.
+     */
     Future<Void> summarise(String runId, String stepId) {
         Ended how = ended.get(StepOrder.key(runId, stepId));
         if (how != null && !how.gone()) {

@@ -35,7 +35,7 @@ final class RunningTime {
     }
 
     /**
-     * What was counted so far.
+     * The times that were counted so far.
      *
      * @param changed the last change that a look has found, by the wall clock; the epoch before the first look
      * @param movedAt what {@code ran} was when that change happened

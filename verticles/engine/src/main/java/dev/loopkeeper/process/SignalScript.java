@@ -161,9 +161,9 @@ final class SignalScript {
     }
 
     /**
-     * What sed does to each line of a value, as a format of printf. First come quotes, backslashes and control characters.
-     * Then each character beyond ASCII, and each byte that is part of none, is marked behind; the marks of characters go, and
-     * those of other bytes become U+FFFD.
+     * The sed commands for each line of a value, as a format of printf. They first escape quotes, backslashes and
+     * control characters. Then they put a mark behind each character beyond ASCII, and in place of each byte that is not
+     * part of a character. The marks of characters are removed, and the other marks become U+FFFD.
      */
     private static String escapes() {
         List<String> commands = new ArrayList<>();

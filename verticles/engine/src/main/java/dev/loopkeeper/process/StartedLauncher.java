@@ -72,7 +72,7 @@ final class StartedLauncher {
         return process.onExit().thenAccept(ended -> {});
     }
 
-    /** Whether it is not known to be gone. */
+    /** Whether the launcher may live: it is not known to be gone. */
     boolean lives() {
         return process.isAlive();
     }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the supervision of a step requires, without its prompt and environment. Kept in its folder, so that a runtime
- * that never received its {@link LaunchStep} can stop it too.
+ * The facts that the supervision of a step requires, without prompt and environment. Kept in the step's folder, so
+ * that a runtime that never received the {@link LaunchStep} can stop the step too.
  *
  * @param role name of the agent
  * @param bootId of the machine when the launch was requested

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a step's folder contains after its end.
+ * The content of a step's folder after its end.
  *
  * @param endedAt as the launcher recorded it
  * @param lastSign when something was last written to the folder; absent if unknown, or if the end was recorded

@@ -86,7 +86,7 @@ public final class ResumeFields {
                 count(changes, MIN_ATTEMPTED));
     }
 
-    /** Here null does not mean absent: it turns the condition off, as 0 does. */
+    /** Reads a stop condition: null does not mean absent, but turns the condition off, as 0 does. */
     private static OptionalDouble rate(StrictObject changes, String name) {
         OptionalDouble given = changes.number(name, 0, 1);
         return given.isEmpty() && changes.has(name) ? OptionalDouble.of(0) : given;

@@ -1,5 +1,5 @@
 /**
- * What is asked from outside, by HTTP or by file: read strictly, and refused in words that name the place.
+ * Reads requests from HTTP and control files strictly, and refuses them with the position of the error.
  *
  * <p>Belongs here: requests that more than one way in accepts. Does not: who may ask ({@code gateway}).
  */

@@ -1,5 +1,5 @@
 /**
- * What is removed because it is old: whole runs, from store and folder, and logs. Also how a run is put in.
+ * Removes old runs from store and folder, and old logs. Also adds imported runs.
  *
  * <p>Does not belong here: what a run is or when it has ended.
  */

@@ -78,7 +78,7 @@ final class RunActor {
         return Future.<RunActor>succeededFuture(this).compose(work).onComplete(over -> users--);
     }
 
-    /** Whether it ignores all further inputs. */
+    /** Whether the actor ignores all further inputs. */
     boolean isDropped() {
         return phase instanceof Phase.Dropped;
     }

@@ -24,7 +24,7 @@ import java.util.Optional;
 /** Reads the logs of one step as they grow. Blocking and not thread-safe. */
 final class StepOutput {
     /**
-     * What the output of a running step contains so far.
+     * The content of a running step's output so far.
      *
      * @param activity the newest line of what the agent says or does
      * @param lingers whether the agent should have exited after its final success record

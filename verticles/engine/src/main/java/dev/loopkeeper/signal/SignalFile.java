@@ -119,7 +119,7 @@ record SignalFile(Path workspace, Path path) {
     }
 
     /**
-     * What was moved away.
+     * A file that was moved away.
      *
      * @param at as {@link #time}; absent if the folder does not show it
      */
@@ -166,7 +166,9 @@ record SignalFile(Path workspace, Path path) {
         }
     }
 
-    /** Reads at most {@link SignalReader#MAX_BYTES} + 1 bytes. Fails if the system refuses; another read may succeed. */
+    /**
+     * Reads at most {@link SignalReader#MAX_BYTES} + 1 bytes. Fails if the system refuses; another read may succeed.
+     */
     Found read() throws IOException {
         try {
             Path real = path.toRealPath();

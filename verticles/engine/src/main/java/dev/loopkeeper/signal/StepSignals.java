@@ -58,7 +58,10 @@ final class StepSignals {
         return "workspace " + place.workspace() + " no longer exists";
     }
 
-    /** Without it a file from before the launch would look like the step's own, so nothing is launched then. */
+    /**
+     * Writes the time of the launch, without which an older file would look like the step's own; a failure prevents the
+     * launch.
+     */
     private static void noteTime(StepFiles step, SignalFile file, Optional<Instant> known) throws IOException {
         step.make();
         Instant time = known.isPresent() ? known.get() : time(step, file);

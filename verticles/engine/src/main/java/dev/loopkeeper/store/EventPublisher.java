@@ -160,7 +160,7 @@ final class EventPublisher {
                 // An answer has reported it since.
                 page.remove();
             } else if (isInFlight(page.peek().event())) {
-                // Its answer or failure calls advance().
+                // The answer or failure of the request calls advance().
                 return false;
             } else {
                 publish(page.remove());

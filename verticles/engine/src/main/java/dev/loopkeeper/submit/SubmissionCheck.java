@@ -80,7 +80,7 @@ final class SubmissionCheck {
         document.sources().put(List.of(path), SourceMap.unknown());
     }
 
-    /** With the defaults that depend on other parts of it. */
+    /** The manifest with the defaults that depend on other parts of it. */
     private static Manifest resolved(ObjectNode document, Manifest manifest) {
         boolean changed = CircuitBreakers.resolve(document, manifest);
         return changed && ManifestReader.read(document) instanceof ManifestReading.Valid valid

@@ -13,7 +13,7 @@ public final class Blocking {
     private Blocking() {}
 
     /**
-     * What the future holds once it is complete. Fails as it does; with {@link CompletionException} where that is
+     * Waits for the result of the future. Fails as the future does; with {@link CompletionException} where that is
      * checked or it does not come in time, with {@link CancellationException} where the thread is to end.
      */
     public static <T> T answer(Future<T> asked, Duration patience) {

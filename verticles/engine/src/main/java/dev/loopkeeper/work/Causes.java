@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 /** Searches a failure and its causes. */
 public final class Causes {
-    /** One that is its own cause ends as well. */
+    /** Longest chain of causes that is followed: an exception may be its own cause. */
     private static final int DEEPEST = 20;
 
     private Causes() {}

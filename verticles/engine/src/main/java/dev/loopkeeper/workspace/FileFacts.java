@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the system knows of a file without reading it, of a link itself. A file with the same facts has the same
- * content, unless it changed within the tick of the clock in which it was read.
+ * The facts that the system has about a file without reading it; for a link, about the link itself. A file with the
+ * same facts has the same content, unless it changed within the tick of the clock in which it was read.
  *
  * @param mode type and rights, as in {@code stat(2)}
  * @param size in bytes

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was read of files, by their facts: a file with the same facts is not read again. Shared by all workspaces, and lost
- * with the process. Thread-safe.
+ * Caches what was read of files, by their facts: a file with the same facts is not read again. Shared by all
+ * workspaces, and lost with the process. Thread-safe.
  *
  * @param <T> what was read
  */

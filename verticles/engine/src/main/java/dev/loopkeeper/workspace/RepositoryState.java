@@ -19,7 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What git says of a folder in the work tree of a repository. Names are bytes, relative to the repository.
+ * The state of a folder in the work tree of a repository, as git reports it. Names are bytes, relative to the
+ * repository.
  *
  * @param commit that is checked out; {@code (initial)} where there is none
  * @param changed what may differ from that commit; a name that ends with a slash is a repository in this one
@@ -89,7 +90,10 @@ record RepositoryState(String commit, List<byte[]> changed, List<byte[]> gone, S
         return Arrays.copyOfRange(field, at, field.length);
     }
 
-    /** Names of tracked files at which git does not look: those marked {@code assume-unchanged} or {@code skip-worktree}. */
+    /**
+     * Names of tracked files at which git does not look: those marked {@code assume-unchanged} or {@code
+     * skip-worktree}.
+     */
     static Optional<List<byte[]>> unseen(GitProgram git, Path repository) throws IOException {
         return ask(git, repository, "ls-files", "-v", "-z")
                 .map(answer -> answer.fields().stream()

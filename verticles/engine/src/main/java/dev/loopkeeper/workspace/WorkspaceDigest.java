@@ -43,7 +43,7 @@ final class WorkspaceDigest {
     private static final int MOST_INDEXES = 100;
 
     /**
-     * What was found.
+     * The result of a scan.
      *
      * @param hash in hex
      * @param files how many count
@@ -53,7 +53,7 @@ final class WorkspaceDigest {
     record Taken(String hash, int files, int read, int unread) {}
 
     /**
-     * What a look may read.
+     * The bounds of a scan.
      *
      * @param bytes of content, the smallest files first; the files beyond it are the same at each look
      * @param time after which what is not read counts by size and time as well

@@ -185,7 +185,7 @@ final class WorkspaceFiles {
             }
         }
         if (!state.complaint().isEmpty()) {
-            // What git could not read is not absent.
+            // A file that git could not read is not absent.
             note(folder.nameOf(REPOSITORY + "?" + state.complaint()));
         }
         return true;

@@ -144,7 +144,7 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
         }
     }
 
-    /** Whether it is a non-empty file; files that git does not sync may be empty after a power loss. */
+    /** Whether the file has content; files that git does not sync may be empty after a power loss. */
     static boolean isSomething(Path file) {
         return read(file).filter(text -> !text.isBlank()).isPresent();
     }

@@ -76,7 +76,7 @@ final class Removals {
                 return stays(line(reasons));
             }
         } else if (Folders.exists(folder) && Folders.exists(folders.ready(place))) {
-            // Its content is no longer known.
+            // The content of the folder is no longer known.
             return new WorktreeFinished(
                     Optional.of(folder + " is no worktree of " + place.repository()
                             + " any more; remove it yourself if you need nothing in it"),

@@ -226,7 +226,7 @@ final class DiffRoutes {
             this.repository = repository;
         }
 
-        /** Only the node that has the repository may change it. */
+        /** Returns this repository if it is on this node, which alone may change it. */
         Repository here(String runId) {
             if (other.isPresent()) {
                 throw new Problem(

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * @param maxRuns number of run slots; 0 = no limit
  */
 public record GatewayPorts(EventStore store, ManifestIntake intake, BooleanSupplier draining, int maxRuns) {
-    /** Without a limit on runs. */
+    /** The ports of a gateway without a limit on active runs. */
     public GatewayPorts(EventStore store, ManifestIntake intake, BooleanSupplier draining) {
         this(store, intake, draining, 0);
     }

@@ -18,10 +18,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/**\n * Liveness and readiness probes. The server is ready if store and disk are usable, it is not stopping, and it has its lease if it\n * is a cluster node.\n */
+/**
+ * Serves the liveness and readiness probes. The server is ready if store and disk are usable, it is not stopping, and, as
+ * a cluster node, it has its lease.
+ */
 final class HealthRoutes {
     static final String READY = "/health/ready";
-    /** With less free disk space hardly a run can be created. */
+    /** Least free disk space, in bytes: with less hardly a run can be created. */
     static final int LEAST_DISK_BYTES = 1 << 20;
 
     private final GatewayPorts ports;

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 final class RunTakeover {
     /** The time for a restart of the server, which would fail if this process owned the folder. */
     private static final Duration FOR_RESTART = Duration.ofSeconds(10);
-    /** How long an owner may take to start or to drain. */
+    /** Time that an owner may take to start or to drain. */
     private static final Duration FOR_OWNER = Duration.ofSeconds(60);
 
     private final RootCommand root;

@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * verdicts, step and its duration, cost, and the agent's latest activity. Shows nothing if there is no terminal.
  */
 public final class Footer implements AutoCloseable {
-    /** How many of the newest verdicts are shown. */
+    /** Number of newest verdicts that are shown. */
     public static final int VERDICTS = 16;
 
     private static final int ACTIVITIES = 2;

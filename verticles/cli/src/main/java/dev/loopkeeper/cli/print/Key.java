@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli.print;
 
-/** What a key of a full screen does. */
+/** The actions of keys on a full screen. */
 public enum Key {
     UP,
     DOWN,

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * @param now the current time, which "today" and "ago" refer to
  */
 public record Times(Instant now, ZoneId zone) {
-    /** As an instant writes itself. */
+    /** An instant as {@link java.time.Instant#toString} writes it. */
     private static final Pattern UTC = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z");
 
     private static final DateTimeFormatter TODAY = DateTimeFormatter.ofPattern("HH:mm:ss");

@@ -30,7 +30,7 @@ import javax.net.ssl.SSLHandshakeException;
  */
 public final class Api {
     private static final String BASE = "/api/v1";
-    /** How long an answer may take by default. */
+    /** Time that an answer may take by default. */
     public static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** The failures of a request that was never sent. */

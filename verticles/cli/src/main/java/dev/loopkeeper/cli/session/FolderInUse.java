@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli.session;
 
-/** This process cannot own the data folder at the moment. */
+/** Reports that this process cannot own the data folder at the moment. */
 public final class FolderInUse extends CommandFailure {
     private final String waiting;
 

@@ -37,18 +37,19 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         root.setLevel(Level.WARN);
         root.addAppender(console);
         context.addTurboFilter(new AcceptFilter(context));
-        // It warns of each connection that a server closes with a refusal, which the command reports itself.
+        // The client warns of each connection that a server closes with a refusal, which the command reports itself.
         context.getLogger("io.vertx.core.http.impl.HttpClientConnectionInternal")
                 .setLevel(Level.ERROR);
-        // It warns that access to Java's internals is missing, which it does not need.
+        // Hazelcast warns that access to Java's internals is missing, which it does not need.
         context.getLogger("com.hazelcast.instance.impl.HazelcastInstanceFactory")
                 .setLevel(Level.ERROR);
-        // It logs a stack trace each second for a member whose host is unknown; the event bus of a node logs it once.
-        context.getLogger("com.hazelcast.internal.cluster.impl.TcpIpJoiner").setLevel(Level.ERROR);
-        // It logs a stack trace for each message to a node that is not trusted or gone; the event bus of a node logs it
+        // Hazelcast logs a stack trace each second for a member whose host is unknown; the event bus of a node logs it
         // once.
+        context.getLogger("com.hazelcast.internal.cluster.impl.TcpIpJoiner").setLevel(Level.ERROR);
+        // Vert.x logs a stack trace for each message to a node that is not trusted or gone; the event bus of a node
+        // logs it once.
         context.getLogger("io.vertx.core.eventbus.impl.clustered").setLevel(Level.ERROR);
-        // It logs two stack traces before the message that says where the library could not be unpacked.
+        // The SQLite driver logs two stack traces before the message that says where the library could not be unpacked.
         context.getLogger("org.sqlite.SQLiteJDBCLoader").setLevel(Level.OFF);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 
 /** Reads facts from a server. */
 public final class ServerFacts implements RunFacts {
-    /** How long the server may take to gather a run before it sends the first byte. */
+    /** Time in which the server may gather a run before it sends the first byte. */
     private static final Duration EXPORTING = Duration.ofMinutes(30);
 
     private final Api api;

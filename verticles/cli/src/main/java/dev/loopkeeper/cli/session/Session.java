@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * loops.
  */
 public final class Session implements AutoCloseable {
-    /** How long a quick operation may take. */
+    /** Time that a quick operation may take. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /**

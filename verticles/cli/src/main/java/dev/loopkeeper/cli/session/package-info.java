@@ -1,5 +1,5 @@
 /**
- * What commands work with: the server that they ask, the data folder that they own or read, and the answers.
+ * The server, data folder and answers that commands work with.
  *
  * <p>Does not belong here: a command, or anything that only one of them needs ({@code cli.command}).
  */

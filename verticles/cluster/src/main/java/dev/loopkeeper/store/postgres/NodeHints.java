@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * duplicated. Thread-safe.
  */
 public final class NodeHints {
-    /** What may have changed in the database. */
+    /** The kind of data that may have changed in the database. */
     public enum Kind {
         /** Events were appended. */
         FEED,

@@ -204,7 +204,7 @@ final class PgWriter {
                 .compose(answers -> refuse(connection, answered(batch, answers))));
     }
 
-    /** Nothing is sent yet, so an exception here is a refusal. */
+    /** Creates the statement of a batch; an exception here is a refusal, since nothing is sent yet. */
     private PgAppend statement(List<Append> batch) {
         try {
             return new PgAppend(batch.stream().map(Append::part).toList(), registration, probe);

@@ -15,7 +15,7 @@ import java.util.Set;
  */
 public interface RunOwners {
     /**
-     * What a node publishes about itself.
+     * The facts that a node publishes about itself.
      *
      * @param folder id of its data folder; distinguishes two nodes of one name
      * @param url for people and other nodes; empty without an address

@@ -1,6 +1,6 @@
 package dev.loopkeeper.process.tree;
 
-/** It is unknown whether a process of a tree lives, because in each scan a process ended before it was read. */
+/** Reports that a process of a tree may live: in each scan a process ended before it was read. */
 public final class MissedProcessesException extends IllegalStateException {
     MissedProcessesException() {
         super(

@@ -24,7 +24,7 @@ final class TreeExitListener {
         if (token == ExitWatch.NOT_WATCHED) {
             awaited.remove(member);
         } else {
-            // It may have ended already.
+            // The process may have ended already.
             awaited.computeIfPresent(member, (same, none) -> token);
         }
         return token != ExitWatch.NOT_WATCHED;

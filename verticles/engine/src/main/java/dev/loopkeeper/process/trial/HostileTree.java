@@ -54,7 +54,7 @@ final class HostileTree {
         this.kind = kind;
     }
 
-    /** There once every process of the tree is. */
+    /** The file that exists once every process of the tree runs. */
     Path readyFile() {
         return folder.resolve("ready");
     }
