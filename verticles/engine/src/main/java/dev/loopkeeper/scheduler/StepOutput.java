@@ -6,6 +6,7 @@ import dev.loopkeeper.agent.ExitFacts;
 import dev.loopkeeper.agent.OwnRetries;
 import dev.loopkeeper.agent.SaidLine;
 import dev.loopkeeper.agent.SaidLines;
+import dev.loopkeeper.data.LogCursor;
 import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.EarlierSession;

@@ -1,9 +1,8 @@
-package dev.loopkeeper.scheduler;
+package dev.loopkeeper.data;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.step.DroppedBytes;
 import java.io.IOException;
 import java.nio.file.Files;

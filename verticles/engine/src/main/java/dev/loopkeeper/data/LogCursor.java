@@ -1,6 +1,5 @@
-package dev.loopkeeper.scheduler;
+package dev.loopkeeper.data;
 
-import dev.loopkeeper.data.LogFile;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -8,9 +7,9 @@ import java.util.Arrays;
  * Reads one log of a step as it grows. An agent may truncate it, e.g. with {@code echo text > /dev/stdout}; reading
  * then starts again at the beginning. Blocking and not thread-safe.
  */
-final class LogCursor {
+public final class LogCursor {
     /** Receives what was read. */
-    interface Sink {
+    public interface Sink {
         void take(byte[] chunk, int offset, int length);
     }
 
@@ -25,23 +24,23 @@ final class LogCursor {
     private byte[] known = {};
     private boolean truncated;
 
-    LogCursor(LogFile log) {
+    public LogCursor(LogFile log) {
         this.log = log;
     }
 
     /** Whether the file was ever found truncated. */
-    boolean isTruncated() {
+    public boolean isTruncated() {
         return truncated;
     }
 
     /** Skips to this many bytes before the end. */
-    void skipTo(long tail) throws IOException {
+    public void skipTo(long tail) throws IOException {
         next = Math.max(0, log.size() - tail);
         known = new byte[0];
     }
 
     /** Reads all new bytes. Bytes passed to the sink are not passed again, even when reading fails half-way. */
-    void read(Sink sink) throws IOException {
+    public void read(Sink sink) throws IOException {
         if (isOther()) {
             truncated = true;
             next = 0;
