@@ -1,11 +1,11 @@
 package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.rules.ResumeForm;
 import dev.loopkeeper.rules.ResumeForms;
-import dev.loopkeeper.rules.ResumePreview;
-import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
+import dev.loopkeeper.rules.message.ResumeForm;
+import dev.loopkeeper.rules.message.ResumePreview;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.ResumeRequest;

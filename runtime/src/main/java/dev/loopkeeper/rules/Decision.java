@@ -1,5 +1,8 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.rules.message.Refusal;
+import dev.loopkeeper.rules.message.ResumePreview;
+import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunState;
 import java.util.ArrayList;

@@ -2,6 +2,9 @@ package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.manifest.ReasonSpec;
+import dev.loopkeeper.rules.message.Capacity;
+import dev.loopkeeper.rules.message.RunCommand;
+import dev.loopkeeper.rules.message.SignalInUse;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Copies;
 import dev.loopkeeper.run.Cursor;

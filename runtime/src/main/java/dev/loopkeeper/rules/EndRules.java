@@ -1,6 +1,8 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.json.NearestName;
+import dev.loopkeeper.rules.message.Refusal;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.StopCause;

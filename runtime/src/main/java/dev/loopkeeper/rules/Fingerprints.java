@@ -1,5 +1,6 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.Verdict;
 import dev.loopkeeper.step.Sha256;

@@ -1,5 +1,7 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.rules.message.Capacity;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.RunState;

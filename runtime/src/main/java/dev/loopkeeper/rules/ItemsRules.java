@@ -5,6 +5,8 @@ import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.read.CircuitBreakers;
+import dev.loopkeeper.rules.message.RunCommand;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.PhaseStarted;
 import dev.loopkeeper.run.RunState;

@@ -5,6 +5,7 @@ import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.LoopStep;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.Until;
+import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Copies;
 import dev.loopkeeper.run.EndReason;

@@ -7,6 +7,7 @@ import dev.loopkeeper.manifest.LoopStep;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.ChangedManifest;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemStatus;

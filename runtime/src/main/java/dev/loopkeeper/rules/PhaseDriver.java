@@ -3,6 +3,7 @@ package dev.loopkeeper.rules;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.EndReason;

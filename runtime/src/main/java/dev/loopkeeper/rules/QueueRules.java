@@ -1,5 +1,6 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.ResumeRequest;

@@ -1,6 +1,7 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.GatePhase;
+import dev.loopkeeper.rules.message.ResumeForm;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemWork;

@@ -1,6 +1,9 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.Budget;
+import dev.loopkeeper.rules.message.GitResult;
+import dev.loopkeeper.rules.message.RunCommand;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemWork;

@@ -1,6 +1,9 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.rules.message.ResumePreview;
+import dev.loopkeeper.rules.message.RunInput;
+import dev.loopkeeper.rules.message.SignalInUse;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemFinished;

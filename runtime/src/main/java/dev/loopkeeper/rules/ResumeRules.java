@@ -1,6 +1,8 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.rules.message.Refusal;
+import dev.loopkeeper.rules.message.SignalInUse;
 import dev.loopkeeper.run.ChangedManifest;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Pause;

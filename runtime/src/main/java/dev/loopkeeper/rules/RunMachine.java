@@ -1,5 +1,9 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.rules.message.Capacity;
+import dev.loopkeeper.rules.message.Refusal;
+import dev.loopkeeper.rules.message.RunCommand;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Notice;

@@ -9,6 +9,7 @@ import dev.loopkeeper.manifest.LoopStep;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.TaskPhase;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunState;

@@ -2,6 +2,8 @@ package dev.loopkeeper.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.rules.message.RunInput;
+import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Copies;
 import dev.loopkeeper.run.EndReason;

@@ -1,5 +1,6 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.RunState;

@@ -3,6 +3,7 @@ package dev.loopkeeper.rules;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.OpenStep;

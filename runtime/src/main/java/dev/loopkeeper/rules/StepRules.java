@@ -1,5 +1,7 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.rules.message.GitFailure;
+import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.Pause;

@@ -3,6 +3,7 @@ package dev.loopkeeper.rules;
 import dev.loopkeeper.manifest.CommitEvery;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.Iteration;
 import dev.loopkeeper.run.LoopWork;

@@ -4,6 +4,7 @@ import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.step.ExitCause;

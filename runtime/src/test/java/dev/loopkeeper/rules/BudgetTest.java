@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.run.BudgetWarning;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.RunStatus;

@@ -5,6 +5,7 @@ import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemFinished;
 import dev.loopkeeper.run.ItemStatus;

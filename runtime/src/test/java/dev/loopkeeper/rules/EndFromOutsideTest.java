@@ -3,6 +3,7 @@ package dev.loopkeeper.rules;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.step.BoundedText;
 import dev.loopkeeper.step.ExitCause;

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.rules.message.GitFailure;
+import dev.loopkeeper.rules.message.GitResult;
+import dev.loopkeeper.rules.message.RunCommand;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.run.ItemFinished;
 import dev.loopkeeper.run.ItemStatus;

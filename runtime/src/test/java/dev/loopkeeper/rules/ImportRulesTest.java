@@ -2,6 +2,7 @@ package dev.loopkeeper.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.Pause;

@@ -9,6 +9,8 @@ import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.checkpoint.StateJson;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.ItemSpec;
+import dev.loopkeeper.rules.message.RunCommand;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.PhaseStarted;
 import dev.loopkeeper.termination.PauseReason;

@@ -6,6 +6,7 @@ import static dev.loopkeeper.rules.StepEnd.provider;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.step.RetryTimes;

@@ -9,6 +9,7 @@ import dev.loopkeeper.checkpoint.StateJson;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunState;

@@ -12,6 +12,8 @@ import static dev.loopkeeper.termination.ResumeAction.RETRY_ITERATION;
 import static dev.loopkeeper.termination.ResumeAction.STOP_LOOP_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.rules.message.RunCommand;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.IterationFinished;
 import dev.loopkeeper.run.PhaseFinished;

@@ -8,6 +8,10 @@ import static dev.loopkeeper.rules.StepEnd.signal;
 import static dev.loopkeeper.rules.StepEnd.silent;
 import static dev.loopkeeper.rules.StepEnd.withoutRoom;
 
+import dev.loopkeeper.rules.message.GitFailure;
+import dev.loopkeeper.rules.message.GitResult;
+import dev.loopkeeper.rules.message.RunCommand;
+import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.run.KeptWorktree;
 import dev.loopkeeper.step.ExitCause;

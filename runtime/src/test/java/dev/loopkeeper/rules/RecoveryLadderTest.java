@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunStatus;

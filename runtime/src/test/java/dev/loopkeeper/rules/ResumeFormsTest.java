@@ -5,6 +5,7 @@ import static dev.loopkeeper.rules.StepEnd.signal;
 import static dev.loopkeeper.rules.StepEnd.silent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.rules.message.ResumeForm;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StopConditionChanges;

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.rules.message.ResumePreview;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.verdict.SignalDetail;

@@ -1,6 +1,8 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.rules.message.RunCommand;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemStatus;

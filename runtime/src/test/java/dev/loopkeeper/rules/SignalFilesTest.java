@@ -4,6 +4,10 @@ import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.rules.message.Refusal;
+import dev.loopkeeper.rules.message.RunCommand;
+import dev.loopkeeper.rules.message.RunInput;
+import dev.loopkeeper.rules.message.SignalInUse;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.SignalClaim;
 import dev.loopkeeper.termination.RefusalCode;

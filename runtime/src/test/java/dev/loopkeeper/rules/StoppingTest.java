@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.rules.message.GitFailure;
+import dev.loopkeeper.rules.message.RunCommand;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;

@@ -5,6 +5,8 @@ import static dev.loopkeeper.rules.StepEnd.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.StateJson;
+import dev.loopkeeper.rules.message.RunCommand;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.RunResumed;

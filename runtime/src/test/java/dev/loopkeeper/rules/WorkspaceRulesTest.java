@@ -4,6 +4,7 @@ import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.rules.message.StepOutcome;
 import org.junit.jupiter.api.Test;
 
 /** Looking at a workspace of 50,000 files after each step took longer than the steps. */

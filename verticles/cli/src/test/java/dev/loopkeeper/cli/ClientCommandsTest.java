@@ -10,7 +10,7 @@ import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.step.Sha256;

@@ -7,7 +7,7 @@ import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.data.ServerAddress;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.termination.RefusalCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.postgres.NodeRequests.Request;

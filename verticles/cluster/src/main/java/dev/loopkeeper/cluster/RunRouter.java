@@ -7,7 +7,7 @@ import dev.loopkeeper.cluster.RequestSender.Reply;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunRouting;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;

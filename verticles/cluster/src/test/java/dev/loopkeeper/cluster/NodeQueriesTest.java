@@ -19,7 +19,7 @@ import dev.loopkeeper.contract.SchedulerChannels.ListOpenSteps;
 import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
 import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Activity;
 import java.io.IOException;

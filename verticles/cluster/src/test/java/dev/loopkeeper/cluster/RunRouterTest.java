@@ -21,7 +21,7 @@ import dev.loopkeeper.contract.RunChannels.ResumeRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.StoreChannels.AppendEvents;

@@ -5,7 +5,7 @@ import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.KillRole;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.view.Run;

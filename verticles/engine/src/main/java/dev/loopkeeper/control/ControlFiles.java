@@ -6,7 +6,7 @@ import dev.loopkeeper.contract.RunChannels.RecordNotice;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.JsonProblem;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;

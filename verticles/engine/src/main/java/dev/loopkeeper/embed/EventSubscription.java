@@ -1,7 +1,7 @@
 package dev.loopkeeper.embed;
 
 import dev.loopkeeper.checkpoint.EventJson;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;

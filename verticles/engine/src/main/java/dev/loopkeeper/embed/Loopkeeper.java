@@ -20,7 +20,7 @@ import dev.loopkeeper.process.ProcessSupervisorVerticle;
 import dev.loopkeeper.process.SupervisorOptions;
 import dev.loopkeeper.retention.LogRetentionVerticle;
 import dev.loopkeeper.retention.RetentionVerticle;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.scheduler.LoopSchedulerVerticle;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.embed;
 
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;

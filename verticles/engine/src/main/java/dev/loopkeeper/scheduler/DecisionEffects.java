@@ -1,8 +1,8 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.rules.Decision;
-import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunSlots;
+import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunState;

@@ -1,10 +1,10 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.rules.GitFailure;
-import dev.loopkeeper.rules.GitResult;
 import dev.loopkeeper.rules.GitRules;
-import dev.loopkeeper.rules.RunCommand;
-import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.message.GitFailure;
+import dev.loopkeeper.rules.message.GitResult;
+import dev.loopkeeper.rules.message.RunCommand;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.TransientFailure;

@@ -5,7 +5,7 @@ import dev.loopkeeper.agent.OwnRetries;
 import dev.loopkeeper.contract.SignalChannels.SignalPlace;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.OutputDialect;
-import dev.loopkeeper.rules.GitFailure;
+import dev.loopkeeper.rules.message.GitFailure;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;

@@ -3,7 +3,7 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.contract.RunChannels.RunQuery;
 import dev.loopkeeper.rules.Decision;
-import dev.loopkeeper.rules.RunCommand;
+import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;

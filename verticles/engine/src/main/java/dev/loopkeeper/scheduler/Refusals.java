@@ -2,7 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.manifest.read.ManifestProblem;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.store.StoreException;

@@ -1,10 +1,10 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.Decision;
-import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.RunSlots;
+import dev.loopkeeper.rules.message.Capacity;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.scheduler.RunInbox.Decided;
 import dev.loopkeeper.scheduler.RunInbox.Waiting;

@@ -1,9 +1,9 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.rules.Capacity;
-import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunSlots;
-import dev.loopkeeper.rules.SignalInUse;
+import dev.loopkeeper.rules.message.Capacity;
+import dev.loopkeeper.rules.message.RunInput;
+import dev.loopkeeper.rules.message.SignalInUse;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;

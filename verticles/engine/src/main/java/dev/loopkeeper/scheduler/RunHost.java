@@ -1,8 +1,8 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.Decision;
-import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.message.Capacity;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.RunState;
 import io.vertx.core.Future;
 

@@ -2,8 +2,8 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
 import dev.loopkeeper.rules.Decision;
-import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunSlots;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;

@@ -21,7 +21,7 @@ import dev.loopkeeper.contract.RunRouting;
 import dev.loopkeeper.contract.UnknownRoleException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Decision;
-import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.ChangedManifest;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.ResumeRequest;

@@ -2,7 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.rules.Decision;
-import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.work.Instants;

@@ -1,8 +1,8 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.rules.RunInput;
-import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.rules.WorkspaceRules;
+import dev.loopkeeper.rules.message.RunInput;
+import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.work.Instants;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -7,7 +7,7 @@ import dev.loopkeeper.contract.SignalChannels;
 import dev.loopkeeper.contract.SignalChannels.ReadSignal;
 import dev.loopkeeper.contract.SignalChannels.SignalContent;
 import dev.loopkeeper.contract.SignalChannels.SignalSeen;
-import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;

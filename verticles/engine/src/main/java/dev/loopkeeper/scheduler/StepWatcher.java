@@ -4,7 +4,7 @@ import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.ProcessChannels.StopStep;
 import dev.loopkeeper.contract.SignalChannels;
 import dev.loopkeeper.contract.SignalChannels.SignalSeen;
-import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;

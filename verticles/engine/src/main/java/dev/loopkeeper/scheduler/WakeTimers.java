@@ -1,6 +1,6 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.WallTimer;
 import io.vertx.core.Vertx;

@@ -9,7 +9,7 @@ import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StopRun;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

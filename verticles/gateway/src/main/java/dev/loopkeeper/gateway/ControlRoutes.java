@@ -19,7 +19,7 @@ import dev.loopkeeper.gateway.http.RequestBody;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.request.ResumeFields;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.ChangedManifest;
 import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.run.ResumeRequest;

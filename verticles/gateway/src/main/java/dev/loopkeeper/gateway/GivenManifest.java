@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.manifest.read.ManifestProblem;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.termination.RefusalCode;

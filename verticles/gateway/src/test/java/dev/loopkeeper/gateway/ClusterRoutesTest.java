@@ -23,7 +23,7 @@ import dev.loopkeeper.contract.SchedulerChannels.OpenSteps;
 import dev.loopkeeper.contract.SchedulerChannels.RunActivity;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.OutputDialect;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.view.Node;

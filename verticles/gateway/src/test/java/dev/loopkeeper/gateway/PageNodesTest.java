@@ -2,7 +2,7 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.RunChannels.GetStep;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.termination.RefusalCode;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -15,7 +15,7 @@ import dev.loopkeeper.contract.ProcessChannels.Reaped;
 import dev.loopkeeper.contract.RunChannels.GetRun;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.termination.RefusalCode;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;

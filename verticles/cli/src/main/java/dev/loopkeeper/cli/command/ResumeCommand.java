@@ -17,7 +17,7 @@ import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.cli.session.TokenRefused;
-import dev.loopkeeper.rules.ResumePreview;
+import dev.loopkeeper.rules.message.ResumePreview;
 import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.submit.TextFile;
 import dev.loopkeeper.termination.ResumeAction;

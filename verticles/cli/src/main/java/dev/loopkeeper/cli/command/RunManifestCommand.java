@@ -12,7 +12,7 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.contract.RunChannels;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.termination.RefusalCode;

@@ -24,7 +24,7 @@ import dev.loopkeeper.gateway.GatewayPorts;
 import dev.loopkeeper.gateway.GatewayVerticle;
 import dev.loopkeeper.gateway.access.GatewayOptions;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStore.RunPage;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.gateway.http;
 
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.termination.RefusalCode;
 import java.util.Map;
 

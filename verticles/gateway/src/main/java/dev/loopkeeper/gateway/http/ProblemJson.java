@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.JsonProblem;
-import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.termination.RefusalCode;

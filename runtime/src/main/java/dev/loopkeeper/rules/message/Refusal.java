@@ -1,4 +1,4 @@
-package dev.loopkeeper.rules;
+package dev.loopkeeper.rules.message;
 
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
@@ -27,7 +27,8 @@ public record Refusal(RefusalCode code, String message, Map<String, Object> deta
     }
 
     /** The refusal of a resume, with next actions and missing requirements; either may be empty. */
-    static Refusal of(RefusalCode code, String message, List<ResumeAction> allowedActions, List<String> missing) {
+    public static Refusal of(
+            RefusalCode code, String message, List<ResumeAction> allowedActions, List<String> missing) {
         Map<String, Object> details = new LinkedHashMap<>();
         if (!allowedActions.isEmpty()) {
             details.put("allowedActions", allowedActions);

@@ -1,4 +1,4 @@
-package dev.loopkeeper.rules;
+package dev.loopkeeper.rules.message;
 
 import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.step.ExitCause;
@@ -41,14 +41,14 @@ public record StepOutcome(
     }
 
     /** Whether the agent reported success, whatever ended it. */
-    boolean reportedSuccess() {
+    public boolean reportedSuccess() {
         return StandardReason.ofSubtype(report.termination())
                 .filter(reason -> reason.category() == Category.SUCCESS)
                 .isPresent();
     }
 
     /** Whether a limit ended the agent after its final record of success, which remains valid. */
-    boolean hadEndedWell() {
+    public boolean hadEndedWell() {
         return (exit.cause() == ExitCause.TIMEOUT || exit.cause() == ExitCause.IDLE) && reportedSuccess();
     }
 

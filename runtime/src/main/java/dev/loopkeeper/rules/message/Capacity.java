@@ -1,4 +1,4 @@
-package dev.loopkeeper.rules;
+package dev.loopkeeper.rules.message;
 
 import java.util.Optional;
 
@@ -15,7 +15,7 @@ public record Capacity(boolean place, Optional<SignalInUse> conflict) {
     public static final Capacity NONE = new Capacity(false, Optional.empty());
 
     /** Whether the run may start. */
-    boolean free() {
+    public boolean free() {
         return place && conflict.isEmpty();
     }
 }

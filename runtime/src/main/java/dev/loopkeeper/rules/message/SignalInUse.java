@@ -1,4 +1,4 @@
-package dev.loopkeeper.rules;
+package dev.loopkeeper.rules.message;
 
 import dev.loopkeeper.run.SignalClaim;
 import java.util.Collection;

@@ -1,4 +1,4 @@
-package dev.loopkeeper.rules;
+package dev.loopkeeper.rules.message;
 
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.ResumeField;
