@@ -34,13 +34,13 @@ class GuestsIT {
         data = folder.resolve("data").toString();
     }
 
-    private Program run(String name) throws IOException {
-        String go = folder.resolve("go-" + name).toString();
+    private Program run(String name) throws Exception {
+        Path go = pipe("go-" + name);
         Path manifest = folder.resolve(name + ".yaml");
         Files.writeString(manifest, """
                 name: x
                 budget: {turns: 9}
-                agents: {dev: {command: 'while [ ! -e %s ]; do sleep 0.05; done'}}
+                agents: {dev: {command: 'read word < %s'}}
                 phases: [{name: p, task: dev}]
                 """.formatted(go));
         Program program = Program.start(folder, Map.of(), "run", manifest.toString(), "--run-id", name, "--data", data);
@@ -48,8 +48,17 @@ class GuestsIT {
         return program;
     }
 
+    /** An agent that reads from it waits without the processor. */
+    private Path pipe(String name) throws Exception {
+        Path pipe = folder.resolve(name);
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        return pipe;
+    }
+
+    /** Lets the agent end; waits until it reads. */
     private void go(String name) throws IOException {
-        Files.createFile(folder.resolve("go-" + name));
+        Files.writeString(folder.resolve("go-" + name), "on\n");
     }
 
     private String show(String... words) {
@@ -139,12 +148,13 @@ class GuestsIT {
     @ValueSource(strings = {"", "--run-id guest"})
     void aRunThatAnOwnerRecordedBeforeItDiedIsNotStartedAgain(String id) throws Exception {
         Path folderOfServer = Path.of(data);
+        Path go = pipe("go-once");
         Path manifest = Files.writeString(folder.resolve("once.yaml"), """
                 name: x
                 budget: {turns: 9}
-                agents: {dev: {command: 'echo launched >> launches; while [ ! -e go-once ]; do sleep 0.05; done'}}
+                agents: {dev: {command: 'echo launched >> launches; read word < %s'}}
                 phases: [{name: p, task: dev}]
-                """);
+                """.formatted(go));
         try (Program server = Program.serve(folder, folderOfServer);
                 LostAnswer between = new LostAnswer(server)) {
             Awaitility.await().atMost(SOON).until(() -> server.firstLine().contains("serves at"));
@@ -184,17 +194,18 @@ class GuestsIT {
 
     @Test
     void aSignalToARunThatOnlyStaysForItsGuestsLeavesItsOwnRunAsItIs() throws Exception {
+        Path go = pipe("go-asks");
         Path manifest = Files.writeString(folder.resolve("asks.yaml"), """
                 name: x
                 budget: {turns: 9}
-                agents: {dev: {command: 'while [ ! -e asked ]; do sleep 0.05; done', signal: s.json}}
+                agents: {dev: {command: 'read word < %s', signal: s.json}}
                 phases: [{name: p, task: dev}]
-                """);
+                """.formatted(go));
         try (Program own =
                 Program.start(folder, Map.of(), "run", manifest.toString(), "--run-id", "own", "--data", data)) {
             Awaitility.await().atMost(SOON).until(() -> own.output().contains("dev started"));
             try (Program second = run("second")) {
-                Files.createFile(folder.resolve("asked"));
+                go("asks");
                 Awaitility.await().atMost(SOON).until(() -> own.output().contains("waiting for second"));
                 own.terminate();
 
