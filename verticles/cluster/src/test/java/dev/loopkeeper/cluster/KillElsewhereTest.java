@@ -142,7 +142,7 @@ class KillElsewhereTest {
         assertThat(answer.refusal().orElseThrow().message()).contains("nothing was done", "GET /nodes");
         assertThat(nodes.database.ask("SELECT count(*) FROM requests")).containsExactly("0");
         // Back within its lease it adopts its agent, and nobody ends that any more.
-        owner = NodeProcess.start("n1", folder, nodes.database.options(), LONG, Optional.of(nodes.root));
+        nodes.start("n1");
         assertThat(isAlive()).isTrue();
         assertThat(await(kill()).document().orElseThrow().path("outcome").asText())
                 .isEqualTo("gone");

@@ -104,8 +104,20 @@ final class LocalNodes implements AutoCloseable {
         return start(name, vertx, ClusterNode.member(vertx, engine, options(name, 0), bus));
     }
 
+    /** On other terms: where they are short, a machine in use may cost it its lease. */
+    @CanIgnoreReturnValue
+    Node start(String name, LeaseTerms terms) {
+        Vertx vertx = Vertx.vertx();
+        LoopkeeperOptions engine = LoopkeeperOptions.of(folder.resolve(name));
+        return start(name, vertx, ClusterNode.member(vertx, engine, options(name, terms, 0)));
+    }
+
     private ClusterOptions options(String name, int places) {
-        return new ClusterOptions(name, database.options(), LONG, List.of(root), () -> "", places);
+        return options(name, LONG, places);
+    }
+
+    private ClusterOptions options(String name, LeaseTerms terms, int places) {
+        return new ClusterOptions(name, database.options(), terms, List.of(root), () -> "", places);
     }
 
     private Node start(String name, Vertx vertx, LoopkeeperOptions member) {

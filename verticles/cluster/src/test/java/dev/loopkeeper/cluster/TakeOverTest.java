@@ -2,7 +2,6 @@ package dev.loopkeeper.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.store.postgres.TestDatabase;
 import java.io.IOException;
@@ -22,8 +21,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Nodes in processes of their own, with wardens and a database that is as durable as in earnest. They wait for leases on the
- * real clock, longer ones than by default: a machine on which a renewal takes as long as a lease would lose them.
+ * What is killed or halted is a node in a process of its own; others are here. With wardens and a database that is as durable
+ * as in earnest. They wait for leases on the real clock, longer ones than by default: a machine on which a renewal takes as
+ * long as a lease would lose them.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class TakeOverTest {
@@ -47,13 +47,16 @@ class TakeOverTest {
     @TempDir
     private Path folder;
 
-    private final TestDatabase database = TestDatabase.fresh();
     private final List<NodeProcess> nodes = new ArrayList<>();
+    private LocalNodes others;
+    private TestDatabase database;
     private Path shared;
 
     @BeforeEach
     void prepare() throws IOException {
-        shared = Files.createDirectories(folder.resolve("shared/work"));
+        others = new LocalNodes(folder);
+        database = others.database;
+        shared = others.workspace("work");
         Files.writeString(shared.resolve("moved.yaml"), MANIFEST);
         Path script = shared.resolve("work.sh");
         Files.writeString(script, SLEEPER);
@@ -63,6 +66,7 @@ class TakeOverTest {
     @AfterEach
     void endAll() throws IOException {
         nodes.forEach(NodeProcess::stop);
+        others.close();
         // Also wardens, guards, and launchers, which note the end of their agents in the test's folder.
         Awaitility.await().atMost(SOON).until(() -> pids().stream().noneMatch(TakeOverTest::isAlive));
         Awaitility.await().atMost(SOON).until(() -> ProcessHandle.allProcesses().noneMatch(this::isOurs));
@@ -79,10 +83,8 @@ class TakeOverTest {
         }
     }
 
-    @CanIgnoreReturnValue
     private NodeProcess start(String name, LeaseTerms terms) {
-        NodeProcess node =
-                NodeProcess.start(name, folder, database.options(), terms, Optional.of(folder.resolve("shared")));
+        NodeProcess node = NodeProcess.start(name, folder, database.options(), terms, Optional.of(others.root));
         nodes.add(node);
         return node;
     }
@@ -113,7 +115,7 @@ class TakeOverTest {
 
     @Test
     void aKilledNodeEndsItsAgentsAndAnotherTakesItsRunOver() throws IOException {
-        start("n2", LeaseTerms.DEFAULTS);
+        others.start("n2", LeaseTerms.DEFAULTS);
         NodeProcess first = start("n1", LONGER);
         String runId = first.submit(shared.resolve("moved.yaml"));
         long agent = agent();
@@ -140,14 +142,14 @@ class TakeOverTest {
         String runId = first.submit(shared.resolve("moved.yaml"));
         long agent = agent();
         first.kill();
-        NodeProcess again = start("n1", LONG);
+        LocalNodes.Node again = others.start("n1", LONG);
 
         assertThat(isAlive(agent)).isTrue();
         assertThat(database.ask("SELECT data::json ->> 'code' FROM events WHERE type = 'notice'"))
                 .containsExactly("recovered");
         assertThat(ProcessHandle.of(agent).orElseThrow().destroyForcibly()).isTrue();
         awaitAnswer("SELECT status FROM runs WHERE run_id = '" + runId + "'", "paused");
-        again.stop();
+        again.end();
         assertThat(database.ask("SELECT state FROM nodes")).containsExactly("left");
         assertThat(pids()).as("launched once").hasSize(1);
     }
@@ -156,7 +158,7 @@ class TakeOverTest {
     @Test
     void aPausedNodeLooksAtItsLeaseBeforeAnythingElseWhenItGoesOn() throws IOException, InterruptedException {
         NodeProcess first = start("n1", SHORT);
-        start("n2", SHORT);
+        others.start("n2", SHORT);
         String runId = first.submit(shared.resolve("moved.yaml"));
         long agent = agent();
         signal("STOP", first.pid());
@@ -193,7 +195,7 @@ class TakeOverTest {
                 printf '{"status":"completed","nonce":"%s"}' "$LOOPKEEPER_NONCE" >"$LOOPKEEPER_SIGNAL_FILE"
                 """);
         NodeProcess first = start("n1", SHORT);
-        start("n2", SHORT);
+        others.start("n2", SHORT);
         String runId = first.submit(shared.resolve("moved.yaml"));
         long agent = agent();
         first.kill();
