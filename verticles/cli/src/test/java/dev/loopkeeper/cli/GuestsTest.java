@@ -2,25 +2,15 @@ package dev.loopkeeper.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.cli.print.Console;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs in the foreground that carry others out too, or are carried out by another process's data folder owner. */
 class GuestsTest {
-    private static final Duration SOON = Duration.ofSeconds(60);
-
     @TempDir
     private Path folder;
 
@@ -31,37 +21,6 @@ class GuestsTest {
     void open() {
         data = folder.resolve("data");
         terminal = new Terminal(data);
-    }
-
-    /** A command that is under way, on a thread of its own. */
-    private final class Typed {
-        private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-        private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-        private final CompletableFuture<Integer> exitCode;
-
-        Typed(String... words) {
-            terminal.environment.putIfAbsent("LOOPKEEPER_DATA", data.toString());
-            Console console = terminal.console(print(out), print(err));
-            exitCode = CompletableFuture.supplyAsync(
-                    () -> new CommandRunner(console, EmbeddedRoot::start).run(words), task -> new Thread(task).start());
-        }
-
-        private static PrintStream print(ByteArrayOutputStream bytes) {
-            return new PrintStream(bytes, true, StandardCharsets.UTF_8);
-        }
-
-        String said() {
-            return out.toString(StandardCharsets.UTF_8) + err.toString(StandardCharsets.UTF_8);
-        }
-
-        void untilSaid(String text) {
-            Awaitility.await().atMost(SOON).until(() -> said().contains(text) || exitCode.isDone());
-            assertThat(said()).contains(text);
-        }
-
-        int exitCode() {
-            return exitCode.orTimeout(SOON.toSeconds(), TimeUnit.SECONDS).join();
-        }
     }
 
     /** Ends as soon as there is a file {@code go-NAME}. */
@@ -85,7 +44,7 @@ class GuestsTest {
 
     @Test
     void aRunStaysUntilItsGuestIsOver() throws IOException {
-        Typed own = new Typed("run", manifest("own"), "--run-id", "own");
+        Typed own = terminal.begin("run", manifest("own"), "--run-id", "own");
         own.untilSaid("dev started");
         assertThat(terminal.type("submit", manifest("guest"), "--run-id", "guest")
                         .exitCode())
@@ -107,9 +66,9 @@ class GuestsTest {
 
     @Test
     void aSecondRunIsCarriedOutByTheOwnerAndFollowed() throws IOException {
-        Typed own = new Typed("run", manifest("own"), "--run-id", "own");
+        Typed own = terminal.begin("run", manifest("own"), "--run-id", "own");
         own.untilSaid("dev started");
-        Typed second = new Typed("run", manifest("second"), "--run-id", "second");
+        Typed second = terminal.begin("run", manifest("second"), "--run-id", "second");
         second.untilSaid("dev started");
         go("own");
         own.untilSaid("waiting for second");
@@ -124,7 +83,7 @@ class GuestsTest {
 
     @Test
     void whatTheOwnerDecidesASecondRunCannot() throws IOException {
-        Typed own = new Typed("run", manifest("own"), "--run-id", "own");
+        Typed own = terminal.begin("run", manifest("own"), "--run-id", "own");
         own.untilSaid("dev started");
 
         Terminal.Said refused = terminal.type("run", manifest("wrong"), "--run-id", "wrong", "--log-limit", "5");
@@ -134,7 +93,7 @@ class GuestsTest {
         assertThat(refused.err()).contains("--log-limit must be 0, or a size");
         assertThat(status("wrong")).contains("there is no run wrong");
 
-        Typed second = new Typed("run", manifest("second"), "--run-id", "second", "--keep-logs", "9h");
+        Typed second = terminal.begin("run", manifest("second"), "--run-id", "second", "--keep-logs", "9h");
         second.untilSaid("dev started");
         assertThat(second.said()).contains("--keep-logs has no effect here: the server at http://127.0.0.1:");
         go("own");
@@ -145,9 +104,9 @@ class GuestsTest {
 
     @Test
     void aSecondRunThatIsStoppedHasTheSameCodeAndHarmsNoOther() throws IOException {
-        Typed own = new Typed("run", manifest("own"), "--run-id", "own");
+        Typed own = terminal.begin("run", manifest("own"), "--run-id", "own");
         own.untilSaid("dev started");
-        Typed second = new Typed("run", manifest("second"), "--run-id", "second");
+        Typed second = terminal.begin("run", manifest("second"), "--run-id", "second");
         second.untilSaid("dev started");
         assertThat(terminal.type("stop", "second").exitCode()).isZero();
 

@@ -53,6 +53,15 @@ public final class Terminal {
         return said(starter, err, words);
     }
 
+    /** The same; answers while the command is under way. */
+    public Typed begin(String... words) {
+        environment.putIfAbsent("LOOPKEEPER_DATA", data.toString());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Console console = console(print(out), print(err));
+        return new Typed(out, err, () -> new CommandRunner(console, EmbeddedRoot::start).run(words));
+    }
+
     Said plain(String... words) {
         return said(EmbeddedRoot::start, new ByteArrayOutputStream(), words);
     }

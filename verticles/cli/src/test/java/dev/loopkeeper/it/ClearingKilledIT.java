@@ -15,10 +15,13 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The server is killed when an attempt at an item is over, and its worktree is not, or not known to be, cleared away. */
+@Execution(ExecutionMode.CONCURRENT)
 class ClearingKilledIT {
     private static final String MANIFEST = """
             name: clearing

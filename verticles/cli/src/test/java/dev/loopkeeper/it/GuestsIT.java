@@ -3,6 +3,7 @@ package dev.loopkeeper.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.cli.Terminal;
+import dev.loopkeeper.cli.Typed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two {@code run} commands on one data folder, as real processes that are ended in every way. */
+/**
+ * Two {@code run} commands on one data folder. What is ended or halted is a real process; a command that only has to see
+ * that is typed here.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class GuestsIT {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -34,7 +38,7 @@ class GuestsIT {
         data = folder.resolve("data").toString();
     }
 
-    private Program run(String name) throws Exception {
+    private String manifest(String name) throws Exception {
         Path go = pipe("go-" + name);
         Path manifest = folder.resolve(name + ".yaml");
         Files.writeString(manifest, """
@@ -43,9 +47,19 @@ class GuestsIT {
                 agents: {dev: {command: 'read word < %s'}}
                 phases: [{name: p, task: dev}]
                 """.formatted(go));
-        Program program = Program.start(folder, Map.of(), "run", manifest.toString(), "--run-id", name, "--data", data);
+        return manifest.toString();
+    }
+
+    private Program run(String name) throws Exception {
+        Program program = Program.start(folder, Map.of(), "run", manifest(name), "--run-id", name, "--data", data);
         Awaitility.await().atMost(SOON).until(() -> program.output().contains("dev started"));
         return program;
+    }
+
+    private Typed type(String name) throws Exception {
+        Typed typed = new Terminal(Path.of(data)).begin("run", manifest(name), "--run-id", name);
+        typed.untilSaid("dev started");
+        return typed;
     }
 
     /** An agent that reads from it waits without the processor. */
@@ -68,7 +82,7 @@ class GuestsIT {
 
     @Test
     void aSignalToTheSecondRunStopsItsOwnRunAndNoOther() throws Exception {
-        try (Program own = run("own");
+        try (Typed own = type("own");
                 Program second = run("second")) {
             second.terminate();
 
@@ -76,21 +90,21 @@ class GuestsIT {
             assertThat(show("show", "second")).contains("second is stopped", "error_operator_stop");
             assertThat(show("show", "own")).contains("own is running");
             go("own");
-            assertThat(own.join().exitCode()).isZero();
+            assertThat(own.exitCode()).as(own.said()).isZero();
         }
     }
 
     @Test
     void aRunWhoseOwnerWasKilledGoesOnInTheProcessThatFollowsIt() throws Exception {
         try (Program own = run("own");
-                Program second = run("second")) {
+                Typed second = type("second")) {
             own.kill();
 
-            Awaitility.await().atMost(SOON).until(() -> second.output().contains("this process continues second"));
+            second.untilSaid("this process continues second");
             go("second");
-            Awaitility.await().atMost(SOON).until(() -> second.output().contains("waiting for own"));
+            second.untilSaid("waiting for own");
             go("own");
-            assertThat(second.join().exitCode()).as(second.output()).isZero();
+            assertThat(second.exitCode()).as(second.said()).isZero();
             assertThat(show("show", "own")).contains("own is completed");
         }
     }
@@ -98,22 +112,22 @@ class GuestsIT {
     @Test
     void oneOfTwoGuestsTakesTheOwnersPlaceAndTheOtherIsItsGuest() throws Exception {
         try (Program own = run("own");
-                Program second = run("second");
+                Typed second = type("second");
                 Program third = run("third")) {
             own.kill();
 
             Awaitility.await()
                     .atMost(SOON)
-                    .until(() -> (second.output() + third.output()).contains("this process continues"));
+                    .until(() -> (second.said() + third.output()).contains("this process continues"));
             Awaitility.await()
                     .atMost(SOON)
-                    .until(() -> (second.output() + third.output()).contains("another process executes"));
+                    .until(() -> (second.said() + third.output()).contains("another process executes"));
             go("own");
             go("second");
             go("third");
-            assertThat(second.join().exitCode()).as(second.output()).isZero();
+            assertThat(second.exitCode()).as(second.said()).isZero();
             assertThat(third.join().exitCode()).as(third.output()).isZero();
-            assertThat(second.output()).containsOnlyOnce("dev started").contains("second is completed");
+            assertThat(second.said()).containsOnlyOnce("dev started").contains("second is completed");
             assertThat(third.output()).containsOnlyOnce("dev started").contains("third is completed");
             assertThat(show("show", "own")).contains("own is completed");
         }
@@ -159,13 +173,13 @@ class GuestsIT {
                 LostAnswer between = new LostAnswer(server)) {
             Awaitility.await().atMost(SOON).until(() -> server.firstLine().contains("serves at"));
             between.standBefore(folderOfServer);
-            List<String> words = new ArrayList<>(List.of("run", manifest.toString(), "--data", data));
+            List<String> words = new ArrayList<>(List.of("run", manifest.toString()));
             words.addAll(id.isEmpty() ? List.of() : List.of(id.split(" ")));
-            try (Program run = Program.start(folder, Map.of(), words.toArray(String[]::new))) {
+            try (Typed run = new Terminal(folderOfServer).begin(words.toArray(String[]::new))) {
                 Awaitility.await().atMost(SOON).until(() -> !between.isOpen());
                 go("once");
 
-                assertThat(run.join().exitCode()).as(run.output()).isZero();
+                assertThat(run.exitCode()).as(run.said()).isZero();
                 assertThat(show("runs")).containsOnlyOnce("completed");
                 assertThat(folder.resolve("launches")).hasContent("launched");
             }
@@ -184,10 +198,10 @@ class GuestsIT {
             assertThat(second.output()).contains("second is stopped");
             assertThat(show("show", "second")).contains("second is stopped", "error_interrupted");
             assertThat(show("show", "own")).contains("own is running");
-            try (Program next = Program.start(folder, Map.of(), "resume", "own", "--data", data)) {
-                Awaitility.await().atMost(SOON).until(() -> next.output().contains("own continues"));
+            try (Typed next = new Terminal(Path.of(data)).begin("resume", "own")) {
+                next.untilSaid("own continues");
                 go("own");
-                assertThat(next.join().exitCode()).as(next.output()).isZero();
+                assertThat(next.exitCode()).as(next.said()).isZero();
             }
         }
     }
@@ -204,7 +218,7 @@ class GuestsIT {
         try (Program own =
                 Program.start(folder, Map.of(), "run", manifest.toString(), "--run-id", "own", "--data", data)) {
             Awaitility.await().atMost(SOON).until(() -> own.output().contains("dev started"));
-            try (Program second = run("second")) {
+            try (Typed second = type("second")) {
                 go("asks");
                 Awaitility.await().atMost(SOON).until(() -> own.output().contains("waiting for second"));
                 own.terminate();
@@ -213,7 +227,7 @@ class GuestsIT {
                 assertThat(own.output()).doesNotContain("stopping own");
                 assertThat(show("show", "own")).contains("own is paused");
                 go("second");
-                assertThat(second.join().exitCode()).as(second.output()).isZero();
+                assertThat(second.exitCode()).as(second.said()).isZero();
             }
         }
     }
@@ -227,12 +241,10 @@ class GuestsIT {
             assertThat(show("show", "own")).contains("no process executes this run", "loopkeeper resume own");
             assertThat(show("explain", "own")).contains("no process executes this run");
         }
-        try (Program next = Program.start(folder, Map.of(), "resume", "own", "--data", data)) {
-            Awaitility.await()
-                    .atMost(SOON)
-                    .until(() -> next.output().contains("own continues from its last checkpoint"));
+        try (Typed next = new Terminal(Path.of(data)).begin("resume", "own")) {
+            next.untilSaid("own continues from its last checkpoint");
             go("own");
-            assertThat(next.join().exitCode()).as(next.output()).isZero();
+            assertThat(next.exitCode()).as(next.said()).isZero();
         }
     }
 }

@@ -10,8 +10,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Who has no cluster pays nothing for it: what belongs to one is not even loaded. */
+@Execution(ExecutionMode.CONCURRENT)
 class LoadedClassesIT {
     private static final Pattern OF_A_CLUSTER = Pattern.compile(
             "\\] (io\\.vertx\\.(pgclient|sqlclient|spi\\.cluster)|com\\.(ongres|hazelcast)|dev\\.loopkeeper\\.(cluster|store\\.postgres))\\.");

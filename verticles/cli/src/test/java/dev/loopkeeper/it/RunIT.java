@@ -13,8 +13,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The foreground command as its users meet it. */
+@Execution(ExecutionMode.CONCURRENT)
 class RunIT {
     private static final String SLEEPER = """
             name: sleeper

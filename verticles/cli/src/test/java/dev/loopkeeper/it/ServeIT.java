@@ -18,8 +18,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The server as its users meet it: another process, HTTP, WebSocket, signals. */
+@Execution(ExecutionMode.CONCURRENT)
 class ServeIT {
     private static final String LOOP = """
             name: served

@@ -81,7 +81,8 @@ public final class SharedClasses {
         run.addAll(List.of("-XX:DumpLoadedClassList=" + classes, "-jar", jar.toString(), "run"));
         run.addAll(List.of(manifest.toString(), "--data", work.resolve("data").toString()));
         finish(run);
-        // Java 17 crashes on a lambda whose interface it leaves out because it is compiled for Java 5, as those of picocli.
+        // Java 17 crashes on a lambda whose interface it leaves out because it is compiled for Java 5, as those of
+        // picocli.
         Files.write(
                 classes,
                 Files.readAllLines(classes).stream()
