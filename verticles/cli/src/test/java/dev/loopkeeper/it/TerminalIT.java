@@ -114,7 +114,14 @@ class TerminalIT {
         server.close();
         try (Program killed = Program.serve(folder, Path.of(data))) {
             api = Api.of(killed);
-            isGivenBack(120, 7, tty -> killed.kill());
+            isGivenBack(120, 7, tty -> {
+                killed.kill();
+                tty.awaitText(
+                        "has closed the feed",
+                        "the agents of its open runs continue, and the next server adopts them",
+                        "start a server with: loopkeeper serve --data " + data,
+                        "then read on with: loopkeeper watch --data " + data);
+            });
         }
     }
 
@@ -235,6 +242,38 @@ class TerminalIT {
         }
         Files.writeString(folder.resolve("going/go"), "");
         assertThat(api.until("going", "completed").path("status").asText()).isEqualTo("completed");
+    }
+
+    @Test
+    void eachLineOfALogBeginsWithItsTime() throws Exception {
+        String said = "{\"type\":\"assistant\",\"timestamp\":\"2030-01-01T12:00:0%d.250Z\",\"message\":{\"content\":"
+                + "[{\"type\":\"text\",\"text\":\"%s\"}]}}\n";
+        Files.writeString(folder.resolve("said"), said.formatted(1, "first words") + said.formatted(2, "second words"));
+        submit("talks", """
+                agents: {dev: {command: cat ../said, output: claude-code}}
+                phases: [{name: build, task: dev}]
+                """);
+        api.until("talks", "failed");
+        Map<String, String> utc = Map.of("NO_COLOR", "1", "TZ", "UTC");
+        try (Tty tty = Tty.start(100, 30, folder, utc, "logs", "talks", "--timestamps", "--data", data)) {
+            assertThat(tty.join()).isZero();
+            tty.awaitText("2030-01-01 12:00:01 first words", "2030-01-01 12:00:02 second words");
+        }
+    }
+
+    /** Not even root may write there. */
+    @Test
+    void aWorkspaceThatTheServersUserCannotWriteIsRefusedWithARemedy() throws Exception {
+        Files.writeString(folder.resolve("m.yaml"), "name: x\n" + ASKING);
+        String user = System.getProperty("user.name");
+        String[] submit = {"submit", "m.yaml", "--workspace", "/proc/sys", "--data", data};
+        try (Tty tty = Tty.start(300, 10, folder, PLAIN, submit)) {
+            assertThat(tty.join()).isEqualTo(2);
+            tty.awaitText(
+                    "workspace: user " + user + ", who runs the agents, may not read, write and enter /proc/sys",
+                    "give that user access",
+                    "or name another workspace");
+        }
     }
 
     @Test

@@ -226,7 +226,7 @@ public final class LogsCommand implements Callable<Integer> {
                 last = message.isPresent() ? printIfNew(facts, message.get().view(), last) : last;
             }
         } catch (FeedReader.EndedException ended) {
-            throw CommandFailure.unreachable("the server at " + api.location().url() + " " + ended.getMessage());
+            throw ended.failure(api, root, "logs " + run.id() + " -f");
         }
     }
 

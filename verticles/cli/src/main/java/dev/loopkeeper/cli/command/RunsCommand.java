@@ -108,7 +108,7 @@ public final class RunsCommand extends FactsCommand {
                 awaitEvents(feed);
             }
         } catch (FeedReader.EndedException ended) {
-            throw CommandFailure.unreachable("the server at " + api.location().url() + " " + ended.getMessage());
+            throw ended.failure(api, root, "runs --watch");
         }
     }
 

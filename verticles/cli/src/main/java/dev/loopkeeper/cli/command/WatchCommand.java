@@ -11,7 +11,6 @@ import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.Footer;
 import dev.loopkeeper.cli.print.FullScreen;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Deadline;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
@@ -150,7 +149,7 @@ public final class WatchCommand extends FactsCommand {
                 feed.next(LOOK).ifPresent(document -> print(document, progressLines()::of, root.console()::print));
             }
         } catch (FeedReader.EndedException ended) {
-            throw CommandFailure.unreachable("the server at " + api.location().url() + " " + ended.getMessage());
+            throw ended.failure(api, root, "watch");
         }
     }
 

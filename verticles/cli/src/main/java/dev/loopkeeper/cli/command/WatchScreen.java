@@ -134,7 +134,7 @@ final class WatchScreen {
                 }
             }
         } catch (FeedReader.EndedException ended) {
-            fail(CommandFailure.unreachable("the server at " + api.location().url() + " " + ended.getMessage()));
+            fail(ended.failure(api, root, only.map(id -> "watch " + id).orElse("watch")));
         } catch (CommandFailure broken) {
             fail(broken);
         }

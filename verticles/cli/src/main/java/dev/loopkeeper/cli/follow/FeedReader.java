@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.StreamedAnswer;
 import dev.loopkeeper.json.Json;
 import java.io.BufferedReader;
@@ -36,6 +37,17 @@ public final class FeedReader implements AutoCloseable {
     public static final class EndedException extends RuntimeException {
         EndedException(String why) {
             super(why, null, false, false);
+        }
+
+        /**
+         * Returns the failure of a command that needs the feed, with what happens to the runs and what to do.
+         *
+         * @param command reads the feed again, e.g. {@code watch}
+         */
+        public CommandFailure failure(Api api, RootCommand root, String command) {
+            return CommandFailure.unreachable("the server at " + api.location().url() + " " + getMessage()
+                    + "\nif the server has ended, the agents of its open runs continue, and the next server adopts them"
+                    + "\nstart a server with: " + root.hint("serve") + "\nthen read on with: " + root.hint(command));
         }
     }
 
