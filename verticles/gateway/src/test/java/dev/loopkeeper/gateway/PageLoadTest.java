@@ -206,14 +206,14 @@ class PageLoadTest extends WithBrowser {
             browser.go("http://127.0.0.1:" + fixture.gateway.port() + "/#/runs/long");
             browser.sees(".cells li:last-child", String.valueOf(ITERATIONS));
             browser.until(
-                    "not forty cells",
-                    now -> now.executeScript("return document.querySelectorAll('.cells a').length === 40"));
+                    "not the cells that fit into a row",
+                    now -> now.executeScript("return document.querySelectorAll('.cells a').length === 37"));
             browser.click("#earlier");
             browser.until(
                     "no earlier iterations",
-                    now -> now.executeScript("return document.querySelectorAll('.cells a').length === 40"
+                    now -> now.executeScript("return document.querySelectorAll('.cells a').length === 37"
                             + " && Number(document.querySelector('.cells .number').textContent) < "
-                            + (ITERATIONS - 40)));
+                            + (ITERATIONS - 37)));
             browser.click("#newer");
             browser.sees(".cells li:last-child", String.valueOf(ITERATIONS));
             double events100 = click(".tabs a[href$=events]", ".events td");

@@ -114,7 +114,7 @@ const attachLog = () => {
   const element = document.getElementById('log');
   const {route} = page;
   const details = page.details.get(route.runId);
-  const stepId = element && details ? chosenStep(route, details) : null;
+  const stepId = element && details ? chosenStep(route, details, page.store.runs.get(route.runId)) : null;
   const key = stepId ? route.runId + ' ' + stepId + ' ' + page.logMode : null;
   if (page.log && page.log.key !== key) closeLog();
   if (!key) return;
@@ -138,10 +138,19 @@ const noteUnreachable = runId => {
 
 // Routes
 
+const ABOVE_FOLD = 0.7;
+
+/** Scrolls to the part of the run that a link opens, where it is out of view. */
+const reveal = selector => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const part = document.querySelector(selector);
+  const at = part?.getBoundingClientRect().top;
+  if (at < 0 || at > window.innerHeight * ABOVE_FOLD) part.scrollIntoView();
+}));
+
 const routed = () => {
   const before = page.route;
   page.route = parse(location.hash);
-  const {view, runId, tab, line, q, status} = page.route;
+  const {view, runId, tab, stepId, line, q, status} = page.route;
   if (before.view !== view || before.runId !== runId || before.tab !== tab) page.painter.startOver();
   page.problem = null;
   page.missing = null;
@@ -149,6 +158,8 @@ const routed = () => {
   if (status !== before.status) page.requests.statusChosen();
   if (view === 'processes') processesChanged(page, 'snapshot');
   if (before.line !== line) closeLog();
+  if (runId && before.runId === runId && before.tab !== tab) reveal('.tabs');
+  if (runId && before.runId === runId && before.stepId !== stepId && stepId) reveal('.log-pane');
   if (runId && (before.runId !== runId || !page.details.has(runId))) openRun(runId);
   else if (runId) loadTab(page.details.get(runId), tab);
   page.changed();

@@ -105,10 +105,10 @@ const agents = details => {
   if (!rows.length) return nothing;
   const most = Math.max(...rows.map(([, sum]) => sum.costUsd ?? 0), 0.000001);
   return html`<table class="agents"><caption>By agent, of the newest ${details.steps.size} steps</caption><thead><tr>
-    <th scope="col">Agent</th><th scope="col">Steps</th><th scope="col">Cost</th><th scope="col">Tokens</th></tr></thead>
-    <tbody>${rows.map(([agent, sum]) => html`<tr><th scope="row">${agent}</th><td>${sum.steps}</td>
-      <td class="money">${money(sum.costUsd)} <meter min="0" max="1" value=${((sum.costUsd ?? 0) / most).toFixed(3)}
-        aria-label="share of the highest"></meter></td><td>${count(sum.tokens)}</td></tr>`)}</tbody></table>`;
+    <th scope="col">Agent</th><th scope="col" class="number">Steps</th><th scope="col" class="number">Cost</th><th scope="col" class="number">Tokens</th></tr></thead>
+    <tbody>${rows.map(([agent, sum]) => html`<tr><th scope="row">${agent}</th><td class="number">${sum.steps}</td>
+      <td class="number"><meter min="0" max="1" value=${((sum.costUsd ?? 0) / most).toFixed(3)}
+        aria-label="share of the highest"></meter> ${money(sum.costUsd)}</td><td class="number">${count(sum.tokens)}</td></tr>`)}</tbody></table>`;
 };
 
 export const costTab = (page, run, details) => {

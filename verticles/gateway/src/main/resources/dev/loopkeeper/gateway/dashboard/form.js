@@ -5,6 +5,7 @@ import {live} from './directives/live.js';
 import {capital} from './text.js';
 import {actionLabel, fieldLabel} from './labels.js';
 import {bodyOf, commandOf, emptyForm, fieldsOf, offered, problemsOf, unanswered} from './resume.js';
+import {money} from './format.js';
 import {learn} from './store.js';
 import {post, runPath} from './api.js';
 import {copied} from './dialogs.js';
@@ -95,6 +96,13 @@ const idOf = name => 'field-' + name.replaceAll('.', '-');
 const problemLine = (form, name, id) => form.problems.has(name)
   ? html`<p class="problem" id="${id}-problem" role="alert">${form.problems.get(name)}</p>` : nothing;
 
+/** " Now $2.00. At least $2.44." */
+const boundsOf = field => {
+  const shown = number => field.field === 'budget.costUsd' ? money(number) : number;
+  return (field.present === undefined ? '' : ' Now ' + shown(field.present) + '.')
+    + (field.minimum === undefined ? '' : ' At least ' + shown(field.minimum) + '.');
+};
+
 const input = (page, form, field, required) => {
   const id = idOf(field.field);
   const value = offered(form, field, required);
@@ -103,8 +111,7 @@ const input = (page, form, field, required) => {
     it.problems.delete(field.field);
   });
   const wrong = form.problems.has(field.field);
-  const present = field.present === undefined ? '' : ' Now ' + field.present + '.';
-  const hint = capital(field.text) + '.' + present + (field.minimum === undefined ? '' : ' At least ' + field.minimum + '.');
+  const hint = capital(field.text) + '.' + boundsOf(field);
   const label = fieldLabel(field.field);
   if (field.type === 'boolean') {
     return html`<div class="field"><label class="tick" title=${field.field}><input type="checkbox" id=${id} .checked=${live(Boolean(value))}

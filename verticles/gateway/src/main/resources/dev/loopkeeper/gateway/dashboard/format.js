@@ -69,7 +69,7 @@ const VERDICTS = {
   MILESTONE_SUCCESS: ['M', '▣', 'good', 'milestone'],
   PROGRESS: ['P', '▪', 'go', 'progress'],
   STALLED: ['T', '▨', 'slow', 'stalled'],
-  rejected: ['T', '▨', 'slow', 'rejected'],
+  rejected: ['R', '✖', 'bad', 'rejected'],
   ANOMALY: ['A', '▲', 'bad', 'anomaly'],
   FAILED: ['F', '✖', 'bad', 'failed'],
   failed: ['F', '✖', 'bad', 'failed'],
@@ -91,21 +91,21 @@ export const status = run => {
   return {sign: run.status === 'paused' ? PAUSES[run.pause?.reason] ?? sign : sign, kind, word: run.status};
 };
 
-/** "3/20"; "4 (3/3)" where not all iterations count for the limit, "4" where there is none. */
+/** "iteration 3 of 20"; "iteration 4, 3 of 20 used" where not all iterations count for the limit, "iteration 4" where there is none. */
 const iterationOf = run => {
-  const {iteration, countedIterations: counted} = run.position;
+  const {iteration, countedIterations: used} = run.position;
   const most = run.limits?.maxIterations;
-  if (!most || counted === null || counted === undefined) return String(iteration);
-  return counted === iteration ? iteration + '/' + most : `${iteration} (${counted}/${most})`;
+  if (!most || used === null || used === undefined) return 'iteration ' + iteration;
+  return used === iteration ? `iteration ${iteration} of ${most}` : `iteration ${iteration}, ${used} of ${most} used`;
 };
 
-/** "build 3/20" */
+/** "build, iteration 3 of 20" */
 export const where = run => {
   const at = run.position ?? {};
   if (!at.phase) return '';
-  if (at.item) return apart(at.phase) + ' ' + apart(at.item);
+  if (at.item) return apart(at.phase) + ', item ' + apart(at.item);
   if (!at.iteration) return at.phase;
-  return apart(at.phase) + ' ' + iterationOf(run);
+  return apart(at.phase) + ', ' + iterationOf(run);
 };
 
 /** ", in 38 m 02 s"; empty where that is not known or over. */

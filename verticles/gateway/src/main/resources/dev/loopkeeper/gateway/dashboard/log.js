@@ -85,7 +85,7 @@ export class LogView {
       if (this.mode === 'context') await this.readContext();
       else await (this.mode === 'readable' ? this.readReadable() : this.readRaw());
       this.over = this.mode === 'context' || this.isOver();
-      if (this.over && !this.lines.length && !this.stopped) this.add([{kind: 'usage', text: NOTHING[this.mode] ?? NOTHING.raw}]);
+      if (this.over && !this.lines.length && !this.stopped) this.add([{kind: 'note', text: NOTHING[this.mode] ?? NOTHING.raw}]);
     } catch (lost) {
       if (lost.status === 503) this.onUnreachable();
       if (lost.status === 404) {

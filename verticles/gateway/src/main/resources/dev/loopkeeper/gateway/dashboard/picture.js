@@ -7,17 +7,25 @@ import {toStep} from './routes.js';
 import {apart} from './text.js';
 
 const MOST_CELLS = 40;
+const LEAST_CELLS = 8;
+const CELL = 31;
+/** Pixels that margins and the buttons at the ends of a row take. */
+const BESIDE_CELLS = 130;
 const CELLS_AT_ONCE = 25;
+const LEGEND = ['SUCCESS', 'approved', 'MILESTONE_SUCCESS', 'PROGRESS', 'STALLED', 'rejected', 'ANOMALY', 'FAILED'];
 
 const ASKED = {letter: '?', kind: 'slow', word: 'asked'};
 
 const costOf = iteration => iteration.costUsd ?? 0;
 
+/** As many as fit into one row. */
+const mostCells = () => Math.min(MOST_CELLS, Math.max(LEAST_CELLS, Math.floor((window.innerWidth - BESIDE_CELLS) / CELL)));
+
 /** Those cells that are shown, up to this one or the newest: a long run builds no more than a short one. Pure. */
-export const windowOf = (cells, last) => {
+export const windowOf = (cells, last, most = MOST_CELLS) => {
   const at = last === null ? -1 : cells.findIndex(each => each.sequence === last);
   const end = at < 0 ? cells.length : at + 1;
-  return {from: Math.max(0, end - MOST_CELLS), end};
+  return {from: Math.max(0, end - most), end};
 };
 
 const moveTo = (page, details, end) => {
@@ -27,9 +35,10 @@ const moveTo = (page, details, end) => {
 };
 
 const earlier = async (page, details) => {
-  if (windowOf(details.iterations, details.lastCell).from < MOST_CELLS && details.moreIterations) await details.loadEarlier();
+  const most = mostCells();
+  if (windowOf(details.iterations, details.lastCell, most).from < most && details.moreIterations) await details.loadEarlier();
   const {end} = windowOf(details.iterations, details.lastCell);
-  moveTo(page, details, Math.max(Math.min(MOST_CELLS, details.iterations.length), end - MOST_CELLS));
+  moveTo(page, details, Math.max(Math.min(most, details.iterations.length), end - most));
 };
 
 const wasRetried = each => each.attempt > 1 || (each.steps ?? []).some(step => !/\.1$/.test(step.stepId));
@@ -37,11 +46,21 @@ const wasRetried = each => each.attempt > 1 || (each.steps ?? []).some(step => !
 /** What an iteration committed in the run's worktree. */
 const committed = git => git ? `, ${counted(git.commits, 'commit')}: ${counted(git.files, 'file')}, +${git.insertions} -${git.deletions}` : '';
 
+const lookOf = each => each.paused === 'user_input_needed' ? ASKED : verdict(each.verdict);
+
+/** Names the letters and signs of the cells that are shown. */
+const legend = cells => {
+  const drawn = new Set(cells.map(each => lookOf(each).word));
+  return html`<p class="legend">${[...LEGEND.map(verdict), ASKED].filter(each => drawn.has(each.word)).map(({letter, word, kind}) => html`<span><b
+    class="key ${kind}">${letter}</b> ${word}</span> `)}${cells.some(costOf) ? html`<span>height: cost</span> ` : nothing}${
+    cells.some(wasRetried) ? html`<span><b class="key again" aria-hidden="true">&nbsp;&nbsp;</b> tried again</span>` : nothing}</p>`;
+};
+
 /** Each iteration a cell: its letter, its sign, its height the cost. */
 export const strip = (page, runId, details) => {
   const all = details.iterations;
   if (!all.length) return nothing;
-  const {from, end} = windowOf(all, details.lastCell);
+  const {from, end} = windowOf(all, details.lastCell, mostCells());
   const cells = all.slice(end - page.grow('cells', end - from, CELLS_AT_ONCE), end);
   const most = Math.max(...all.map(costOf), 0.000001);
   const before = from > 0 || details.moreIterations;
@@ -51,7 +70,7 @@ export const strip = (page, runId, details) => {
       repeat(cells, each => each.sequence, (each, index) => {
       const parted = index > 0 && cells[index - 1].execution !== each.execution;
       const again = wasRetried(each);
-      const {letter, kind, word} = each.paused === 'user_input_needed' ? ASKED : verdict(each.verdict);
+      const {letter, kind, word} = lookOf(each);
       const text = `${parted ? `execution ${each.execution}, ` : ''}iteration ${each.iteration}${each.attempt > 1 ? `, attempt ${each.attempt}` : again ? ', a step was tried again' : ''}: ${word}`
         + `${each.concern ? ', ' + apart(each.concern) : ''}, ${money(each.costUsd)}${committed(each.git)}`;
       const step = each.steps?.at(-1)?.stepId;
@@ -61,10 +80,7 @@ export const strip = (page, runId, details) => {
         <svg class="bar" viewBox="0 0 10 30" preserveAspectRatio="none" aria-hidden="true">${svg`
           <rect x="1" y=${30 - height} width="8" height=${height}></rect>`}</svg>
         <span aria-hidden="true">${letter}</span><span class="number" aria-hidden="true">${each.iteration}</span></a></li>`;
-    })}${end < all.length ? html`<li><button type="button" id="newer" @click=${() => moveTo(page, details, end + MOST_CELLS)}>newer →</button></li>` : nothing}</ol>
-    <p class="legend">${['SUCCESS', 'MILESTONE_SUCCESS', 'PROGRESS', 'STALLED', 'ANOMALY', 'FAILED'].map(name => {
-      const {letter, word, kind} = verdict(name);
-      return html`<span><b class="key ${kind}">${letter}</b> ${word}</span> `;
-    })}<span><b class="key ${ASKED.kind}">${ASKED.letter}</b> ${ASKED.word}</span> <span>height: cost</span><span><b class="key again" aria-hidden="true">&nbsp;&nbsp;</b> tried again</span></p>
+    })}${end < all.length ? html`<li><button type="button" id="newer" @click=${() => moveTo(page, details, end + mostCells())}>newer →</button></li>` : nothing}</ol>
+    ${legend(cells)}
   </section>`;
 };

@@ -43,6 +43,10 @@ const actions = (page, run) => {
 
 const fact = (name, value, more = '') => html`<div class=${more}><dt>${name}</dt> <dd>${value}</dd></div>`;
 
+/** Nothing where it is neither reported nor limited. */
+const spent = (name, used, cap) => (used ?? cap ?? null) === null ? nothing
+  : fact(name, count(used) + (cap ? ' of ' + count(cap) : ''), 'minor');
+
 const header = (page, run) => {
   const {sign, kind, word} = status(run);
   const used = tokens(run.usage);
@@ -56,10 +60,10 @@ const header = (page, run) => {
       run.execution > 1 ? fact('Execution', run.execution) : nothing,
       fact('Time', run.startedAt ? duration(activeTime(run, page.now)) : '–'),
       fact('Cost', cost(run)),
-      fact('Tokens', html`${count(used)}${run.limits?.tokens ? ' of ' + count(run.limits.tokens) : ''}`, 'minor'),
-      fact('Turns', html`${count(run.usage?.turns)}${run.limits?.turns ? ' of ' + count(run.limits.turns) : ''}`, 'minor'),
-      fact('Workspace', html`<bdi>${run.workspace ?? '–'}</bdi> ${run.workspace ? html`<button
-        type="button" class="plain" aria-label="Copy the workspace's path" @click=${() => copied(page, run.workspace)}>copy</button>` : nothing}`, 'path minor'),
+      spent('Tokens', used, run.limits?.tokens),
+      spent('Turns', run.usage?.turns, run.limits?.turns),
+      fact('Workspace', html`<bdi class="path">${run.workspace ?? '–'}</bdi> ${run.workspace ? html`<button
+        type="button" class="plain" aria-label="Copy the workspace's path" @click=${() => copied(page, run.workspace)}>copy</button>` : nothing}`, 'minor'),
       awaited(run) ? fact('Waits for', awaited(run)) : nothing,
       run.owner?.node ? fact('Node', run.owner.node) : nothing]}</dl>
     ${page.problem ? html`<p class="problem" role="alert">${page.problem}</p>` : nothing}</header>`;

@@ -66,12 +66,15 @@ const actionsOf = (page, run, kind) => html`<td class="do">${kind === 'needs' ? 
   kind === 'needs' && hasEnded(run) ? html`<button class="plain seen" aria-label="Mark ${run.name} as seen"
     @click=${() => seen(page, [run])}>Mark as seen</button>` : nothing}</td>`;
 
+/** Without the name, which most ids begin with and which is above it. */
+const shortId = ({runId, name}) => name && runId.startsWith(name + '-') ? '…' + runId.slice(name.length + 1) : runId;
+
 const row = (page, run, kind) => {
   const {now} = page;
   const {sign, kind: colour, word} = status(run);
   return html`<tr class="run ${run.status}">
     <th scope="row"><a class="row" href=${toRun(run.runId)}><span class="sign ${colour}" aria-hidden="true">${sign}</span>
-      <span class="name">${run.name ?? run.runId}</span></a>${run.runId === run.name ? nothing : html`<span class="id">${run.runId}</span>`}</th>
+      <span class="name">${run.name ?? run.runId}</span></a>${run.runId === run.name ? nothing : html`<span class="id" title=${run.runId}>${shortId(run)}</span>`}</th>
     <td class="status"><span class="word ${colour}">${word}</span> <time class="age" datetime=${since(run, now)}>${age(since(run, now), now)}</time>
       <span class="where">${where(run)} ${strip(run)}</span></td>
     <td class="why">${runsFor(run, now)}<span>${why(run, now)}</span></td>

@@ -10,13 +10,18 @@ import {kindOfStep} from './timeline.js';
 const MOST_ROWS = 100;
 const ROWS_AT_ONCE = 20;
 const MODES = [['readable', 'Readable'], ['raw', 'Raw'], ['stderr', 'Errors'], ['prompt', 'Prompt'], ['context', 'What it knew']];
+const FAILED = new Set(['rejected', 'failed']);
 const STATUSES = {running: 'running', completed: 'done', cancelled: 'cancelled', error: 'failed'};
 
-/** The one that the address names, else the newest that runs, else the newest. */
-export const chosenStep = (route, details) => {
+/** The last step of the first failed item where items block a run, else null. Pure. */
+export const stepOfFailedItem = (run, items) => run.termination?.reasonCode === 'dependency-blocked'
+  ? (items ?? []).find(item => FAILED.has(item.status))?.lastStep ?? null : null;
+
+/** The one that the address names, else the newest that runs, else that of the failed item, else the newest. */
+export const chosenStep = (route, details, run) => {
   if (route.stepId) return route.stepId;
   const all = [...details.steps.values()];
-  return (all.findLast(step => step.status === 'running') ?? all.at(-1))?.stepId ?? null;
+  return all.findLast(step => step.status === 'running')?.stepId ?? stepOfFailedItem(run, details.items) ?? all.at(-1)?.stepId ?? null;
 };
 
 /** What the step has said of the work, else how it ended. */
@@ -65,7 +70,7 @@ const facts = (step, events, now) => {
 };
 
 export const logTab = (page, run, details) => {
-  const chosen = chosenStep(page.route, details);
+  const chosen = chosenStep(page.route, details, run);
   const steps = [...details.steps.values()].reverse();
   const most = page.rows.get('steps') ?? MOST_ROWS;
   const shown = steps.slice(0, page.grow('steps', Math.min(most, steps.length), ROWS_AT_ONCE));

@@ -59,8 +59,8 @@ const axis = (begin, end) => html`<span></span><ol class="axis" aria-label="Time
   return html`<li title=${new Date(at).toLocaleString()}>${index ? '+' + duration(at - begin) : time(begin)}</li>`;
 })}</ol>`;
 
-const hatch = svg`<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path
-  d="M1,0V6"></path></pattern></defs>`;
+const hatch = svg`<defs>${['hatch', 'hatch-wait'].map(id => svg`<pattern id=${id} width="6" height="6" patternUnits="userSpaceOnUse"
+  patternTransform="rotate(45)"><path d="M1,0V6"></path></pattern>`)}</defs>`;
 
 /** From the first step that is shown to the last one, or to now. */
 export const lanes = (page, steps, run) => {
@@ -72,10 +72,12 @@ export const lanes = (page, steps, run) => {
   const all = [...new Set(known.map(laneOf))];
   const shown = all.slice(-MOST_LANES);
   const begin = Math.min(now, ...known.map(step => Date.parse(step.startedAt)));
-  const end = Math.max(...known.map(step => step.endedAt ? Date.parse(step.endedAt) : now), begin + 1000);
+  const end = Math.max(...known.map(step => step.endedAt ? Date.parse(step.endedAt) : now), ...waits.map(wait => wait.to), begin + 1000);
   const x = at => (at - begin) / (end - begin) * WIDTH;
+  const hatched = [known.some(step => step.attempt > 1) ? 'hatched bar: a retry' : '', waits.length ? 'hatched line: a wait before a retry' : ''];
   const left = [zoomedIn.length > MOST_BARS ? `the newest ${MOST_BARS} of ${zoomedIn.length} steps` : '',
     all.length > MOST_LANES ? `the newest ${MOST_LANES} of ${all.length} items` : ''].filter(Boolean).join(', ');
+  const words = [...hatched, left && 'shown are ' + left].filter(Boolean).join('; ');
   return html`<section class="lanes" aria-label="Steps over time">
     <div class="lanes-head"><h2>Steps over time</h2><div class="choice" role="group" aria-label="Which steps">${ZOOMS.map(([name, title]) => html`<button
       type="button" aria-pressed=${page.zoom === name ? 'true' : 'false'} @click=${() => {
@@ -86,9 +88,9 @@ export const lanes = (page, steps, run) => {
       <svg viewBox="0 0 ${WIDTH} ${LANE}" preserveAspectRatio="none" class="lane" role="img"
         aria-label="${lane}: ${known.filter(step => laneOf(step) === lane).length} steps">${index ? nothing : hatch}
         ${waits.filter(wait => wait.lane === lane).map(({from, to}) => svg`<rect class="pause" x=${x(from).toFixed(1)} y="7" height=${LANE - 14}
-          width=${Math.max(2, x(to) - x(from)).toFixed(1)} fill="url(#hatch)"><title>waits to try again, ${duration(to - from)}</title></rect>`)}
+          width=${Math.max(2, x(to) - x(from)).toFixed(1)} fill="url(#hatch-wait)"><title>waits to try again, ${duration(to - from)}</title></rect>`)}
         ${known.filter(step => laneOf(step) === lane).map(step => bar(step, x, now))}</svg>`)}
       ${axis(begin, end)}</div>
-    <p class="legend">hatched: a retry, or the wait before it${left ? '; shown are ' + left : ''}</p>
+    ${words ? html`<p class="legend">${words}</p>` : nothing}
   </section>`;
 };

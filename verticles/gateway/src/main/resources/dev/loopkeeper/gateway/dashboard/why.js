@@ -7,21 +7,23 @@ import {reasonWords} from './labels.js';
 import {outcome} from './outcome.js';
 import {hasEnded} from './fold.js';
 import {toStep} from './routes.js';
+import {stepOfFailedItem} from './steps.js';
 import {apart, capital, words} from './text.js';
 
 /** What is known of an error beside its words. */
 const kindOf = ({category, kind}) => category === 'unknown' ? [] : [words(category), kind && words(kind)];
 
-/** Without a form its questions stand here; the words of an error only where the message above lacks them. */
-const facts = (run, asked, message) => {
+/** Without a form its questions stand here; what an agent said only where the message above lacks it. */
+const facts = (run, items, asked, message) => {
   const pause = run.pause ?? {};
-  const stepId = pause.stepId ?? run.last?.stepId;
+  const stepId = pause.stepId ?? stepOfFailedItem(run, items) ?? run.last?.stepId;
+  const said = words => words && !message?.includes(words) ? words : null;
   const error = pause.errorContext ?? run.termination?.errorContext;
   const rows = [
     ...(asked ? [] : questionsOf(run).map((question, index) => ['question ' + (index + 1), question])),
-    ['concern', pause.keyConcern], ['anomaly', pause.anomalyType], ['gaps', pause.gaps?.map(apart).join('; ')],
+    ['concern', said(pause.keyConcern)], ['anomaly', said(pause.anomalyType)], ['gaps', pause.gaps?.map(apart).join('; ')],
     ['log of step', stepId && html`<a href=${toStep(run.runId, stepId)}>${stepId}</a>`], ['refused value', pause.refusedValue],
-    ['error', error && [...kindOf(error), message?.includes(error.message) ? null : apart(error.message)].filter(Boolean).join(', ')],
+    ['error', error && [...kindOf(error), apart(said(error.message))].filter(Boolean).join(', ')],
   ].filter(([, text]) => text);
   return rows.length ? html`<dl class="facts">${rows.map(([name, text]) =>
     html`<dt>${name}</dt><dd dir="auto">${text}</dd>`)}</dl>` : nothing;
@@ -54,7 +56,7 @@ export const whyCard = (page, run, details) => {
     <h2 title=${codesOf(run)}>${headline(run, page.now)}</h2>
     ${text ? html`<p class="message" dir="auto">${text}</p>` : nothing}
     ${current?.advice ? html`<p class="advice">${current.advice}</p>` : nothing}
-    ${facts(run, fillable, text)}
+    ${facts(run, details.items, fillable, text)}
     ${!current?.allowedActions?.length ? nothing : fillable ? resumeForm(page, run, current)
       : html`<p class="hint">Your token has the scope read: it can view this run, not change it.</p>`}
   </section>`;
