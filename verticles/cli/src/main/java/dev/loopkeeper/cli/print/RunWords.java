@@ -46,7 +46,7 @@ public final class RunWords {
                 : phase + at.item().map(item -> " " + item).orElse("");
     }
 
-    /** Returns e.g. {@code 3 of 20}; {@code 4 (3 of 3)} if one iteration does not count towards the limit. */
+    /** Returns e.g. {@code 3 of 20}; {@code 4, 3 of 3 used} if one iteration does not count towards the limit. */
     public static Optional<String> iteration(Run run) {
         return iteration(run, " of ");
     }
@@ -60,7 +60,7 @@ public final class RunWords {
             String against =
                     most.map(limit -> at.countedIterations().get() + of + limit).orElse("");
             boolean allCounted = at.countedIterations().filter(number::equals).isPresent();
-            return most.isEmpty() ? "" + number : allCounted ? against : number + " (" + against + ")";
+            return most.isEmpty() ? "" + number : allCounted ? against : number + ", " + against + " used";
         });
     }
 

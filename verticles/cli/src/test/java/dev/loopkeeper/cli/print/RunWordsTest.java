@@ -32,11 +32,11 @@ class RunWordsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            3    | 3    | 20   | build 3/20      | 3 of 20
-            4    | 3    | 3    | build 4 (3/3)   | 4 (3 of 3)
-            1    | 0    | 3    | build 1 (0/3)   | 1 (0 of 3)
-            7    | 7    | null | build 7         | 7
-            7    | null | 3    | build 7         | 7
+            3    | 3    | 20   | build 3/20        | 3 of 20
+            4    | 3    | 3    | build 4, 3/3 used | 4, 3 of 3 used
+            1    | 0    | 3    | build 1, 0/3 used | 1, 0 of 3 used
+            7    | 7    | null | build 7           | 7
+            7    | null | 3    | build 7           | 7
             """)
     void anIterationThatDoesNotCountIsNotShownAgainstTheLimit(
             String iteration, String counted, String limit, String place, String words) throws JsonProcessingException {
