@@ -24,7 +24,7 @@ class FirstHourIT {
         assertThat(claude.toFile().setExecutable(true)).isTrue();
         Map<String, String> environment =
                 Map.of("NO_COLOR", "1", "PATH", bin + ":" + System.getenv("PATH"), "ANTHROPIC_API_KEY", "any-key");
-        try (Tty help = Tty.start(100, 90, folder, environment, "--help");
+        try (Tty help = Tty.start(100, 90, folder, environment);
                 Tty slip = Tty.start(80, 24, folder, environment, "rnu");
                 Tty doctor = Tty.start(200, 60, folder, environment, "doctor", "--data", folder + "/data")) {
             help.awaitText("Run, e.g. ", "Look, e.g. ", "Act, e.g. ", "Operate, e.g. ", "loopkeeper COMMAND --help");
