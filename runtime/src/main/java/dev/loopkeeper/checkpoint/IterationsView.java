@@ -1,16 +1,16 @@
 package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.run.Changed;
-import dev.loopkeeper.run.Copies;
+import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.run.IterationFinished;
 import dev.loopkeeper.run.IterationStarted;
-import dev.loopkeeper.run.LastVerdict;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.WorkspaceCommitted;
+import dev.loopkeeper.run.git.Changed;
+import dev.loopkeeper.run.step.LastVerdict;
 import dev.loopkeeper.step.BoundedText;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.view.IterationRow;

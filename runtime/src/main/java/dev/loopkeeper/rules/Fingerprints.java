@@ -1,8 +1,8 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.rules.message.StepOutcome;
-import dev.loopkeeper.run.StepSummary;
-import dev.loopkeeper.run.Verdict;
+import dev.loopkeeper.run.step.StepSummary;
+import dev.loopkeeper.run.step.Verdict;
 import dev.loopkeeper.step.Sha256;
 import dev.loopkeeper.verdict.Signal;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.EachWork;
-import dev.loopkeeper.run.Finding;
-import dev.loopkeeper.run.ItemWork;
-import dev.loopkeeper.run.StepSummary;
+import dev.loopkeeper.run.progress.EachWork;
+import dev.loopkeeper.run.progress.ItemWork;
+import dev.loopkeeper.run.step.Finding;
+import dev.loopkeeper.run.step.StepSummary;
 import dev.loopkeeper.step.OneLine;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.EachWork;
-import dev.loopkeeper.run.ItemWork;
-import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.progress.EachWork;
+import dev.loopkeeper.run.progress.ItemWork;
+import dev.loopkeeper.run.progress.LoopWork;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.StopConditions;
 import dev.loopkeeper.statistics.StopReason;

@@ -2,10 +2,10 @@ package dev.loopkeeper.rules;
 
 import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.RunStarted;
+import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;
 import java.util.Optional;

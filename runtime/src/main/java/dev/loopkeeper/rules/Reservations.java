@@ -1,8 +1,8 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.Spending;
+import dev.loopkeeper.run.step.OpenStep;
+import dev.loopkeeper.statistics.Spending;
 import dev.loopkeeper.step.Usage;
 
 /**

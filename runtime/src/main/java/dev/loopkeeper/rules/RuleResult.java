@@ -1,8 +1,8 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.EndReason;
-import dev.loopkeeper.run.Pause;
-import dev.loopkeeper.run.Retry;
+import dev.loopkeeper.run.step.Pause;
+import dev.loopkeeper.run.step.Retry;
+import dev.loopkeeper.termination.EndReason;
 
 /** The result of a rule. */
 sealed interface RuleResult {

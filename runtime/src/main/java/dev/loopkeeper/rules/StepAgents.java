@@ -6,8 +6,8 @@ import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.StepKind;
-import dev.loopkeeper.run.StepPosition;
+import dev.loopkeeper.run.step.StepKind;
+import dev.loopkeeper.run.step.StepPosition;
 import java.util.Optional;
 
 /** Finds the manifest's agent for a position. */

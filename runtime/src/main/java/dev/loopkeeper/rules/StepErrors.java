@@ -2,10 +2,10 @@ package dev.loopkeeper.rules;
 
 import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReading;
 import java.util.Optional;

@@ -1,18 +1,18 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.EndReason;
-import dev.loopkeeper.run.Finding;
-import dev.loopkeeper.run.Pause;
-import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.StepKind;
+import dev.loopkeeper.run.progress.PhaseOutcome;
+import dev.loopkeeper.run.step.Finding;
+import dev.loopkeeper.run.step.Pause;
+import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.Failure;
 import dev.loopkeeper.step.FailureKind;
+import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.Signal;

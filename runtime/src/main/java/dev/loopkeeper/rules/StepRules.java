@@ -2,14 +2,14 @@ package dev.loopkeeper.rules;
 
 import dev.loopkeeper.rules.message.GitFailure;
 import dev.loopkeeper.rules.message.StepOutcome;
-import dev.loopkeeper.run.EndReason;
-import dev.loopkeeper.run.Finding;
-import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepSwept;
+import dev.loopkeeper.run.step.Finding;
+import dev.loopkeeper.run.step.Pause;
+import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminationReason;

@@ -5,7 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.run.progress.EachWork;
+import dev.loopkeeper.run.progress.LoopWork;
+import dev.loopkeeper.run.progress.Work;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,13 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.loopkeeper.collection.Copies;
+import dev.loopkeeper.collection.SharedMap;
+import dev.loopkeeper.run.progress.EachWork;
+import dev.loopkeeper.run.progress.EarlierTries;
+import dev.loopkeeper.run.progress.PhaseOutcome;
+import dev.loopkeeper.run.progress.Work;
+import dev.loopkeeper.run.step.StepPosition;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,11 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.loopkeeper.collection.Copies;
+import dev.loopkeeper.run.git.Changed;
+import dev.loopkeeper.run.git.GitOrigin;
+import dev.loopkeeper.run.git.ItemBranch;
+import dev.loopkeeper.run.git.KeptWorktree;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,9 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.loopkeeper.run.progress.EachWork;
+import dev.loopkeeper.run.progress.EarlierTries;
+import dev.loopkeeper.run.progress.ItemWork;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -1,8 +1,15 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.loopkeeper.run.progress.EarlierTries;
+import dev.loopkeeper.run.progress.Iteration;
+import dev.loopkeeper.run.progress.LoopWork;
+import dev.loopkeeper.run.step.Verdict;
 import dev.loopkeeper.statistics.UnitOutcome;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * {@code iteration.finished}.
@@ -34,12 +41,23 @@ public record IterationFinished(
                 .withTries(
                         phase,
                         loop.current()
-                                .map(iteration -> tries.after(this, iteration, state.countsChanges()))
+                                .map(iteration -> tries.after(verdict, counts, iteration, state.countsChanges()))
                                 .orElse(tries));
         return state.withCursor(cursor)
-                .withWork(loop.after(this))
+                .withWork(ended(loop))
                 .counting(before ->
                         counts ? before.afterAttempt(outcome).plusEnded(outcome, attempts) : before.plusUnits(-1));
+    }
+
+    private LoopWork ended(LoopWork loop) {
+        List<LoopWork.Fingerprint> kept = new ArrayList<>(loop.recent());
+        if (counts) {
+            kept.add(new LoopWork.Fingerprint(iteration, verdict.wire(), fingerprint));
+        }
+        List<LoopWork.Fingerprint> last = List.copyOf(kept.subList(Math.max(0, kept.size() - lookBack), kept.size()));
+        int streak = optedOut ? loop.optOuts() + 1 : 0;
+        return new LoopWork(
+                loop.base(), loop.done() + (counts ? 1 : 0), loop.allowance(), Optional.empty(), last, streak);
     }
 
     @Override

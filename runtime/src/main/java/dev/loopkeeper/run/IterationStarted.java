@@ -1,6 +1,9 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.loopkeeper.run.progress.EarlierTries;
+import dev.loopkeeper.run.progress.Iteration;
+import dev.loopkeeper.run.progress.LoopWork;
 import java.time.Instant;
 
 /**

@@ -2,7 +2,11 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.collection.Copies;
+import dev.loopkeeper.run.progress.Iteration;
+import dev.loopkeeper.run.step.LastVerdict;
 import dev.loopkeeper.statistics.RunStatistics;
+import dev.loopkeeper.statistics.Spending;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.TerminalExhaustion;

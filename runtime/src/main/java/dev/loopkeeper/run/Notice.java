@@ -3,6 +3,8 @@ package dev.loopkeeper.run;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loopkeeper.run.git.KeptWorktree;
+import dev.loopkeeper.run.step.OpenStep;
 import dev.loopkeeper.step.OwnRetry;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
@@ -84,7 +86,7 @@ public record Notice(
             return state.withLedger(state.ledger().withSaid(once.get()));
         }
         if (retrying.isPresent()) {
-            return state.changingStep(retrying.get().stepId(), step -> step.toldToRetry(at));
+            return state.changingStep(retrying.get().stepId(), step -> step.retriesAt(at));
         }
         if (cleared.isPresent()) {
             return state.changingGit(

@@ -1,6 +1,11 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.loopkeeper.collection.Copies;
+import dev.loopkeeper.run.progress.EarlierTries;
+import dev.loopkeeper.run.progress.PhaseOutcome;
+import dev.loopkeeper.run.progress.Work;
+import dev.loopkeeper.run.step.Pause;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

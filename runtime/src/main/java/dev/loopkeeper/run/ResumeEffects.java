@@ -1,10 +1,19 @@
 package dev.loopkeeper.run;
 
+import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.TaskPhase;
+import dev.loopkeeper.run.progress.EachWork;
+import dev.loopkeeper.run.progress.ItemStatus;
+import dev.loopkeeper.run.progress.ItemWork;
+import dev.loopkeeper.run.progress.LoopWork;
+import dev.loopkeeper.run.progress.Work;
+import dev.loopkeeper.run.step.Pause;
+import dev.loopkeeper.run.step.Retry;
+import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.termination.PauseReason;

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.ManifestFile;
+import dev.loopkeeper.run.git.GitOrigin;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.loopkeeper.collection.Copies;
 import java.time.Instant;
 import java.util.Optional;
 

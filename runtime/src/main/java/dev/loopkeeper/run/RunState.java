@@ -1,11 +1,20 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.manifest.CommitEvery;
 import dev.loopkeeper.manifest.Isolation;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.run.progress.EachWork;
+import dev.loopkeeper.run.progress.EarlierTries;
+import dev.loopkeeper.run.progress.ItemWork;
+import dev.loopkeeper.run.progress.Work;
+import dev.loopkeeper.run.step.OpenStep;
+import dev.loopkeeper.run.step.Pause;
+import dev.loopkeeper.run.step.Retry;
 import dev.loopkeeper.statistics.RunStatistics;
+import dev.loopkeeper.statistics.Spending;
 import dev.loopkeeper.termination.ResumeAction;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;

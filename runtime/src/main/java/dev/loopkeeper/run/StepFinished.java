@@ -2,6 +2,18 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.loopkeeper.collection.Copies;
+import dev.loopkeeper.run.progress.EachWork;
+import dev.loopkeeper.run.progress.EarlierTries;
+import dev.loopkeeper.run.progress.LoopWork;
+import dev.loopkeeper.run.progress.Work;
+import dev.loopkeeper.run.step.Finding;
+import dev.loopkeeper.run.step.LastVerdict;
+import dev.loopkeeper.run.step.OfStep;
+import dev.loopkeeper.run.step.StepKind;
+import dev.loopkeeper.run.step.StepPosition;
+import dev.loopkeeper.run.step.StepSummary;
+import dev.loopkeeper.run.step.Verdict;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.step.BoundedText;
 import dev.loopkeeper.step.EarlierSession;

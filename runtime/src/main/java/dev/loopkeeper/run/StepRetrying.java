@@ -1,6 +1,9 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.loopkeeper.collection.Copies;
+import dev.loopkeeper.run.step.Retry;
+import dev.loopkeeper.run.step.RetryReason;
 import dev.loopkeeper.step.ErrorContext;
 import java.time.Instant;
 

@@ -2,6 +2,15 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.loopkeeper.collection.Copies;
+import dev.loopkeeper.run.progress.EachWork;
+import dev.loopkeeper.run.progress.Work;
+import dev.loopkeeper.run.step.OfStep;
+import dev.loopkeeper.run.step.OpenStep;
+import dev.loopkeeper.run.step.Retry;
+import dev.loopkeeper.run.step.StepIds;
+import dev.loopkeeper.run.step.StepKind;
+import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.step.EarlierSession;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;

@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.SweptProcess;
 import dev.loopkeeper.termination.PauseReason;

@@ -3,6 +3,7 @@ package dev.loopkeeper.run;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.statistics.StopReason;
+import dev.loopkeeper.termination.StopCause;
 import java.time.Instant;
 import java.util.Optional;
 

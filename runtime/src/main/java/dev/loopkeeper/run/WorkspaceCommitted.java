@@ -3,6 +3,12 @@ package dev.loopkeeper.run;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loopkeeper.run.git.Changed;
+import dev.loopkeeper.run.git.GitText;
+import dev.loopkeeper.run.git.ItemBranch;
+import dev.loopkeeper.run.progress.EarlierTries;
+import dev.loopkeeper.run.step.OpenStep;
+import dev.loopkeeper.run.step.StepPosition;
 import java.time.Instant;
 import java.util.Optional;
 

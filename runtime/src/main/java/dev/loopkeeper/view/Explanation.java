@@ -1,7 +1,7 @@
 package dev.loopkeeper.view;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.loopkeeper.run.ManifestFile;
+import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.ResumeField;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.view;
 
-import dev.loopkeeper.run.KeptWorktree;
+import dev.loopkeeper.run.git.KeptWorktree;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package dev.loopkeeper.view;
 
-import dev.loopkeeper.run.ItemStatus;
+import dev.loopkeeper.run.progress.ItemStatus;
 
 /**
  * A work item of an {@code each} phase, e.g. {@code {"id": "f1", "phase": "frames", "status": "approved", "attempts":

@@ -1,7 +1,7 @@
 package dev.loopkeeper.view;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.loopkeeper.run.ItemStatus;
+import dev.loopkeeper.run.progress.ItemStatus;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package dev.loopkeeper.view;
 
 import dev.loopkeeper.json.WireName;
-import dev.loopkeeper.run.Finding;
-import dev.loopkeeper.run.LastVerdict;
 import dev.loopkeeper.run.StepFinished;
+import dev.loopkeeper.run.step.Finding;
+import dev.loopkeeper.run.step.LastVerdict;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import io.soabase.recordbuilder.core.RecordBuilder;

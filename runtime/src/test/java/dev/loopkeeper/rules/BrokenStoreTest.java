@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.StepFinished;
-import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepStatus;
+import dev.loopkeeper.termination.StopCause;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.rules.message.RunCommand;
-import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemFinished;
-import dev.loopkeeper.run.ItemStatus;
-import dev.loopkeeper.run.LastVerdict;
 import dev.loopkeeper.run.PhaseFinished;
-import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.run.progress.EachWork;
+import dev.loopkeeper.run.progress.ItemStatus;
+import dev.loopkeeper.run.progress.PhaseOutcome;
+import dev.loopkeeper.run.step.LastVerdict;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.loopkeeper.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.RunView;
-import dev.loopkeeper.run.LastVerdict;
+import dev.loopkeeper.run.step.LastVerdict;
 import dev.loopkeeper.view.PhaseProgress;
 import dev.loopkeeper.view.Run;
 import java.util.List;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.ItemAttempts;
 import dev.loopkeeper.checkpoint.ItemsView;
-import dev.loopkeeper.run.ItemStatus;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.progress.ItemStatus;
 import dev.loopkeeper.view.ItemAttempt;
 import dev.loopkeeper.view.ItemPage;
 import dev.loopkeeper.view.ItemRow;

@@ -10,13 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.StateJson;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.run.OpenStep;
-import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.run.step.OpenStep;
 import dev.loopkeeper.step.ContextText;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.Failure;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.termination.StopCause;
 import dev.loopkeeper.verdict.SignalDetail;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

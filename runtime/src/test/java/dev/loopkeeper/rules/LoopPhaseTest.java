@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.run.IterationFinished;
 import dev.loopkeeper.run.StepFinished;
-import dev.loopkeeper.run.Verdict;
+import dev.loopkeeper.run.step.Verdict;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StepResult;

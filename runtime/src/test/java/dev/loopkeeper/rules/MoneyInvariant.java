@@ -2,10 +2,10 @@ package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.run.RunEvent;
-import dev.loopkeeper.run.Spending;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.StepUsage;
+import dev.loopkeeper.statistics.Spending;
 import dev.loopkeeper.step.Usage;
 import java.util.HashMap;
 import java.util.Map;

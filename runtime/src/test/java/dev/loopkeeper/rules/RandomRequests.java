@@ -1,10 +1,10 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.EachWork;
-import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.progress.EachWork;
+import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;
 import java.util.Random;

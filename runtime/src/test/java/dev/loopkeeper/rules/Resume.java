@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.run.ChangedManifest;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.StopConditionChanges;
+import dev.loopkeeper.statistics.StopConditionChanges;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.rules.message.ResumeForm;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.run.StopConditionChanges;
+import dev.loopkeeper.statistics.StopConditionChanges;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.ResumeField;

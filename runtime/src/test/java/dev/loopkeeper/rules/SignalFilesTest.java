@@ -9,7 +9,7 @@ import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.rules.message.SignalInUse;
 import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.run.SignalClaim;
+import dev.loopkeeper.run.step.SignalClaim;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Duration;

@@ -5,8 +5,8 @@ import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.run.PhaseFinished;
-import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.progress.PhaseOutcome;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.RefusalCode;
 import org.junit.jupiter.api.Test;

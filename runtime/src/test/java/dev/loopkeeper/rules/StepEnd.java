@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.loopkeeper.rules.message.GitFailure;
 import dev.loopkeeper.rules.message.StepOutcome;
-import dev.loopkeeper.run.Changed;
+import dev.loopkeeper.run.git.Changed;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.rules.message;
 
-import dev.loopkeeper.run.Changed;
-import dev.loopkeeper.run.KeptWorktree;
+import dev.loopkeeper.run.git.Changed;
+import dev.loopkeeper.run.git.KeptWorktree;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,11 +2,11 @@ package dev.loopkeeper.rules.message;
 
 import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.run.ResumeRequest;
-import dev.loopkeeper.run.Spending;
 import dev.loopkeeper.run.StepSwept;
-import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.statistics.Spending;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.StopCause;
 import dev.loopkeeper.verdict.Signal;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.rules.message;
 
-import dev.loopkeeper.run.SignalClaim;
+import dev.loopkeeper.run.step.SignalClaim;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;

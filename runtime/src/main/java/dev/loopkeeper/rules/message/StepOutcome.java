@@ -1,6 +1,6 @@
 package dev.loopkeeper.rules.message;
 
-import dev.loopkeeper.run.Changed;
+import dev.loopkeeper.run.git.Changed;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.SweptProcess;

@@ -37,6 +37,9 @@ class PublicApiTest {
             "dev.loopkeeper.view",
             "dev.loopkeeper.manifest",
             "dev.loopkeeper.run",
+            "dev.loopkeeper.run.git",
+            "dev.loopkeeper.run.progress",
+            "dev.loopkeeper.run.step",
             "dev.loopkeeper.termination",
             "dev.loopkeeper.statistics",
             "dev.loopkeeper.step");

@@ -1,6 +1,6 @@
 package dev.loopkeeper.contract;
 
-import dev.loopkeeper.run.SignalClaim;
+import dev.loopkeeper.run.step.SignalClaim;
 import dev.loopkeeper.verdict.SignalAge;
 import java.util.List;
 import java.util.Optional;

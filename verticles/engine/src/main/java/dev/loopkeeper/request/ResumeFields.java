@@ -3,7 +3,7 @@ package dev.loopkeeper.request;
 import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.ResumeRequest;
-import dev.loopkeeper.run.StopConditionChanges;
+import dev.loopkeeper.statistics.StopConditionChanges;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;
 import java.util.Optional;

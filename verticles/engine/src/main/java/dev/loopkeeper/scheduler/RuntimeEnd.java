@@ -4,7 +4,7 @@ import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.termination.StopCause;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

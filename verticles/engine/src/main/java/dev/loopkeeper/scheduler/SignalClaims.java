@@ -8,7 +8,7 @@ import dev.loopkeeper.rules.SignalFiles;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.rules.message.SignalInUse;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.SignalClaim;
+import dev.loopkeeper.run.step.SignalClaim;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;

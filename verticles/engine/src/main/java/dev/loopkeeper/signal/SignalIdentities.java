@@ -1,6 +1,6 @@
 package dev.loopkeeper.signal;
 
-import dev.loopkeeper.run.SignalClaim;
+import dev.loopkeeper.run.step.SignalClaim;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.loopkeeper.store;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.RunHistory;
 import dev.loopkeeper.rules.LaunchContexts;
-import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.step.OpenStep;
 import dev.loopkeeper.step.LaunchContext;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package dev.loopkeeper.submit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.manifest.read.ManifestProblem;
-import dev.loopkeeper.run.ManifestFile;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package dev.loopkeeper.submit;
 
 import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.manifest.read.DocumentReading;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.ManifestText;
-import dev.loopkeeper.run.ManifestFile;
 import dev.loopkeeper.step.Sha256;
 import java.io.IOException;
 import java.io.InputStream;

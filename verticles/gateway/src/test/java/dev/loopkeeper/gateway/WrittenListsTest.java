@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.run.Verdict;
+import dev.loopkeeper.run.step.Verdict;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;

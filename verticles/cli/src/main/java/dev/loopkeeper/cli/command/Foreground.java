@@ -16,7 +16,7 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunPaused;
-import dev.loopkeeper.run.Verdict;
+import dev.loopkeeper.run.step.Verdict;
 import dev.loopkeeper.view.IterationPage;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.StepPage;

@@ -4,7 +4,7 @@ import dev.loopkeeper.run.IterationFinished;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StepStarted;
-import dev.loopkeeper.run.Verdict;
+import dev.loopkeeper.run.step.Verdict;
 import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.view.Run;
 import java.time.Clock;

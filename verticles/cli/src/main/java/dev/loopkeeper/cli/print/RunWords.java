@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli.print;
 
-import dev.loopkeeper.run.LastVerdict;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.step.LastVerdict;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.Termination;

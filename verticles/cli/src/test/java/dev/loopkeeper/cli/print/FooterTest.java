@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.it.VirtualScreen;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.run.Verdict;
+import dev.loopkeeper.run.step.Verdict;
 import dev.loopkeeper.view.Run;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -1,0 +1,190 @@
+package dev.loopkeeper.run.progress;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.loopkeeper.collection.Copies;
+import dev.loopkeeper.run.step.Finding;
+import dev.loopkeeper.run.step.StepSummary;
+import dev.loopkeeper.run.step.Verdict;
+import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.step.BoundedText;
+import dev.loopkeeper.step.EarlierSession;
+import dev.loopkeeper.step.Failure;
+import dev.loopkeeper.step.FailureKind;
+import dev.loopkeeper.step.LaunchContext;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+
+/**
+ * Collects earlier results of a phase or an item for its later launches. Bounded for runs of any length.
+ *
+ * @param last the newest verdict
+ * @param history the newest {@value LaunchContext#MOST_EARLIER} ended iterations or attempts, oldest first
+ * @param omitted number of older entries
+ * @param failure why the current attempt is a retry; for a gate, why it did not pass
+ * @param repeated the step to launch again in the current attempt, and why
+ * @param costUsd of the current attempt so far; absent when none was reported
+ * @param files changed in the current attempt so far
+ * @param sessions by agent, the session that its next launch may continue
+ */
+@RecordBuilder
+public record EarlierTries(
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LaunchContext.Last> last,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LaunchContext.Earlier> history,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int omitted,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Repeated> repeated,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalDouble costUsd,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int files,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierSession> sessions)
+        implements EarlierTriesBuilder.With {
+    public static final EarlierTries NONE = new EarlierTries(
+            Optional.empty(), List.of(), 0, Optional.empty(), Optional.empty(), OptionalDouble.empty(), 0, Map.of());
+
+    /**
+     * A step that is launched again.
+     *
+     * @param slot key of its position
+     */
+    public record Repeated(String slot, Failure failure) {}
+
+    public EarlierTries judged(Optional<LaunchContext.Last> verdict) {
+        return withLast(verdict.or(() -> last));
+    }
+
+    public EarlierTries costing(OptionalDouble more) {
+        OptionalDouble sum = more.isEmpty() ? costUsd : OptionalDouble.of(costUsd.orElse(0) + more.getAsDouble());
+        return withCostUsd(sum);
+    }
+
+    public EarlierTries changing(int more) {
+        return withFiles(files + more);
+    }
+
+    /** Records the session that the agent's next launch may continue, or removes it. */
+    public EarlierTries keeping(String agent, Optional<EarlierSession> session) {
+        if (session.isEmpty() && !sessions.containsKey(agent)) {
+            return this;
+        }
+        return withSessions(
+                session.map(id -> Copies.plus(sessions, agent, id)).orElseGet(() -> Copies.minus(sessions, agent)));
+    }
+
+    /** The item restarts from nothing; no earlier session of it is continued. */
+    EarlierTries reset() {
+        return withSessions(Map.of());
+    }
+
+    /** Adds a failure and keeps the first by the order of kinds. */
+    public EarlierTries alsoFailing(Stream<Failure> more) {
+        return withFailure(Failure.first(Stream.concat(failure.stream(), more)));
+    }
+
+    /** A person accepts the missing signal: the step is not launched again, and later launches see it. */
+    public EarlierTries accepted() {
+        return alsoFailing(repeated.stream().map(Repeated::failure)).withRepeated(Optional.empty());
+    }
+
+    /** Returns whether the current attempt waits for the repetition of a step that was interrupted. */
+    public boolean isInterrupted() {
+        return repeated.filter(step -> step.failure().kind() == FailureKind.INTERRUPTED)
+                .isPresent();
+    }
+
+    /** The next attempt begins. */
+    public EarlierTries begun() {
+        return withRepeated(Optional.empty())
+                .withCostUsd(OptionalDouble.empty())
+                .withFiles(0);
+    }
+
+    /** The same attempt begins again; {@code more} are its failures so far. */
+    public EarlierTries begunAgain(Stream<Failure> more) {
+        return accepted().alsoFailing(more).begun();
+    }
+
+    /** The phase ended, or the item was approved. */
+    public EarlierTries ended() {
+        return withFailure(Optional.empty()).begun();
+    }
+
+    /** An iteration ended. After an interruption by a question, the failure stays. */
+    public EarlierTries after(Verdict verdict, boolean counts, Iteration iteration, boolean countsFiles) {
+        Optional<String> concern =
+                iteration.speaker().flatMap(StepSummary::finding).map(Finding::words);
+        EarlierTries listed =
+                listing(Optional.of(iteration.number()), iteration.attempt(), verdict.wire(), concern, countsFiles);
+        if (!counts) {
+            return listed.begun();
+        }
+        Stream<Failure> said =
+                failure.stream().filter(why -> why.stepId().stream().anyMatch(iteration::holds));
+        Stream<Failure> steps =
+                iteration.notes().stream().map(StepSummary::failure).flatMap(Optional::stream);
+        Stream<Failure> judged = failureOf(verdict, iteration, concern).stream();
+        return listed.withFailure(Failure.first(Stream.of(said, steps, judged).flatMap(failures -> failures)))
+                .begun();
+    }
+
+    private static Optional<Failure> failureOf(Verdict verdict, Iteration iteration, Optional<String> concern) {
+        Optional<FailureKind> kind = switch (verdict) {
+            case ANOMALY -> Optional.of(FailureKind.ANOMALY);
+            case STALLED -> Optional.of(FailureKind.REJECTED);
+            case FAILED -> iteration.failed() ? Optional.empty() : Optional.of(FailureKind.REJECTED);
+            default -> Optional.empty();
+        };
+        String plain = "iteration " + iteration.number() + " was " + verdict.wire();
+        Optional<String> type =
+                iteration.speaker().flatMap(StepSummary::finding).flatMap(Finding::anomalyType);
+        return kind.map(failureKind -> saidBy(Failure.of(failureKind, concern.orElse(plain)), iteration.speaker())
+                .withDetail(failureKind == FailureKind.ANOMALY ? type : Optional.empty()));
+    }
+
+    private static Failure saidBy(Failure failure, Optional<StepSummary> speaker) {
+        return speaker.map(note -> failure.by(note.stepId())).orElse(failure);
+    }
+
+    /** An attempt of an item ended; {@code conflict} explains why it could not be merged. */
+    public EarlierTries after(
+            int attempt,
+            UnitOutcome outcome,
+            Optional<StepSummary> note,
+            Optional<String> conflict,
+            boolean countsFiles) {
+        Optional<String> concern =
+                conflict.or(() -> note.flatMap(StepSummary::finding).map(Finding::words));
+        boolean failed = note.filter(StepSummary::failed).isPresent();
+        EarlierTries listed = listing(
+                Optional.empty(), attempt, failed ? Verdict.FAILED.wire() : outcome.wire(), concern, countsFiles);
+        if (outcome == UnitOutcome.APPROVED) {
+            return listed.ended().reset();
+        }
+        String plain = "attempt " + attempt + " was " + outcome.wire();
+        Failure rejected = saidBy(Failure.of(FailureKind.REJECTED, concern.orElse(plain)), note);
+        Stream<Failure> said =
+                failure.stream().filter(why -> note.map(StepSummary::stepId).equals(why.stepId()));
+        Stream<Failure> step = note.flatMap(StepSummary::failure).stream();
+        return listed.withFailure(
+                        Failure.first(Stream.of(said, step, Stream.of(rejected)).flatMap(failures -> failures)))
+                .begun();
+    }
+
+    private EarlierTries listing(
+            Optional<Integer> iteration, int attempt, String verdict, Optional<String> concern, boolean countsFiles) {
+        List<LaunchContext.Earlier> all = Copies.plus(
+                history,
+                new LaunchContext.Earlier(
+                        iteration,
+                        attempt,
+                        verdict,
+                        concern.filter(words -> !words.isBlank()).map(BoundedText::beginning),
+                        costUsd,
+                        countsFiles ? OptionalInt.of(files) : OptionalInt.empty()));
+        int older = Math.max(0, all.size() - LaunchContext.MOST_EARLIER);
+        return withHistory(all.subList(older, all.size())).withOmitted(omitted + older);
+    }
+}

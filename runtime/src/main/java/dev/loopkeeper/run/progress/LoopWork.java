@@ -1,0 +1,47 @@
+package dev.loopkeeper.run.progress;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The progress of a loop.
+ *
+ * @param base number of the iteration before its first
+ * @param done iterations that count against the limit
+ * @param allowance permitted iterations; 0 = no limit
+ * @param current the iteration in progress
+ * @param recent the last iterations' fingerprints, oldest first, as many as the no-progress rule compares
+ * @param optOuts iterations in a row that opted out of a requested step
+ */
+@RecordBuilder
+public record LoopWork(
+        int base, int done, int allowance, Optional<Iteration> current, List<Fingerprint> recent, int optOuts)
+        implements Work, LoopWorkBuilder.With {
+    /** The opt-out in a row at which a requested step runs anyway. */
+    public static final int FORCING_OPT_OUT = 3;
+
+    /**
+     * An ended iteration for the no-progress rule.
+     *
+     * @param text equal for iterations with the same result
+     */
+    public record Fingerprint(int iteration, String verdict, String text) {}
+
+    public static LoopWork begin(int base, int allowance) {
+        return new LoopWork(base, 0, allowance, Optional.empty(), List.of(), 0);
+    }
+
+    public LoopWork withCurrent(Iteration iteration) {
+        return withCurrent(Optional.of(iteration));
+    }
+
+    /** Iterations that count against the limit, including the one in progress. */
+    public int counted() {
+        return done + (current.isPresent() ? 1 : 0);
+    }
+
+    public boolean exhausted() {
+        return allowance > 0 && done >= allowance;
+    }
+}

@@ -1,0 +1,26 @@
+package dev.loopkeeper.run.step;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.Optional;
+
+/** An event of a step. Its JSON names the phase, the iteration and the item beside the complete position. */
+@JsonPropertyOrder({"stepId", "phase", "iteration", "item"})
+public interface OfStep {
+    StepPosition slot();
+
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    default String phase() {
+        return slot().phase();
+    }
+
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    default Optional<Integer> iteration() {
+        return slot().iteration();
+    }
+
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    default Optional<String> item() {
+        return slot().item();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.loopkeeper.statistics;
+
+import dev.loopkeeper.manifest.StopConditionLimits;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/** Changes of thresholds; an absent field keeps its threshold. Zero turns one off. */
+public record StopConditionChanges(
+        OptionalDouble maxRetryRate,
+        OptionalDouble maxRejectRate,
+        OptionalInt maxConsecutiveFails,
+        OptionalInt circuitBreaker,
+        OptionalInt minAttempted) {
+    /** Changes nothing. */
+    public static final StopConditionChanges NONE = new StopConditionChanges(
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            OptionalInt.empty());
+
+    /** Applies the changes to the current thresholds. */
+    public StopConditionLimits over(StopConditionLimits present) {
+        return new StopConditionLimits(
+                maxRetryRate.orElse(present.maxRetryRate()),
+                maxRejectRate.orElse(present.maxRejectRate()),
+                maxConsecutiveFails.orElse(present.maxConsecutiveFails()),
+                circuitBreaker.orElse(present.circuitBreaker()),
+                minAttempted.orElse(present.minAttempted()));
+    }
+}
