@@ -56,7 +56,7 @@ const forecastText = (run, forecast) => {
   if (forecast.units === 0) return 'The cap is reached.';
   const many = forecast.units + ' ' + forecast.word + (forecast.units === 1 ? '' : 's');
   return `At this rate, ${money(forecast.each)} for each ${forecast.word}, the cap is reached in ${many}, about ${
-    duration(forecast.milliseconds)} of work.${forecast.limited ? ' The limit of iterations comes first.' : ''}`;
+    duration(forecast.milliseconds)} of work.${forecast.limited ? ' The iteration limit comes first.' : ''}`;
 };
 
 /** The sum at which the run warns; null without a cap. Pure. */
