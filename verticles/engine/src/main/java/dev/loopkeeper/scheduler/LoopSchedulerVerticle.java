@@ -99,7 +99,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         return new Recovery(
                         store,
                         scheduler,
-                        new LostEvents(vertx, store, options.data()),
+                        new StaleProjections(vertx, options.data()),
                         new PendingSummaries(vertx, options.data()))
                 .run()
                 .onComplete(over -> projection.release());

@@ -10,10 +10,8 @@ import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.view.RunOutline;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,19 +24,18 @@ final class Recovery {
 
     private final EventStore store;
     private final LoopScheduler scheduler;
-    private final LostEvents lostEvents;
+    private final StaleProjections projections;
     private final PendingSummaries summaries;
     private final RecoveryReport report = new RecoveryReport();
-    private final Set<String> known = new HashSet<>();
-    /** Runs whose projection is behind their events. */
-    private final List<String> behind = new ArrayList<>();
+    /** Runs whose projection is written again. */
+    private final List<String> stale = new ArrayList<>();
 
     private final List<Future<Optional<StepLaunched>>> steps = new ArrayList<>();
 
-    Recovery(EventStore store, LoopScheduler scheduler, LostEvents lostEvents, PendingSummaries summaries) {
+    Recovery(EventStore store, LoopScheduler scheduler, StaleProjections projections, PendingSummaries summaries) {
         this.store = store;
         this.scheduler = scheduler;
-        this.lostEvents = lostEvents;
+        this.projections = projections;
         this.summaries = summaries;
     }
 
@@ -50,7 +47,6 @@ final class Recovery {
         return page(Optional.empty())
                 .compose(open -> ended())
                 .compose(taken -> project())
-                .eventually(() -> lostEvents.unknown(known).map(report::lost))
                 .onSuccess(all -> {
                     scheduler.capacity().open();
                     summaries.write();
@@ -66,7 +62,6 @@ final class Recovery {
     }
 
     private Future<Void> takeUp(List<RunRow> rows) {
-        rows.forEach(row -> known.add(row.runId()));
         List<RunRow> own = rows.stream()
                 .filter(row -> scheduler.actors().executes(row.runId()))
                 .toList();
@@ -77,9 +72,8 @@ final class Recovery {
 
     /** Finds which files of these runs the earlier runtime did not complete. */
     private Future<Void> files(List<RunRow> runs) {
-        return lostEvents.compare(runs).compose(compared -> {
-            report.lost(compared.lost());
-            behind.addAll(compared.behind());
+        return projections.among(runs).compose(found -> {
+            stale.addAll(found);
             return summaries.find(runs);
         });
     }
@@ -89,7 +83,7 @@ final class Recovery {
         return store.lastPosition()
                 .compose(last -> store.endedAfter(last - LOOK_BACK))
                 .compose(ids -> Future.join(ids.stream().map(this::ended).toList()))
-                .compose(rows -> lostEvents.withFolder(rows.<Optional<RunRow>>list().stream()
+                .compose(rows -> projections.withFolder(rows.<Optional<RunRow>>list().stream()
                         .flatMap(Optional::stream)
                         .toList()))
                 .compose(this::files);
@@ -103,7 +97,7 @@ final class Recovery {
     }
 
     private Future<Void> project() {
-        return Future.join(behind.stream().map(scheduler.actors()::project).toList())
+        return Future.join(stale.stream().map(scheduler.actors()::project).toList())
                 .mapEmpty();
     }
 

@@ -16,7 +16,6 @@ final class RecoveryReport {
     private int ended;
     private int launched;
     private int failed;
-    private long lost;
 
     void run(RunStatus now) {
         runs.merge(now, 1, Integer::sum);
@@ -24,11 +23,6 @@ final class RecoveryReport {
 
     void unreadable() {
         unreadable++;
-    }
-
-    Void lost(long runs) {
-        lost += runs;
-        return null;
     }
 
     /** Counts an open step; no answer means that it could not be taken over. */
@@ -60,8 +54,7 @@ final class RecoveryReport {
         add(steps, failed, "could not be taken over");
         return count + " open runs recovered" + (count == 0 ? "" : " (" + String.join(", ", statuses) + ")")
                 + (steps.isEmpty() ? "" : "; steps: " + String.join(", ", steps))
-                + (unreadable == 0 ? "" : "; " + unreadable + " runs cannot be read and are not executed")
-                + (lost == 0 ? "" : "; " + lost + " runs have lost events");
+                + (unreadable == 0 ? "" : "; " + unreadable + " runs cannot be read and are not executed");
     }
 
     private static void add(List<String> parts, int count, String what) {
