@@ -5,12 +5,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.ServerGone;
+import dev.loopkeeper.cli.session.ServerSilent;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.submit.Submission;
 import java.util.Optional;
+import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,12 +46,28 @@ public final class SubmitCommand extends FactsCommand {
             Api api = session.requireServer(", or execute the manifest here with: "
                     + root.hint("run " + Words.quoted(manifest.file().toString())));
             manifest.warn(root.console(), ready);
-            JsonNode run = new SubmitOnce(root, session, body(ready, runId, !hold))
-                    .by(api)
-                    .json();
+            JsonNode run = submit(api, body(ready, runId, !hold));
             json.printOr(root.console(), run, () -> print(run));
         }
         return ExitCodes.DONE;
+    }
+
+    /** A server that ends before it answers may have recorded the run. */
+    private JsonNode submit(Api api, ObjectNode body) {
+        try {
+            return api.submit(body, UUID.randomUUID().toString()).json();
+        } catch (ServerSilent silent) {
+            throw unanswered(silent, true);
+        } catch (ServerGone gone) {
+            throw unanswered(gone, gone.mayHaveReceived());
+        }
+    }
+
+    private CommandFailure unanswered(CommandFailure failure, boolean mayBeAccepted) {
+        return CommandFailure.unreachable(failure.getMessage() + "\n"
+                + (mayBeAccepted
+                        ? "the server may or may not have accepted the run; see: " + root.hint("runs")
+                        : "nothing was started"));
     }
 
     private void print(JsonNode run) {

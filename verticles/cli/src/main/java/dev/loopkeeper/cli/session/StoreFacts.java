@@ -168,12 +168,6 @@ public final class StoreFacts implements RunFacts {
         }
     }
 
-    /** Returns the run that was submitted with this key; empty if there is none. */
-    public Optional<Document<Run>> submittedWith(String idempotencyKey) {
-        return store.flatMap(open -> Session.await(open.runOfKey(idempotencyKey)))
-                .map(this::known);
-    }
-
     @Override
     public String place() {
         return "in " + folder;
