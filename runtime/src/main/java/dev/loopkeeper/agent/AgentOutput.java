@@ -7,11 +7,6 @@ import dev.loopkeeper.step.ErrorRules;
 public final class AgentOutput {
     private AgentOutput() {}
 
-    /** A new reader for a step, with the built-in error table. */
-    public static AgentOutputReader reader(OutputDialect dialect) {
-        return reader(dialect, ErrorRules.builtIn());
-    }
-
     /** A new reader for a step, with these error rules. */
     public static AgentOutputReader reader(OutputDialect dialect, ErrorRules rules) {
         return dialect == OutputDialect.TEXT ? new PlainText(rules) : new StructuredReader(structured(dialect), rules);

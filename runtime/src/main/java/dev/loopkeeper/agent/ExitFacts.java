@@ -34,26 +34,6 @@ public record ExitFacts(OptionalInt exitCode, Optional<ErrorKind> raised, Option
             Map.entry(25, "XFSZ"),
             Map.entry(31, "SYS"));
 
-    /** The process exited. */
-    public static ExitFacts exited(int exitCode) {
-        return new ExitFacts(OptionalInt.of(exitCode), Optional.empty(), Optional.empty());
-    }
-
-    /** The process is gone without a recorded exit. */
-    public static ExitFacts vanished() {
-        return new ExitFacts(OptionalInt.empty(), Optional.empty(), Optional.empty());
-    }
-
-    /** Loopkeeper ended the process. */
-    public static ExitFacts endedByLoopkeeper(ErrorKind reason, OptionalInt exitCode) {
-        return new ExitFacts(exitCode, Optional.of(reason), Optional.empty());
-    }
-
-    /** The process never ran. */
-    public static ExitFacts launchFailed(String diagnostic) {
-        return new ExitFacts(OptionalInt.empty(), Optional.of(ErrorKind.SESSION_FAILED), Optional.of(diagnostic));
-    }
-
     boolean is(int code) {
         return exitCode.equals(OptionalInt.of(code));
     }

@@ -14,33 +14,6 @@ public record LeaseFile(long incarnation, BootTime deadline) {
     private static final Pattern TEXT = Pattern.compile("([1-9]\\d{0,17}) (\\d{1,15})\n?");
     private static final int HUNDREDTH = 10;
 
-    /**
-     * Whether a launcher may start its agent. The launcher checks immediately before the start, because a runtime can
-     * be paused after its own check. A launch decided under an earlier lease is refused even after a new join, since
-     * another node may own the run by now.
-     *
-     * @param decided incarnation under which the launch was decided
-     */
-    public boolean permits(long decided, BootTime now) {
-        return decided == incarnation && now.isBefore(deadline);
-    }
-
-    /**
-     * The warden's action at this time.
-     *
-     * @param file empty when it is missing or unreadable
-     */
-    public static WardenOrder warden(Optional<LeaseFile> file, BootTime now) {
-        if (file.isEmpty()) {
-            return WardenOrder.KILL;
-        }
-        BootTime deadline = file.get().deadline;
-        if (now.isBefore(deadline)) {
-            return WardenOrder.LEAVE;
-        }
-        return now.isBefore(deadline.plus(LeaseTerms.GRACE)) ? WardenOrder.TERM : WardenOrder.KILL;
-    }
-
     /** One line: incarnation and deadline in hundredths of a second, the unit of {@code /proc/uptime}, truncated. */
     public String text() {
         return incarnation + " " + Math.floorDiv(deadline.millis(), HUNDREDTH) + "\n";

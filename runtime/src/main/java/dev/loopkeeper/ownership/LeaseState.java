@@ -4,11 +4,6 @@ import java.util.Optional;
 
 /** The state of a node's lease. Only {@link NodeLease} changes it. */
 public sealed interface LeaseState {
-    /** When the state requires a {@link LeaseInput.Tick}; empty when it waits for another input. */
-    default Optional<BootTime> due(LeaseTerms terms) {
-        return Optional.empty();
-    }
-
     /** When the node's processes must end; empty when there are none or they are already ending. */
     default Optional<BootTime> deadline() {
         return Optional.empty();
@@ -36,12 +31,6 @@ public sealed interface LeaseState {
      */
     record Joining(Optional<BootTime> inherited, Optional<BootTime> question, BootTime next) implements LeaseState {
         @Override
-        public Optional<BootTime> due(LeaseTerms terms) {
-            Optional<BootTime> ask = question.isPresent() ? Optional.empty() : Optional.of(next);
-            return ask.map(time -> inherited.map(time::orEarlier).orElse(time)).or(() -> inherited);
-        }
-
-        @Override
         public Optional<BootTime> deadline() {
             return inherited;
         }
@@ -49,11 +38,6 @@ public sealed interface LeaseState {
 
     /** The node holds its lease with all rights. */
     record Live(Lease lease) implements LeaseState {
-        @Override
-        public Optional<BootTime> due(LeaseTerms terms) {
-            return Optional.of(lease.due(lease.deadline().minus(terms.reserve())));
-        }
-
         @Override
         public Optional<BootTime> deadline() {
             return Optional.of(lease.deadline());
@@ -74,11 +58,6 @@ public sealed interface LeaseState {
 
     /** The node could not renew its lease for a while. It launches nothing and continues its work. */
     record Doubtful(Lease lease) implements LeaseState {
-        @Override
-        public Optional<BootTime> due(LeaseTerms terms) {
-            return Optional.of(lease.due(lease.deadline()));
-        }
-
         @Override
         public Optional<BootTime> deadline() {
             return Optional.of(lease.deadline());
@@ -109,10 +88,6 @@ public sealed interface LeaseState {
         /** The lease granted by the answer to a request sent at this time. */
         static Lease of(long incarnation, BootTime sentAt, LeaseTerms terms) {
             return new Lease(incarnation, sentAt.plus(terms.stopAfter()), Optional.empty(), sentAt.plus(terms.renew()));
-        }
-
-        private BootTime due(BootTime renewal) {
-            return question.isPresent() ? renewal : renewal.orEarlier(next);
         }
 
         boolean asks(BootTime now) {

@@ -10,8 +10,7 @@ import java.util.Optional;
 
 /**
  * Decides what a node does about its lease. The caller feeds every input with its boot time, executes the commands in
- * order, and sends a {@link LeaseInput.Tick} when the state is {@linkplain LeaseState#due due}. No wall clock is
- * involved.
+ * order, and sends a {@link LeaseInput.Tick} several times a second. No wall clock is involved.
  *
  * <p>The deadline comes first: after it, the node ends its processes on any input. A paused node may find the answer to
  * its renewal in the socket although another node has taken over.

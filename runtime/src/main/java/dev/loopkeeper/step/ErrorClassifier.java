@@ -15,16 +15,6 @@ public final class ErrorClassifier {
 
     private ErrorClassifier() {}
 
-    /** Classifies a text by the built-in table. */
-    public static Classification classify(String text, Instant now, ZoneId zone) {
-        return classify(StructuredError.text(text), now, zone);
-    }
-
-    /** Classifies an error by the built-in table. */
-    public static Classification classify(StructuredError error, Instant now, ZoneId zone) {
-        return classify(ErrorRules.builtIn(), error, now, zone);
-    }
-
     /**
      * Classifies an error; never fails.
      *

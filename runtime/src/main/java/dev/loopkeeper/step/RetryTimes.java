@@ -84,11 +84,6 @@ public final class RetryTimes {
                 .filter(instant -> !instant.isAfter(now.plus(FARTHEST)));
     }
 
-    /** The value of a retry-after field, seconds or an HTTP date. */
-    public static Optional<Instant> retryAfter(String value, Instant now) {
-        return find("retry-after: " + value, now, ZoneId.of("UTC"));
-    }
-
     private static Optional<Duration> delay(String text) {
         return namedUnit(text)
                 .or(() -> field(RETRY_AFTER, text))

@@ -39,11 +39,6 @@ public record StructuredError(
                 "");
     }
 
-    /** An error with a status and a text. */
-    public static StructuredError status(int httpStatus, String message) {
-        return text(message).withHttpStatus(OptionalInt.of(httpStatus));
-    }
-
     /** An error with a code and a text. */
     public static StructuredError code(String code, String message) {
         return text(message).withCode(Optional.of(code));

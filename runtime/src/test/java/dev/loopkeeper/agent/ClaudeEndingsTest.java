@@ -68,7 +68,7 @@ class ClaudeEndingsTest {
         }
         for (int exitCode : new int[] {0, 1}) {
             AgentReport report =
-                    Transcript.printed(OutputDialect.CLAUDE_CODE, result + "\n").read(ExitFacts.exited(exitCode));
+                    Transcript.printed(OutputDialect.CLAUDE_CODE, result + "\n").read(Exits.exited(exitCode));
             assertThat(report.summary().termination()).isEqualTo(termination);
             assertThat(report.summary().error().map(ErrorContext::kind).orElse("-"))
                     .isEqualTo(kind);

@@ -24,7 +24,7 @@ class GoldenTranscriptsTest {
             String output,
             String turns,
             String resumeAt) {
-        AgentReport report = Transcript.of(path).read(ExitFacts.exited(exitCode));
+        AgentReport report = Transcript.of(path).read(Exits.exited(exitCode));
         Usage usage = report.summary().usage();
 
         assertThat(report.summary().termination()).isEqualTo(termination);
@@ -45,14 +45,14 @@ class GoldenTranscriptsTest {
     @CsvFileSource(resources = "endings.csv", numLinesToSkip = 1)
     void meansTheSameInWhateverPiecesItComes(String path, int exitCode) {
         Transcript transcript = Transcript.of(path);
-        AgentReport whole = transcript.read(ExitFacts.exited(exitCode));
+        AgentReport whole = transcript.read(Exits.exited(exitCode));
 
-        assertThat(transcript.read(ExitFacts.exited(exitCode), 1)).isEqualTo(whole);
-        assertThat(transcript.read(ExitFacts.exited(exitCode), 7)).isEqualTo(whole);
-        AgentReport windows = transcript.withCarriageReturns().read(ExitFacts.exited(exitCode));
+        assertThat(transcript.read(Exits.exited(exitCode), 1)).isEqualTo(whole);
+        assertThat(transcript.read(Exits.exited(exitCode), 7)).isEqualTo(whole);
+        AgentReport windows = transcript.withCarriageReturns().read(Exits.exited(exitCode));
         assertAlike(windows, whole);
         assertThat(windows.summary().error()).isEqualTo(whole.summary().error());
-        assertAlike(transcript.withNoise().read(ExitFacts.exited(exitCode), 1 << 16), whole);
+        assertAlike(transcript.withNoise().read(Exits.exited(exitCode), 1 << 16), whole);
     }
 
     private static void assertAlike(AgentReport read, AgentReport whole) {
@@ -68,9 +68,9 @@ class GoldenTranscriptsTest {
     @CsvFileSource(resources = "endings.csv", numLinesToSkip = 1)
     void isNeverASuccessWhenTheRecordWasCutOff(String path, int exitCode, String termination) {
         Transcript.of(path).cutOff().forEach(part -> {
-            AgentReport quiet = part.read(ExitFacts.exited(0));
-            AgentReport failed = part.read(ExitFacts.exited(1), 3);
-            AgentReport killed = part.read(ExitFacts.exited(137));
+            AgentReport quiet = part.read(Exits.exited(0));
+            AgentReport failed = part.read(Exits.exited(1), 3);
+            AgentReport killed = part.read(Exits.exited(137));
             if (quiet.finalRecord()) {
                 assertThat(quiet.summary().termination()).isIn(termination, Subtypes.STOP);
                 assertThat(killed.summary().termination())

@@ -3,6 +3,7 @@ package dev.loopkeeper.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.Usage;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalDouble;
@@ -10,12 +11,13 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class LiveUsageTest {
-    private final AgentOutputReader claude = AgentOutput.reader(OutputDialect.CLAUDE_CODE);
+    private final AgentOutputReader claude = AgentOutput.reader(OutputDialect.CLAUDE_CODE, ErrorRules.builtIn());
 
     @Test
     void knowsNothingBeforeAnythingWasSaid() {
         for (OutputDialect dialect : OutputDialect.values()) {
-            assertThat(AgentOutput.reader(dialect).usageSoFar()).isEqualTo(Usage.UNKNOWN);
+            assertThat(AgentOutput.reader(dialect, ErrorRules.builtIn()).usageSoFar())
+                    .isEqualTo(Usage.UNKNOWN);
         }
     }
 
@@ -60,7 +62,7 @@ class LiveUsageTest {
 
     @Test
     void sumsTheStepsOfOpencodeWhileTheyEnd() {
-        AgentOutputReader opencode = AgentOutput.reader(OutputDialect.OPENCODE);
+        AgentOutputReader opencode = AgentOutput.reader(OutputDialect.OPENCODE, ErrorRules.builtIn());
         String step =
                 "{\"type\":\"step_finish\",\"part\":{\"reason\":\"tool-calls\",\"cost\":0.25,\"tokens\":{\"input\":3,"
                         + "\"output\":4,\"reasoning\":1,\"cache\":{\"read\":10,\"write\":20}}}}\n";

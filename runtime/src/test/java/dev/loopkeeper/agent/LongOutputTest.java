@@ -3,6 +3,7 @@ package dev.loopkeeper.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.ErrorRules;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.OptionalLong;
@@ -16,7 +17,7 @@ class LongOutputTest {
 
     @Test
     void skipsALineThatIsLongerThanItMayBe() {
-        AgentOutputReader reader = AgentOutput.reader(OutputDialect.CLAUDE_CODE);
+        AgentOutputReader reader = AgentOutput.reader(OutputDialect.CLAUDE_CODE, ErrorRules.builtIn());
         byte[] chunk = new byte[64 * 1024];
         Arrays.fill(chunk, (byte) '{');
         for (int i = 0; i < 200; i++) {
@@ -29,7 +30,7 @@ class LongOutputTest {
     @ParameterizedTest
     @EnumSource(OutputDialect.class)
     void readsManyMegabytesOfChatter(OutputDialect dialect) {
-        AgentOutputReader reader = AgentOutput.reader(dialect);
+        AgentOutputReader reader = AgentOutput.reader(dialect, ErrorRules.builtIn());
         String line = "{\"type\":\"user\",\"message\":{\"content\":\"" + "x".repeat(4_000) + "\"}}\nnot json at all\n";
         byte[] chunk = line.repeat(15).getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < 400; i++) {
@@ -43,7 +44,7 @@ class LongOutputTest {
     @ParameterizedTest
     @EnumSource(OutputDialect.class)
     void keepsTheSameLittleHoweverMuchComes(OutputDialect dialect) {
-        AgentOutputReader reader = AgentOutput.reader(dialect);
+        AgentOutputReader reader = AgentOutput.reader(dialect, ErrorRules.builtIn());
         int megabytes = Integer.getInteger("loopkeeper.output.megabytes", 16);
         long before = usedMemory();
         for (int megabyte = 0; megabyte < megabytes; megabyte++) {
@@ -81,7 +82,7 @@ class LongOutputTest {
     }
 
     private static String finish(AgentOutputReader reader) {
-        return reader.finish(ExitFacts.exited(0), Transcript.NOW, Transcript.UTC)
+        return reader.finish(Exits.exited(0), Transcript.NOW, Transcript.UTC)
                 .summary()
                 .termination();
     }

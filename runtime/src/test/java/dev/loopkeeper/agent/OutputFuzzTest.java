@@ -70,7 +70,7 @@ class OutputFuzzTest {
     }
 
     private static void survives(Transcript transcript, SplittableRandom random) {
-        ExitFacts exit = ExitFacts.exited(random.nextInt(256));
+        ExitFacts exit = Exits.exited(random.nextInt(256));
         assertThat(transcript.read(exit, 1 + random.nextInt(500)).summary().termination())
                 .isNotBlank();
     }

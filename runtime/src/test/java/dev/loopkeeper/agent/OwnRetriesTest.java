@@ -6,6 +6,7 @@ import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.OwnRetry;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -26,7 +27,7 @@ class OwnRetriesTest {
     private static final String OFFLINE = "{\"type\":\"error\",\"message\":\"Reconnecting... waiting for network\"}\n";
 
     private static AgentOutputReader reader(OutputDialect dialect, String stdout, String stderr) {
-        AgentOutputReader reader = AgentOutput.reader(dialect);
+        AgentOutputReader reader = AgentOutput.reader(dialect, ErrorRules.builtIn());
         byte[] out = stdout.getBytes(StandardCharsets.UTF_8);
         byte[] err = stderr.getBytes(StandardCharsets.UTF_8);
         reader.stdout(out, 0, out.length);
@@ -79,10 +80,7 @@ class OwnRetriesTest {
     @Test
     void anAgentThatWasIdleWhileItTriedHasTheCauseOfItsTriesAsItsError() {
         AgentReport report = reader(OutputDialect.CODEX, "{\"type\":\"turn.started\"}\n" + OFFLINE, "")
-                .finish(
-                        ExitFacts.endedByLoopkeeper(ErrorKind.IDLE, OptionalInt.of(143)),
-                        Instant.EPOCH,
-                        ZoneOffset.UTC);
+                .finish(Exits.endedByLoopkeeper(ErrorKind.IDLE, OptionalInt.of(143)), Instant.EPOCH, ZoneOffset.UTC);
 
         ErrorContext error = report.summary().error().orElseThrow();
         assertThat(error.category()).isEqualTo(ErrorCategory.NETWORK);

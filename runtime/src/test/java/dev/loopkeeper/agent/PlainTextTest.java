@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class PlainTextTest {
     @Test
     void believesAnExitCodeOfZero() {
-        AgentReport report = text("HTTP 401 was handled\n").read(ExitFacts.exited(0));
+        AgentReport report = text("HTTP 401 was handled\n").read(Exits.exited(0));
         assertThat(report.summary().termination()).isEqualTo("stop");
         assertThat(report.summary().error()).isEmpty();
         assertThat(report.summary().diagnostic()).isEmpty();
@@ -23,7 +23,7 @@ class PlainTextTest {
     @Test
     void makesNoErrorOfAFailureThatNamesNone() {
         AgentReport report =
-                text("3 tests failed\n").complaining("see the log\n").read(ExitFacts.exited(1));
+                text("3 tests failed\n").complaining("see the log\n").read(Exits.exited(1));
         assertThat(report.summary().termination()).isEqualTo("error_during_execution");
         assertThat(report.summary().error()).isEmpty();
         assertThat(report.summary().diagnostic()).contains("exit 1: see the log");
@@ -33,32 +33,28 @@ class PlainTextTest {
     void classifiesItsLastWordsFirstFromStderr() {
         AgentReport report = text("HTTP 500\n")
                 .complaining("Error: rate limit exceeded, reset in 45s\n")
-                .read(ExitFacts.exited(1));
+                .read(Exits.exited(1));
         assertThat(report.summary().termination()).isEqualTo("error_provider_unavailable");
         assertThat(report.summary().error().map(ErrorContext::kind)).contains("rate-limit");
         assertThat(report.summary().resumeAt()).contains(Transcript.NOW.plusSeconds(45));
-        assertThat(text("HTTP 500\n")
-                        .read(ExitFacts.exited(1))
-                        .summary()
-                        .error()
-                        .map(ErrorContext::kind))
+        assertThat(text("HTTP 500\n").read(Exits.exited(1)).summary().error().map(ErrorContext::kind))
                 .contains("server");
     }
 
     @Test
     void doesNotClassifyWhatItSaidLongBefore() {
         String longAgo = "HTTP 401\n" + "working\n".repeat(5_000);
-        assertThat(text(longAgo).read(ExitFacts.exited(1)).summary().error()).isEmpty();
+        assertThat(text(longAgo).read(Exits.exited(1)).summary().error()).isEmpty();
     }
 
     @Test
     void tellsACrashALaunchAndOurOwnStopApart() {
-        assertThat(text("").read(ExitFacts.exited(137)).summary().termination()).isEqualTo("error_crashed");
-        assertThat(text("").read(ExitFacts.vanished()).summary().termination()).isEqualTo("error_crashed");
-        assertThat(kind(text("").read(ExitFacts.exited(127)))).isEqualTo("session-failed");
-        assertThat(kind(text("").read(ExitFacts.endedByLoopkeeper(ErrorKind.IDLE, OptionalInt.of(143)))))
+        assertThat(text("").read(Exits.exited(137)).summary().termination()).isEqualTo("error_crashed");
+        assertThat(text("").read(Exits.vanished()).summary().termination()).isEqualTo("error_crashed");
+        assertThat(kind(text("").read(Exits.exited(127)))).isEqualTo("session-failed");
+        assertThat(kind(text("").read(Exits.endedByLoopkeeper(ErrorKind.IDLE, OptionalInt.of(143)))))
                 .isEqualTo("idle");
-        assertThat(kind(text("").read(ExitFacts.endedByLoopkeeper(ErrorKind.ABORTED, OptionalInt.of(0)))))
+        assertThat(kind(text("").read(Exits.endedByLoopkeeper(ErrorKind.ABORTED, OptionalInt.of(0)))))
                 .isEqualTo("aborted");
     }
 

@@ -27,7 +27,7 @@ class RealEndingsTest {
                 "145; auth; -1; [API Error: it did not work]"
             })
     void geminiTellsTheStatusByItsExitCode(int exitCode, String kind, long delay, String message) {
-        AgentReport report = gemini(message).read(ExitFacts.exited(exitCode));
+        AgentReport report = gemini(message).read(Exits.exited(exitCode));
         assertThat(kind(report)).isEqualTo(kind);
         assertThat(report.summary().error().orElseThrow().retryAfterMs().orElse(-1))
                 .isEqualTo(delay);
@@ -38,7 +38,7 @@ class RealEndingsTest {
         AgentReport report = gemini("[API Error: it did not work]")
                 .complaining(
                         "Attempt 1 failed: {\"status\":503}\n_ApiError: got status: 429 Too Many Requests\n    at x (y.js:1)\n")
-                .read(ExitFacts.exited(1));
+                .read(Exits.exited(1));
         assertThat(kind(report)).isEqualTo("rate-limit");
         assertThat(report.summary().error().orElseThrow().message()).isEqualTo("[API Error: it did not work]");
     }
@@ -58,7 +58,7 @@ class RealEndingsTest {
                         OutputDialect.CODEX,
                         "{\"type\":\"turn.started\"}\n{\"type\":\"turn.failed\",\"error\":{\"message\":\"" + message
                                 + "\"}}\n")
-                .read(ExitFacts.exited(1));
+                .read(Exits.exited(1));
         assertThat(kind(report)).isEqualTo(kind);
     }
 
@@ -118,7 +118,7 @@ class RealEndingsTest {
                             at writeSync (node:fs:1)
 
                         Node.js v22.1.0
-                        """).read(ExitFacts.exited(1));
+                        """).read(Exits.exited(1));
         assertThat(kind(report)).isEqualTo("infrastructure");
         assertThat(report.summary().error().orElseThrow().message())
                 .isEqualTo("Error: ENOSPC: no space left on device, write\n    at writeSync (node:fs:1)");
@@ -128,7 +128,7 @@ class RealEndingsTest {
     void theEndOfALongStderrIsKeptNotItsBeginning() {
         AgentReport report = Transcript.printed(OutputDialect.CODEX, "")
                 .complaining("x".repeat(300) + "\n" + ("y".repeat(300) + "\n").repeat(15) + "it is over\n")
-                .read(ExitFacts.exited(1));
+                .read(Exits.exited(1));
         assertThat(report.summary().error().orElseThrow().message())
                 .endsWith("it is over")
                 .hasSizeLessThanOrEqualTo(2000);
@@ -147,7 +147,7 @@ class RealEndingsTest {
                         OutputDialect.OPENCODE,
                         "{\"type\":\"error\",\"sessionID\":\"s\",\"error\":{\"name\":\"APIError\",\"data\":{" + data
                                 + "}}}\n")
-                .read(ExitFacts.exited(1));
+                .read(Exits.exited(1));
     }
 
     private static AgentReport claude(String before, String fields) {
@@ -155,7 +155,7 @@ class RealEndingsTest {
                         OutputDialect.CLAUDE_CODE,
                         before + "{\"is_error\":true,\"subtype\":\"success\"," + fields
                                 + ",\"terminal_reason\":\"api_error\",\"type\":\"result\"}\n")
-                .read(ExitFacts.exited(1));
+                .read(Exits.exited(1));
     }
 
     private static String kind(AgentReport report) {

@@ -14,7 +14,7 @@ class RealProgramsTest {
     @ParameterizedTest
     @CsvFileSource(resources = "real.csv", numLinesToSkip = 1)
     void isReadForWhatItIs(String name, int exitCode, String termination, String kind) {
-        AgentReport report = Transcript.recorded(name).read(ExitFacts.exited(exitCode));
+        AgentReport report = Transcript.recorded(name).read(Exits.exited(exitCode));
 
         assertThat(report.summary().termination()).isEqualTo(termination);
         assertThat(report.summary().error().map(ErrorContext::kind).orElse("-")).isEqualTo(kind);

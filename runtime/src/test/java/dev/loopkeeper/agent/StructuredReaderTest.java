@@ -25,7 +25,7 @@ class StructuredReaderTest {
     @ParameterizedTest
     @MethodSource("structured")
     void takesSilenceForNoSuccess(OutputDialect dialect) {
-        AgentReport report = Transcript.printed(dialect, "").read(ExitFacts.exited(0));
+        AgentReport report = Transcript.printed(dialect, "").read(Exits.exited(0));
         assertThat(report.summary().termination()).isEqualTo("error_schema_validation");
         assertThat(report.summary().error()).isEmpty();
         assertThat(report.summary().diagnostic()).contains("exit 0 without a final record");
@@ -35,7 +35,7 @@ class StructuredReaderTest {
     @MethodSource("structured")
     void doesNotBelieveAnExitCodeOfZeroAfterProse(OutputDialect dialect) {
         AgentReport report = Transcript.printed(dialect, "All done, tests pass!\n{\n}\n[1,2]\n{}\n")
-                .read(ExitFacts.exited(0));
+                .read(Exits.exited(0));
         assertThat(report.summary().termination()).isEqualTo("error_schema_validation");
     }
 
@@ -51,7 +51,7 @@ class StructuredReaderTest {
     })
     void readsTheExitCodeWhenThereIsNoRecord(int code, String termination, String kind, ErrorCategory category) {
         for (OutputDialect dialect : structured()) {
-            AgentReport report = Transcript.printed(dialect, "").read(ExitFacts.exited(code));
+            AgentReport report = Transcript.printed(dialect, "").read(Exits.exited(code));
             assertThat(report.summary().termination()).isEqualTo(termination);
             ErrorContext error = report.summary().error().orElseThrow();
             assertThat(error.kind()).isEqualTo(kind);
@@ -69,7 +69,7 @@ class StructuredReaderTest {
     })
     void namesOurOwnReasonForAnEndThatWeBrought(ErrorKind reason, String termination) {
         AgentReport report = Transcript.printed(OutputDialect.CODEX, "{\"type\":\"turn.started\"}\n")
-                .read(ExitFacts.endedByLoopkeeper(reason, OptionalInt.of(143)));
+                .read(Exits.endedByLoopkeeper(reason, OptionalInt.of(143)));
         assertThat(report.summary().termination()).isEqualTo(termination);
         assertThat(report.summary().error().orElseThrow().category()).isEqualTo(reason.category());
     }
@@ -82,7 +82,7 @@ class StructuredReaderTest {
                 "\u001b]0;never closed %s", "\uFEFF%s", "Loaded {a}, {b} \u001b[1m%s", "> %s\u001b[K", "[1/3] %s   "
             })
     void readsARecordWhateverStandsBeforeItInItsLine(String line) {
-        AgentReport report = claude(line.formatted(RESULT.strip()) + "\n").read(ExitFacts.exited(0));
+        AgentReport report = claude(line.formatted(RESULT.strip()) + "\n").read(Exits.exited(0));
 
         assertThat(report.summary().termination()).isEqualTo("stop");
         assertThat(report.sessionId()).contains("s");
@@ -98,7 +98,7 @@ class StructuredReaderTest {
                 "x {\"type\": {\"a\":[[[[[[[["
             })
     void aRecordWithinProseIsNone(String line) {
-        AgentReport report = claude(line.formatted(RESULT.strip()) + "\n").read(ExitFacts.exited(0));
+        AgentReport report = claude(line.formatted(RESULT.strip()) + "\n").read(Exits.exited(0));
 
         assertThat(report.summary().termination()).isEqualTo("error_schema_validation");
     }
@@ -108,19 +108,19 @@ class StructuredReaderTest {
     void anErrorOfAKilledProcessHasItsLastWords(OutputDialect dialect) {
         AgentReport killed = Transcript.printed(dialect, "")
                 .complaining("first\nabout to die\n")
-                .read(ExitFacts.exited(137));
+                .read(Exits.exited(137));
         assertThat(killed.summary().error().orElseThrow().message())
                 .isEqualTo("exit 137: killed by SIGKILL from outside Loopkeeper: first\nabout to die");
         assertThat(killed.summary().error().orElseThrow().kind()).isEqualTo("crashed");
 
-        AgentReport spoke = Transcript.printed(dialect, "on stdout\n").read(ExitFacts.exited(139));
+        AgentReport spoke = Transcript.printed(dialect, "on stdout\n").read(Exits.exited(139));
         assertThat(spoke.summary().error().orElseThrow().message())
                 .isEqualTo("exit 139: killed by SIGSEGV from outside Loopkeeper: on stdout");
     }
 
     @Test
     void keepsASuccessThatWasToldBeforeWeEndedTheStep() {
-        var stopped = ExitFacts.endedByLoopkeeper(ErrorKind.ABORTED, OptionalInt.of(143));
+        var stopped = Exits.endedByLoopkeeper(ErrorKind.ABORTED, OptionalInt.of(143));
         assertThat(claude(RESULT).read(stopped).summary().termination()).isEqualTo("stop");
         String failed = RESULT.replace("\"is_error\":false", "\"is_error\":true");
         assertThat(claude(failed).read(stopped).summary().termination()).isEqualTo("error_interrupted");
@@ -128,24 +128,23 @@ class StructuredReaderTest {
 
     @Test
     void reportsAProcessThatVanishedAsCrashed() {
-        assertThat(claude("").read(ExitFacts.vanished()).summary().termination())
-                .isEqualTo("error_crashed");
+        assertThat(claude("").read(Exits.vanished()).summary().termination()).isEqualTo("error_crashed");
     }
 
     @Test
     void saysHowALaunchCanBeMended() {
-        AgentReport report = claude("").read(ExitFacts.launchFailed("claude: not found; install it or set PATH"));
+        AgentReport report = claude("").read(Exits.launchFailed("claude: not found; install it or set PATH"));
         assertThat(report.summary().error().orElseThrow().kind()).isEqualTo("session-failed");
         assertThat(report.summary().diagnostic()).contains("claude: not found; install it or set PATH");
     }
 
     @Test
     void classifiesTheLastWordsOfAnAgentThatLeftNoRecord() {
-        AgentReport spoken = claude("Invalid API key · Please run /login\n").read(ExitFacts.exited(1));
+        AgentReport spoken = claude("Invalid API key · Please run /login\n").read(Exits.exited(1));
         assertThat(spoken.summary().termination()).isEqualTo("error_provider_auth");
         AgentReport cried = claude("{\"type\":\"system\"}\n")
                 .complaining("warn: slow\nTypeError: fetch failed\n")
-                .read(ExitFacts.exited(1));
+                .read(Exits.exited(1));
         assertThat(cried.summary().error().orElseThrow().category()).isEqualTo(ErrorCategory.NETWORK);
     }
 
@@ -154,8 +153,8 @@ class StructuredReaderTest {
         String retry =
                 "{\"type\":\"system\",\"subtype\":\"api_retry\",\"error_status\":529,\"error\":\"overloaded\"}\n";
         String message = "{\"type\":\"assistant\",\"message\":{\"id\":\"m\"}}\n";
-        assertThat(kind(claude(retry).read(ExitFacts.exited(1)))).isEqualTo("overloaded");
-        assertThat(kind(claude(retry + message).read(ExitFacts.exited(1)))).isEqualTo("unclassified");
+        assertThat(kind(claude(retry).read(Exits.exited(1)))).isEqualTo("overloaded");
+        assertThat(kind(claude(retry + message).read(Exits.exited(1)))).isEqualTo("unclassified");
     }
 
     @Test
@@ -163,7 +162,7 @@ class StructuredReaderTest {
         String nested = "[".repeat(60_000) + "]".repeat(60_000);
         String odd = "{\"new\":" + nested + ",\"number\":1e99999,\"subtype\":\"success\",\"is_error\":false,"
                 + "\"type\":\"result\",\"num_turns\":\"three\",\"usage\":[1],\"total_cost_usd\":\"free\"}";
-        AgentReport report = claude("\uFEFF\n\n}{\nnoise\n  " + odd).read(ExitFacts.exited(0));
+        AgentReport report = claude("\uFEFF\n\n}{\nnoise\n  " + odd).read(Exits.exited(0));
         assertThat(report.summary().termination()).isEqualTo("stop");
         assertThat(report.summary().usage().costUsd()).isEmpty();
         assertThat(report.summary().usage().turns()).isEmpty();
@@ -177,7 +176,7 @@ class StructuredReaderTest {
             bytes[i] = bytes[i] == '~' ? (byte) 0xFF : bytes[i];
         }
         var transcript = new Transcript(OutputDialect.CLAUDE_CODE, bytes, new byte[0]);
-        assertThat(transcript.read(ExitFacts.exited(0)).sessionId()).contains("s");
+        assertThat(transcript.read(Exits.exited(0)).sessionId()).contains("s");
     }
 
     @Test
@@ -185,7 +184,7 @@ class StructuredReaderTest {
         String step = "{\"type\":\"step_finish\",\"part\":{\"reason\":\"stop\",\"tokens\":{\"input\":3}}}";
         byte[] bytes = (step + "~{").getBytes(StandardCharsets.US_ASCII);
         bytes[bytes.length - 2] = (byte) 0xFF;
-        AgentReport report = new Transcript(OutputDialect.OPENCODE, bytes, new byte[0]).read(ExitFacts.exited(0));
+        AgentReport report = new Transcript(OutputDialect.OPENCODE, bytes, new byte[0]).read(Exits.exited(0));
         assertThat(report.summary().usage().inputTokens()).hasValue(3);
         assertThat(report.summary().termination()).isEqualTo("stop");
     }
@@ -194,10 +193,9 @@ class StructuredReaderTest {
     void leavesOutADeliverableThatIsTooDeepToBeWritten() {
         String deep = "[".repeat(300) + "]".repeat(300);
         String result = RESULT.replace("\"num_turns\":1", "\"structured_output\":" + deep);
-        assertThat(claude(result).read(ExitFacts.exited(0)).summary().termination())
-                .isEqualTo("stop");
+        assertThat(claude(result).read(Exits.exited(0)).summary().termination()).isEqualTo("stop");
         String flat = RESULT.replace("\"num_turns\":1", "\"structured_output\":[[12345678901234567890, 0.5, null]]");
-        AgentReport report = claude(flat).read(ExitFacts.exited(0));
+        AgentReport report = claude(flat).read(Exits.exited(0));
         assertThat(report.summary().termination()).isEqualTo("submitted");
         assertThat(report.summary().deliverable().map(Object::toString)).contains("[[12345678901234567890,0.5,null]]");
     }
@@ -205,16 +203,16 @@ class StructuredReaderTest {
     @Test
     void goesOnAfterALineThatWasCutOffAndADocumentThatNeverEnds() {
         String cut = "{\n  \"type\": \"x\",\n{\"type\":\"assistant\",\"mess\n";
-        assertThat(claude(cut + RESULT).read(ExitFacts.exited(0)).summary().termination())
+        assertThat(claude(cut + RESULT).read(Exits.exited(0)).summary().termination())
                 .isEqualTo("stop");
     }
 
     @Test
     void takesTheLastOfSeveralRecords() {
         String failed = RESULT.replace("\"success\"", "\"error_max_turns\"").replace("false", "true");
-        assertThat(claude(RESULT + failed).read(ExitFacts.exited(0)).summary().termination())
+        assertThat(claude(RESULT + failed).read(Exits.exited(0)).summary().termination())
                 .isEqualTo("error_max_turns");
-        assertThat(claude(failed + RESULT).read(ExitFacts.exited(1)).summary().termination())
+        assertThat(claude(failed + RESULT).read(Exits.exited(1)).summary().termination())
                 .isEqualTo("stop");
     }
 
@@ -225,7 +223,7 @@ class StructuredReaderTest {
                 {"type":"turn.completed","usage":{"input_tokens":5}}
                 {"type":"turn.started"}
                 """;
-        AgentReport report = Transcript.printed(OutputDialect.CODEX, turns).read(ExitFacts.exited(0));
+        AgentReport report = Transcript.printed(OutputDialect.CODEX, turns).read(Exits.exited(0));
         assertThat(report.summary().termination()).isEqualTo("error_schema_validation");
         assertThat(report.summary().usage().inputTokens()).hasValue(5);
         assertThat(report.summary().usage().turns()).hasValue(2);
@@ -234,7 +232,7 @@ class StructuredReaderTest {
     @Test
     void tellsOfPermissionsThatOpencodeRejected() {
         String done = "{\"type\":\"done\",\"reason\":\"idle\",\"rejected\":[\"bash: make\"]}\n";
-        AgentReport report = Transcript.printed(OutputDialect.OPENCODE, done).read(ExitFacts.exited(0));
+        AgentReport report = Transcript.printed(OutputDialect.OPENCODE, done).read(Exits.exited(0));
         assertThat(report.summary().termination()).isEqualTo("stop");
         assertThat(report.summary().diagnostic()).contains("permissions rejected: [\"bash: make\"]");
     }
@@ -244,7 +242,7 @@ class StructuredReaderTest {
         String wild = "x".repeat(100_000);
         String failed = RESULT.replace("false", "true,\"terminal_reason\":\"" + wild + "\"")
                 .replace("\"s\"", "\"" + wild + "\"");
-        AgentReport report = claude(failed).read(ExitFacts.exited(1));
+        AgentReport report = claude(failed).read(Exits.exited(1));
         assertThat(report.sessionId().orElseThrow()).hasSize(200);
         assertThat(report.summary().error().orElseThrow().stopReason().orElseThrow())
                 .hasSize(200);
@@ -261,7 +259,7 @@ class StructuredReaderTest {
         String event = "{\"type\":\"rate_limit_event\",\"rate_limit_info\":{\"status\":\"rejected\",\"resetsAt\":"
                 + resetsAt + "}}\n";
         String failed = RESULT.replace("false", "true,\"api_error_status\":429,\"result\":\"limit\"");
-        AgentReport report = claude(event + failed).read(ExitFacts.exited(1));
+        AgentReport report = claude(event + failed).read(Exits.exited(1));
         assertThat(kind(report)).isEqualTo("usage-window");
         assertThat(report.summary().resumeAt().map(Object::toString).orElse("-"))
                 .isEqualTo(back);
@@ -271,7 +269,7 @@ class StructuredReaderTest {
     void takesTheSumOfAThreadForWhatItIs() {
         String turn = "{\"type\":\"turn.started\"}\n{\"type\":\"turn.completed\",\"usage\":{\"input_tokens\":%d}}\n";
         AgentReport report = Transcript.printed(OutputDialect.CODEX, turn.formatted(100) + turn.formatted(250))
-                .read(ExitFacts.exited(0));
+                .read(Exits.exited(0));
         assertThat(report.summary().usage().inputTokens()).hasValue(250);
         assertThat(report.summary().usage().turns()).hasValue(2);
     }
@@ -290,7 +288,7 @@ class StructuredReaderTest {
     })
     void knowsTheExitCodesOfGemini(int code, String termination) {
         Transcript silent = Transcript.printed(OutputDialect.GEMINI, "").complaining("it ended\n");
-        assertThat(silent.read(ExitFacts.exited(code)).summary().termination()).isEqualTo(termination);
+        assertThat(silent.read(Exits.exited(code)).summary().termination()).isEqualTo(termination);
     }
 
     private static Transcript claude(String stdout) {

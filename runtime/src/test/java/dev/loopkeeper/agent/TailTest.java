@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.ErrorRules;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
@@ -53,7 +54,9 @@ class TailTest {
     }
 
     private static void readers(OutputDialect dialect) {
-        IntStream.range(0, MANY).forEach(reader -> AgentOutput.reader(dialect).stdout(new byte[] {'a', '\n'}, 0, 2));
+        IntStream.range(0, MANY)
+                .forEach(reader ->
+                        AgentOutput.reader(dialect, ErrorRules.builtIn()).stdout(new byte[] {'a', '\n'}, 0, 2));
     }
 
     private static byte[] letters(Random random, int count) {

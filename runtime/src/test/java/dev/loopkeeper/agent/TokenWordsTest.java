@@ -64,11 +64,11 @@ class TokenWordsTest {
     void aTextAgentIsReadAtItsEnd() {
         AgentReport quiet = Transcript.printed(OutputDialect.TEXT, "working\ntotal tokens: 70\n")
                 .complaining("tokens used: 9\n")
-                .read(ExitFacts.exited(0));
+                .read(Exits.exited(0));
         assertThat(quiet.summary().usage().inputTokens()).hasValue(70);
         AgentReport loud = Transcript.printed(OutputDialect.TEXT, "working\n")
                 .complaining("tokens used: 9\n")
-                .read(ExitFacts.exited(1));
+                .read(Exits.exited(1));
         assertThat(loud.summary().usage().inputTokens()).hasValue(9);
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.agent;
 
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.ErrorRules;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -94,7 +95,7 @@ final class Transcript {
     }
 
     AgentReport read(ExitFacts exit, int pieces) {
-        AgentOutputReader reader = AgentOutput.reader(dialect);
+        AgentOutputReader reader = AgentOutput.reader(dialect, ErrorRules.builtIn());
         for (int at = 0; at < stdout.length; at += Math.min(pieces, stdout.length)) {
             reader.stdout(stdout, at, Math.min(pieces, stdout.length - at));
         }

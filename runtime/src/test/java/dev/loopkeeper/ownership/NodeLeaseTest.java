@@ -74,7 +74,7 @@ class NodeLeaseTest {
 
     @Test
     void inheritedAgentsEndAtTheirDeadlineThoughTheNodeHasNotJoined() {
-        assertThat(JOINING.due(TERMS)).contains(time(105_000));
+        assertThat(TickTimes.next(JOINING, TERMS)).contains(time(105_000));
         assertThat(decide(JOINING, new LeaseInput.Tick(time(105_000)))).isEqualTo(ending(106_500));
         assertThat(decide(JOINING, new LeaseInput.Joined(time(105_000), time(101_000), 4)))
                 .isEqualTo(ending(106_500));
@@ -85,7 +85,7 @@ class NodeLeaseTest {
         LeaseState again = new Joining(Optional.of(time(105_000)), Optional.empty(), time(102_750));
         assertThat(decide(JOINING, new LeaseInput.Unanswered(time(102_500), time(101_000))))
                 .isEqualTo(LeaseDecision.of(again));
-        assertThat(again.due(TERMS)).contains(time(102_750));
+        assertThat(TickTimes.next(again, TERMS)).contains(time(102_750));
         assertThat(decide(again, new LeaseInput.Tick(time(102_750))).commands())
                 .containsExactly(new LeaseCommand.Join(time(102_750)));
     }
@@ -112,7 +112,7 @@ class NodeLeaseTest {
 
     @Test
     void aLeaseIsRenewedWhenAQuarterOfItIsOver() {
-        assertThat(LIVE.due(TERMS)).contains(time(102_000));
+        assertThat(TickTimes.next(LIVE, TERMS)).contains(time(102_000));
         assertThat(decide(LIVE, new LeaseInput.Tick(time(101_990))).commands()).isEmpty();
         assertThat(decide(LIVE, new LeaseInput.Tick(time(102_000))))
                 .isEqualTo(LeaseDecision.of(ASKED, new LeaseCommand.Renew(time(102_000), 3)));
@@ -128,7 +128,7 @@ class NodeLeaseTest {
     @Test
     void aRenewalWithoutAnAnswerIsSoonAskedAgain() {
         LeaseDecision unanswered = decide(DOUBTFUL, new LeaseInput.Unanswered(time(103_500), time(102_000)));
-        assertThat(unanswered.state().due(TERMS)).contains(time(103_750));
+        assertThat(TickTimes.next(unanswered.state(), TERMS)).contains(time(103_750));
         assertThat(decide(unanswered.state(), new LeaseInput.Tick(time(103_750)))
                         .commands())
                 .containsExactly(new LeaseCommand.Renew(time(103_750), 3));
@@ -143,7 +143,7 @@ class NodeLeaseTest {
 
     @Test
     void withLittleLeftNothingIsLaunchedButEventsAreWritten() {
-        assertThat(ASKED.due(TERMS)).contains(time(103_000));
+        assertThat(TickTimes.next(ASKED, TERMS)).contains(time(103_000));
         assertThat(decide(ASKED, new LeaseInput.Tick(time(103_000)))).isEqualTo(LeaseDecision.of(DOUBTFUL));
 
         assertThat(LIVE.mayLaunch(time(102_990), TERMS)).contains(3L);
@@ -196,7 +196,7 @@ class NodeLeaseTest {
 
     @Test
     void whileProcessesEndTheNodeDoesNotJoin() {
-        assertThat(FENCING.due(TERMS)).isEmpty();
+        assertThat(TickTimes.next(FENCING, TERMS)).isEmpty();
         inputs(time(107_000))
                 .filter(input -> !(input instanceof LeaseInput.TreesGone || input instanceof LeaseInput.Leave))
                 .forEach(input ->

@@ -199,7 +199,7 @@ final class SimulatedNode {
         carryOut(decision.commands());
         int mine = life;
         LeaseState known = state;
-        state.due(terms)
+        TickTimes.next(state, terms)
                 .ifPresent(due -> onRuntime(real(due), () -> {
                     if (mine == life && known.equals(state)) {
                         input(new LeaseInput.Tick(clock()));
@@ -415,8 +415,8 @@ final class SimulatedNode {
 
     private boolean permits(long lease) {
         return leaseFile()
-                .filter(found -> found.permits(
-                        cluster.flaw() == Flaw.LAUNCH_OF_AN_EARLIER_LEASE ? found.incarnation() : lease, clock()))
+                .filter(found -> cluster.flaw() == Flaw.LAUNCH_OF_AN_EARLIER_LEASE || found.incarnation() == lease)
+                .filter(found -> clock().isBefore(found.deadline()))
                 .isPresent();
     }
 
@@ -577,13 +577,13 @@ final class SimulatedNode {
             cluster.at(sleeps + random.nextLong(LeaseTerms.WARDEN_INTERVAL.toMillis()), () -> wardenTurn(mine));
             return;
         }
-        Optional<LeaseFile> found = leaseFile();
-        WardenOrder order = LeaseFile.warden(found, clock());
-        if (order == WardenOrder.LEAVE) {
-            wakeWarden(found.orElseThrow().deadline());
-        } else if (order == WardenOrder.TERM) {
+        Optional<BootTime> deadline = leaseFile().map(LeaseFile::deadline);
+        Optional<BootTime> killAt = deadline.map(due -> due.plus(LeaseTerms.GRACE));
+        if (deadline.filter(clock()::isBefore).isPresent()) {
+            wakeWarden(deadline.orElseThrow());
+        } else if (killAt.filter(clock()::isBefore).isPresent()) {
             agents.values().forEach(Agent::ask);
-            wakeWarden(found.orElseThrow().deadline().plus(LeaseTerms.GRACE));
+            wakeWarden(killAt.orElseThrow());
         } else if (cluster.flaw() == Flaw.WARDEN_ASKS_FIRST
                 && agents.values().stream().anyMatch(agent -> !agent.asked)) {
             agents.values().forEach(Agent::ask);

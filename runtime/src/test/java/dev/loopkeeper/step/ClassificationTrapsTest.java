@@ -54,7 +54,9 @@ class ClassificationTrapsTest {
                 "rate-limit; 403 Forbidden: API rate limit exceeded for user ID 401"
             })
     void areTakenForWhatTheyAre(String kind, String text) {
-        assertThat(ErrorClassifier.classify(text, NOW, ZoneId.of("UTC")).kind().wire())
+        assertThat(ErrorClassifier.classify(ErrorRules.builtIn(), StructuredError.text(text), NOW, ZoneId.of("UTC"))
+                        .kind()
+                        .wire())
                 .isEqualTo(kind);
     }
 
@@ -80,7 +82,8 @@ class ClassificationTrapsTest {
     void resetTimesAreReadToTheSecond(Instant now, String reset, Instant back) {
         String text =
                 "You've hit your session limit · usage limit reached" + (reset.startsWith("|") ? "" : " · ") + reset;
-        assertThat(ErrorClassifier.classify(text, now, ZoneId.of("UTC")).resumeAt())
+        assertThat(ErrorClassifier.classify(ErrorRules.builtIn(), StructuredError.text(text), now, ZoneId.of("UTC"))
+                        .resumeAt())
                 .contains(back);
     }
 }

@@ -134,8 +134,7 @@ class ErrorClassifierTest {
         "504, server", "520, server", "529, overloaded"
     })
     void readsAStructuredStatus(int status, String kind) {
-        assertThat(classify(StructuredError.status(status, "no words")).kind().wire())
-                .isEqualTo(kind);
+        assertThat(classify(status(status, "no words")).kind().wire()).isEqualTo(kind);
     }
 
     @ParameterizedTest
@@ -151,18 +150,15 @@ class ErrorClassifierTest {
 
     @Test
     void believesTheStatusBeforeTheText() {
-        StructuredError error = StructuredError.status(500, "invalid API key in the upstream's upstream");
+        StructuredError error = status(500, "invalid API key in the upstream's upstream");
         assertThat(classify(error).kind()).isEqualTo(ErrorKind.SERVER);
     }
 
     @Test
     void letsATextSharpenAStatus() {
-        assertThat(classify(StructuredError.status(400, "API key not valid")).kind())
-                .isEqualTo(ErrorKind.AUTH);
-        assertThat(classify(StructuredError.status(429, "insufficient_quota")).kind())
-                .isEqualTo(ErrorKind.BILLING);
-        assertThat(classify(StructuredError.status(403, "rate limit exceeded")).kind())
-                .isEqualTo(ErrorKind.RATE_LIMIT);
+        assertThat(classify(status(400, "API key not valid")).kind()).isEqualTo(ErrorKind.AUTH);
+        assertThat(classify(status(429, "insufficient_quota")).kind()).isEqualTo(ErrorKind.BILLING);
+        assertThat(classify(status(403, "rate limit exceeded")).kind()).isEqualTo(ErrorKind.RATE_LIMIT);
     }
 
     @Test
@@ -181,7 +177,7 @@ class ErrorClassifierTest {
 
     @Test
     void takesAResetFromAFieldBeforeOneFromTheText() {
-        StructuredError error = StructuredError.status(429, "You've hit your session limit · resets 3pm (UTC)")
+        StructuredError error = status(429, "You've hit your session limit · resets 3pm (UTC)")
                 .withResetsAt(Optional.of(NOW.plusSeconds(7)));
         assertThat(classify(error).resumeAt()).contains(NOW.plusSeconds(7));
     }
@@ -248,10 +244,14 @@ class ErrorClassifierTest {
     }
 
     private static Classification classify(String text) {
-        return ErrorClassifier.classify(text, NOW, UTC);
+        return ErrorClassifier.classify(ErrorRules.builtIn(), StructuredError.text(text), NOW, UTC);
+    }
+
+    private static StructuredError status(int httpStatus, String message) {
+        return StructuredError.text(message).withHttpStatus(OptionalInt.of(httpStatus));
     }
 
     private static Classification classify(StructuredError error) {
-        return ErrorClassifier.classify(error, NOW, UTC);
+        return ErrorClassifier.classify(ErrorRules.builtIn(), error, NOW, UTC);
     }
 }

@@ -73,7 +73,13 @@ class ErrorCorpusTest {
         for (String line : resource("error-corpus.jsonl").lines().toList()) {
             JsonNode told = json.readTree(line);
             Instant now = told.has("now") ? Instant.parse(told.get("now").asText()) : USUAL_NOW;
-            lines.add(new Line(told, ErrorClassifier.classify(told.get("text").asText(), now, UTC)));
+            lines.add(new Line(
+                    told,
+                    ErrorClassifier.classify(
+                            ErrorRules.builtIn(),
+                            StructuredError.text(told.get("text").asText()),
+                            now,
+                            UTC)));
         }
         System.out.print(figures());
     }

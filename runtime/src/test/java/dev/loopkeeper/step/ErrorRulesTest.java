@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.manifest.ErrorRuleSpec;
 import dev.loopkeeper.manifest.Manifest;
-import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.manifest.read.ManifestTexts;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -64,7 +64,7 @@ class ErrorRulesTest {
     @MethodSource("met")
     void mayNameEveryKindThatAnAgentCanMeet(ErrorKind kind) {
         String text = MANIFEST + "  - {kind: " + kind.wire() + ", says: some words}\n";
-        assertThat(ManifestReader.readText(text)).isInstanceOf(ManifestReading.Valid.class);
+        assertThat(ManifestTexts.read(text)).isInstanceOf(ManifestReading.Valid.class);
     }
 
     @Test
@@ -75,6 +75,6 @@ class ErrorRulesTest {
     }
 
     private static Manifest manifest() {
-        return ((ManifestReading.Valid) ManifestReader.readText(MANIFEST)).manifest();
+        return ((ManifestReading.Valid) ManifestTexts.read(MANIFEST)).manifest();
     }
 }

@@ -68,7 +68,11 @@ class ErrorTableTest {
     void aMegabyteOfHostileTextIsReadAtItsEndsOnly() {
         String hostile = "rate limit exceeded your \"model: \\\\\\n try again in retry after 1 ".repeat(16_000);
         assertThat(ErrorText.plain(hostile)).hasSizeLessThanOrEqualTo(ErrorText.LONGEST);
-        assertThat(ErrorClassifier.classify("API Error: 429 " + hostile, Instant.EPOCH, ZoneId.of("UTC"))
+        assertThat(ErrorClassifier.classify(
+                                ErrorRules.builtIn(),
+                                StructuredError.text("API Error: 429 " + hostile),
+                                Instant.EPOCH,
+                                ZoneId.of("UTC"))
                         .kind())
                 .isEqualTo(ErrorKind.RATE_LIMIT);
     }

@@ -27,14 +27,18 @@ class ProviderWordsTest {
     void meansWhatItSays(String line) {
         String[] parts = line.split(" \\| ", 2);
         String kind = parts[0].strip().equals("ordinary") ? "unclassified" : parts[0].strip();
-        assertThat(ErrorClassifier.classify(parts[1], NOW, UTC).kind().wire()).isEqualTo(kind);
+        assertThat(ErrorClassifier.classify(ErrorRules.builtIn(), StructuredError.text(parts[1]), NOW, UTC)
+                        .kind()
+                        .wire())
+                .isEqualTo(kind);
     }
 
     @ParameterizedTest
     @MethodSource("delays")
     void statesWhenToComeAgain(String line) {
         String[] parts = line.split(" \\| ", 2);
-        Classification found = ErrorClassifier.classify("HTTP 429 rate limit exceeded. " + parts[1], NOW, UTC);
+        Classification found = ErrorClassifier.classify(
+                ErrorRules.builtIn(), StructuredError.text("HTTP 429 rate limit exceeded. " + parts[1]), NOW, UTC);
         assertThat(found.error().retryAfterMs().orElse(0)).isEqualTo(Long.parseLong(parts[0].strip()));
     }
 

@@ -123,8 +123,9 @@ class RetryTimesTest {
 
     @Test
     void readsTheValueOfAHeader() {
-        assertThat(RetryTimes.retryAfter("17", NOW)).contains(NOW.plusSeconds(17));
-        assertThat(RetryTimes.retryAfter("Fri, 20 Nov 2026 10:00:09 GMT", NOW)).contains(NOW.plusSeconds(9));
+        assertThat(RetryTimes.find("retry-after: 17", NOW, UTC)).contains(NOW.plusSeconds(17));
+        assertThat(RetryTimes.find("retry-after: Fri, 20 Nov 2026 10:00:09 GMT", NOW, UTC))
+                .contains(NOW.plusSeconds(9));
     }
 
     private static Instant find(String text, ZoneId zone) {

@@ -53,16 +53,6 @@ public final class ManifestReader {
                 : new ManifestReading.Invalid(problems.inDocumentOrder());
     }
 
-    /** Reads a YAML or JSON text like {@link #read(JsonNode)}. */
-    public static ManifestReading readText(String text) {
-        DocumentReading reading = ManifestText.parse(text);
-        if (reading instanceof DocumentReading.Unreadable unreadable) {
-            return new ManifestReading.Invalid(List.of(unreadable.problem()));
-        }
-        DocumentReading.Parsed parsed = (DocumentReading.Parsed) reading;
-        return read(parsed.document(), parsed.sources());
-    }
-
     private static Manifest manifest(Fields fields) {
         fields.at("$schema") // only editors use it
                 .filter(node -> !node.value().isTextual())

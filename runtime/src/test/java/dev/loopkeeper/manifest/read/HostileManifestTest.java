@@ -33,7 +33,7 @@ class HostileManifestTest {
                     default -> text.setCharAt(at, "[]{}:,-&*!|>'\"%@`#\t\n ".charAt(random.nextInt(21)));
                 }
             }
-            assertThat(ManifestReader.readText(text.toString())).isNotNull();
+            assertThat(ManifestTexts.read(text.toString())).isNotNull();
         }
     }
 

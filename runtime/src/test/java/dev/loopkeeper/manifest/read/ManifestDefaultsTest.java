@@ -164,7 +164,7 @@ class ManifestDefaultsTest {
         assertThat(manifest.agents().get("dev").program().command().words()).containsExactly("echo", written);
         assertThat(manifest.agents().get("dev").program().env()).isEqualTo(Map.of("B", written));
         assertThat(((EachPhase) manifest.phase(0)).items().get(0).vars()).isEqualTo(Map.of("c", written));
-        assertThat(ManifestReader.readText(parsed.document().toString()))
+        assertThat(ManifestTexts.read(parsed.document().toString()))
                 .as("the document as JSON means the same")
                 .isEqualTo(new ManifestReading.Valid(manifest));
     }

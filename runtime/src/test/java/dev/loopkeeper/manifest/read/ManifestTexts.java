@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Manifests for tests. */
-final class ManifestTexts {
+public final class ManifestTexts {
     /** Agents and a phase; a name in front makes it a manifest. */
     static final String REST = """
             agents:
@@ -43,14 +43,24 @@ final class ManifestTexts {
         return with("").replace("{name: build, task: dev}", phase);
     }
 
+    /** Reads a YAML or JSON text. */
+    public static ManifestReading read(String text) {
+        DocumentReading reading = ManifestText.parse(text);
+        if (reading instanceof DocumentReading.Unreadable unreadable) {
+            return new ManifestReading.Invalid(List.of(unreadable.problem()));
+        }
+        DocumentReading.Parsed parsed = (DocumentReading.Parsed) reading;
+        return ManifestReader.read(parsed.document(), parsed.sources());
+    }
+
     static Manifest valid(String text) {
-        ManifestReading reading = ManifestReader.readText(text);
+        ManifestReading reading = read(text);
         assertThat(reading).as(text).isInstanceOf(ManifestReading.Valid.class);
         return ((ManifestReading.Valid) reading).manifest();
     }
 
     static List<ManifestProblem> problems(String text) {
-        ManifestReading reading = ManifestReader.readText(text);
+        ManifestReading reading = read(text);
         assertThat(reading).as(text).isInstanceOf(ManifestReading.Invalid.class);
         List<ManifestProblem> problems = ((ManifestReading.Invalid) reading).problems();
         assertThat(problems).isNotEmpty();

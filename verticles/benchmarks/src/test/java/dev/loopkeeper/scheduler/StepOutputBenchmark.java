@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.agent.ExitFacts;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.ErrorRules;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -13,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,17 +40,18 @@ class StepOutputBenchmark {
         for (int round = 1; round <= ROUNDS; round++) {
             Files.deleteIfExists(log);
             OutputDialect dialect = OutputDialect.CLAUDE_CODE;
-            StepOutput growing = new StepOutput(folder, dialect, AgentOutput.reader(dialect));
+            StepOutput growing = new StepOutput(folder, dialect, AgentOutput.reader(dialect, ErrorRules.builtIn()));
             long before = usedMemory();
             double followed = follow(growing, log);
             long added = usedMemory() - before;
-            assertThat(growing.finish(ExitFacts.exited(0), Instant.EPOCH)
+            assertThat(growing.finish(
+                                    new ExitFacts(OptionalInt.of(0), Optional.empty(), Optional.empty()), Instant.EPOCH)
                             .usage()
                             .turns())
                     .hasValue(turns);
             double copied = seconds(() -> Files.copy(log, folder.resolve("copy.log")));
             Files.delete(folder.resolve("copy.log"));
-            StepOutput whole = new StepOutput(folder, dialect, AgentOutput.reader(dialect));
+            StepOutput whole = new StepOutput(folder, dialect, AgentOutput.reader(dialect, ErrorRules.builtIn()));
             double read = seconds(whole::soFar);
             System.out.printf(
                     Locale.ROOT,

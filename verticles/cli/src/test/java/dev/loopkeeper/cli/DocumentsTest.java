@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.manifest.read.DocumentReading;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.manifest.read.ManifestText;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.ResumeNeed;
@@ -157,7 +159,8 @@ class DocumentsTest {
                 String text = fences.group(2);
                 if (fences.group(1).equals("yaml") && text.startsWith("name:") && text.contains("\nphases:")) {
                     found++;
-                    ManifestReading reading = ManifestReader.readText(text);
+                    DocumentReading.Parsed parsed = (DocumentReading.Parsed) ManifestText.parse(text);
+                    ManifestReading reading = ManifestReader.read(parsed.document(), parsed.sources());
                     assertThat(reading).as(document + "\n" + text).isInstanceOf(ManifestReading.Valid.class);
                 }
             }

@@ -61,13 +61,11 @@ public final class LoadedRuns implements Shareable {
         return runs.size();
     }
 
-    /** Publishes a durable state. Only the run's scheduler may call it. */
-    @CanIgnoreReturnValue
-    public LoadedRun publish(RunState state, Optional<Activity> activity) {
-        return publish(state, activity, Optional.empty());
-    }
-
-    /** Does the same for a run of a cluster node. */
+    /**
+     * Publishes a durable state. Only the run's scheduler may call it.
+     *
+     * @param owner node that executes it; empty without a cluster
+     */
     @CanIgnoreReturnValue
     public LoadedRun publish(RunState state, Optional<Activity> activity, Optional<Owner> owner) {
         LoadedRun known = runs.get(state.runId());

@@ -50,12 +50,9 @@ public final class CheckpointFile {
     /**
      * Replaces a run's file; two writes for the same run must not overlap. Fails with {@link DataFolderException} when the
      * disk refuses, with {@link IllegalArgumentException} for a run id that is no file name.
+     *
+     * @param json makes the content, on a worker
      */
-    public Future<Void> write(String runId, String json) {
-        return write(runId, () -> json);
-    }
-
-    /** The same; what is written is made on a worker, which may take its time. */
     Future<Void> write(String runId, Supplier<String> json) {
         if (!RunId.isValid(runId)) {
             return Future.failedFuture(new IllegalArgumentException("not a run id: " + runId));

@@ -70,11 +70,6 @@ public record NotifierOptions(
         return new NotifierOptions(data, timeout, tries, firstDelay, longestDelay, commandLimit, farewell, url);
     }
 
-    /** Sets how long a shutdown waits. */
-    NotifierOptions leaving(Duration within) {
-        return new NotifierOptions(data, timeout, tries, firstDelay, longestDelay, commandLimit, within, publicUrl);
-    }
-
     /** Returns the URL of a run's page. */
     Optional<String> page(String runId) {
         return publicUrl.map(url -> url + (url.endsWith("/") ? "" : "/") + "#/runs/" + runId);

@@ -22,11 +22,6 @@ public record EventQuery(
         long before,
         OptionalInt limit,
         boolean newestFirst) {
-    /** All events of these types, oldest first. */
-    public static EventQuery all(String runId, Set<String> types) {
-        return new EventQuery(runId, types, Optional.empty(), 0, Long.MAX_VALUE, OptionalInt.empty(), false);
-    }
-
     /** The oldest events after a sequence. */
     public static EventQuery oldest(String runId, Set<String> types, long after, int limit) {
         return new EventQuery(runId, types, Optional.empty(), after, Long.MAX_VALUE, OptionalInt.of(limit), false);

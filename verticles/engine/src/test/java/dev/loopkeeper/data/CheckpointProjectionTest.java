@@ -45,8 +45,8 @@ class CheckpointProjectionTest {
 
     @Test
     void replacesTheFileAndLeavesNothingElse() throws IOException {
-        await(file.write("run-1", "{\"sequence\":1}"));
-        await(file.write("run-1", "{\"sequence\":2}"));
+        await(file.write("run-1", () -> "{\"sequence\":1}"));
+        await(file.write("run-1", () -> "{\"sequence\":2}"));
 
         assertThat(checkpoint("run-1")).hasContent("{\"sequence\":2}");
         try (var files = Files.list(data.resolve("runs/run-1"))) {
@@ -61,8 +61,8 @@ class CheckpointProjectionTest {
             Files.writeString(checkpoint("run-1"), foreign);
             CheckpointFile restarted = new CheckpointFile(vertx, data);
 
-            await(restarted.write("run-1", "{\"sequence\":1}"));
-            await(restarted.write("run-1", "{\"sequence\":2}"));
+            await(restarted.write("run-1", () -> "{\"sequence\":1}"));
+            await(restarted.write("run-1", () -> "{\"sequence\":2}"));
             await(restarted.close());
 
             assertThat(checkpoint("run-1")).hasContent("{\"sequence\":2}");
@@ -75,7 +75,7 @@ class CheckpointProjectionTest {
     @Test
     void refusesARunIdThatWouldLeaveTheFolder() {
         for (String runId : new String[] {"..", "../x", "a/b", "", ".hidden", "a\0b"}) {
-            assertThat(failure(file.write(runId, "{}"))).isInstanceOf(IllegalArgumentException.class);
+            assertThat(failure(file.write(runId, () -> "{}"))).isInstanceOf(IllegalArgumentException.class);
         }
     }
 
@@ -83,7 +83,7 @@ class CheckpointProjectionTest {
     void namesTheFileThatCannotBeWritten() throws IOException {
         Files.writeString(data.resolve("runs"), "in the way");
 
-        assertThat(failure(file.write("run-1", "{}")))
+        assertThat(failure(file.write("run-1", () -> "{}")))
                 .isInstanceOf(DataFolderException.class)
                 .hasMessageContaining("runs/run-1/checkpoint.json");
     }

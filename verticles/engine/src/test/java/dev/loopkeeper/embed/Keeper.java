@@ -213,7 +213,7 @@ public final class Keeper implements AutoCloseable {
     /** All events of the run, from the store. */
     public List<StoredEvent> events(String runId) {
         List<StoredEvent> events = new ArrayList<>();
-        await(new EventPages(store).each(EventQuery.all(runId, Set.of()), part -> {
+        await(new EventPages(store).each(EventQuery.oldest(runId, Set.of(), 0, Integer.MAX_VALUE), part -> {
             part.forEach(positioned -> events.add(positioned.event()));
             return Future.succeededFuture(true);
         }));

@@ -167,8 +167,21 @@ final class NotifyHarness implements AutoCloseable {
 
     /** Its store may hang for good: it is not waited for as long as in earnest when it ends. */
     String deploy(EventStore seen, NotifierOptions options) {
-        NotifierOptions brief = options.leaving(Duration.ofSeconds(2));
+        NotifierOptions brief = leaving(options, Duration.ofSeconds(2));
         return await(vertx.deployVerticle(new NotifierVerticle(seen, brief, Map.of(), Duties.sole())));
+    }
+
+    /** The options of a shutdown that waits this long. */
+    static NotifierOptions leaving(NotifierOptions usual, Duration within) {
+        return new NotifierOptions(
+                usual.data(),
+                usual.timeout(),
+                usual.tries(),
+                usual.firstDelay(),
+                usual.longestDelay(),
+                usual.commandLimit(),
+                within,
+                usual.publicUrl());
     }
 
     String deploy(NotifierOptions options, Map<String, String> environment) {

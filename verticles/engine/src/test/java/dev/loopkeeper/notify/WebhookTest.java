@@ -168,7 +168,7 @@ class WebhookTest {
     @Test
     void aDeadReceiverHoldsUpNeitherTheStoreNorOtherReceivers() {
         harness.answer(count -> NotifyHarness.NO_ANSWER);
-        String id = harness.deploy(harness.options().leaving(Duration.ofSeconds(1)), Map.of());
+        String id = harness.deploy(NotifyHarness.leaving(harness.options(), Duration.ofSeconds(1)), Map.of());
         harness.create("slow", onNotice());
         harness.notice("slow", 2, "one");
         awaitReceived(1);

@@ -65,7 +65,7 @@ class BrokenReaderTest {
 
     /** Reads well until it is asked for one thing. */
     private static class Reading implements AgentOutputReader {
-        private final AgentOutputReader well = AgentOutput.reader(OutputDialect.CLAUDE_CODE);
+        private final AgentOutputReader well = AgentOutput.reader(OutputDialect.CLAUDE_CODE, ErrorRules.builtIn());
 
         @Override
         public void stdout(byte[] chunk, int offset, int length) {

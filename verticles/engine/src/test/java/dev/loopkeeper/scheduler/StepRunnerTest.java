@@ -131,7 +131,7 @@ class StepRunnerTest {
 
     /** Tells when it is asked for the last word. */
     private final class Telling implements AgentOutputReader {
-        private final AgentOutputReader reader = AgentOutput.reader(OutputDialect.TEXT);
+        private final AgentOutputReader reader = AgentOutput.reader(OutputDialect.TEXT, ErrorRules.builtIn());
 
         @Override
         public void stdout(byte[] chunk, int offset, int length) {

@@ -92,7 +92,7 @@ public class MemoryStore implements OpenStore {
         long sequence = known.map(run -> run.sequence).orElse(0L);
         long epoch = known.map(run -> run.epoch).orElse(0L);
         if (epoch > append.epoch()) {
-            throw StaleAppendException.fenced(append.runId(), append.epoch(), epoch, sequence);
+            throw StaleAppendException.fenced(append.runId(), append.epoch(), epoch);
         }
         if (sequence != append.expectedSequence()) {
             throw new StaleAppendException(append.runId(), append.expectedSequence(), sequence);

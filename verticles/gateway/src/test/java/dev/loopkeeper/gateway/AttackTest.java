@@ -44,6 +44,11 @@ class AttackTest {
         serve(options -> options.limited(change.apply(GatewayLimits.DEFAULTS)));
     }
 
+    private void timed(Duration head, Duration idle) {
+        limited(limits -> new GatewayLimits(
+                limits.maxBodyBytes(), limits.requestsPerSecond(), limits.maxConnections(), head, idle));
+    }
+
     @AfterEach
     void close() {
         assertThat(fixture.scheduler.wasCommanded()).isFalse();
@@ -130,7 +135,7 @@ class AttackTest {
     /** Steadily, a byte at a time: what counts is when the head is whole. */
     @Test
     void aHeadThatDripsIsCutOff() throws IOException {
-        limited(limits -> limits.times(BRIEF, Duration.ofSeconds(60)));
+        timed(BRIEF, Duration.ofSeconds(60));
         try (RawClient client = new RawClient(fixture.gateway.port())) {
             client.send("GET /api/v1/runs/run-1 HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ");
             assertThat(client.untilClosed()).doesNotContain("200");
@@ -141,7 +146,7 @@ class AttackTest {
 
     @Test
     void aBodyThatDripsIsAnsweredAndCutOff() throws IOException {
-        limited(limits -> limits.times(BRIEF, Duration.ofSeconds(60)));
+        timed(BRIEF, Duration.ofSeconds(60));
         try (RawClient client = new RawClient(fixture.gateway.port())) {
             client.send("POST /api/v1/runs/run-1/stop HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
                     + "Content-Length: 100\r\n\r\n{\"reason\"");
@@ -152,7 +157,7 @@ class AttackTest {
 
     @Test
     void aConnectionThatAsksNothingMoreIsClosedButAFeedIsNot() throws IOException {
-        limited(limits -> limits.times(BRIEF, BRIEF));
+        timed(BRIEF, BRIEF);
         FeedListener feed = FeedListener.open(fixture, "");
         await().until(feed::hasSnapshot);
         try (RawClient client = new RawClient(fixture.gateway.port())) {

@@ -219,7 +219,7 @@ class RunRoutesTest {
     void aRunThatIsLoadedIsToldWithoutAskingItsSchedulerUnlessALaterEventWasToldAlready() {
         RealRun run = new RealRun("run-1");
         GatewayFixture.soon(fixture.bus.append(run.next()));
-        LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.empty());
+        LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.empty(), Optional.empty());
 
         JsonNode told = GatewayFixture.json(fixture.get("/runs/run-1"));
         assertThat(told.path("sequence").asLong()).isEqualTo(run.state().sequence());
@@ -232,7 +232,7 @@ class RunRoutesTest {
                     && fixture.scheduler.asked.stream().anyMatch(GetRun.class::isInstance);
         });
         fixture.scheduler.asked.clear();
-        LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.empty());
+        LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.empty(), Optional.empty());
         assertThat(GatewayFixture.json(fixture.get("/runs/run-1"))
                         .path("sequence")
                         .asLong())
@@ -422,7 +422,7 @@ class RunRoutesTest {
         Activity does = new Activity("build.1.dev.1", "Bash: make test", TestRuns.NOW);
         RealRun run = new RealRun("run-1");
         GatewayFixture.soon(fixture.bus.append(run.next()));
-        LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.of(does));
+        LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.of(does), Optional.empty());
 
         JsonNode runs = GatewayFixture.json(fixture.get("/runs")).path("runs");
         assertThat(runs.at("/0/activity/text").asText()).isEqualTo("Bash: make test");

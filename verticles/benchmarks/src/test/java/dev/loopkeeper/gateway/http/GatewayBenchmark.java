@@ -197,7 +197,7 @@ class GatewayBenchmark {
         try (GatewayFixture fixture = fixture()) {
             RealRun run = new RealRun("run-1");
             GatewayFixture.soon(fixture.bus.append(run.next()));
-            LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.empty());
+            LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.empty(), Optional.empty());
             String body = fixture.get("/runs/run-1").bodyAsString();
             Router router = Router.router(fixture.vertx);
             router.get("/api/v1/runs/:runId")

@@ -294,13 +294,13 @@ final class PgAppend {
         boolean own = registration.node().equals(row.getString(3)) && row.getLong(4) == append.epoch();
         return own && row.getString(5) != null
                 ? Optional.empty()
-                : Optional.of(StaleAppendException.fenced(append.runId(), append.epoch(), row.getLong(4), sequence));
+                : Optional.of(StaleAppendException.fenced(append.runId(), append.epoch(), row.getLong(4)));
     }
 
     private static Optional<RuntimeException> refusal(AppendEvents append, Long sequence, Long epoch, String keyOf) {
         long actual = sequence == null ? 0 : sequence;
         if (epoch != null && epoch > append.epoch()) {
-            return Optional.of(StaleAppendException.fenced(append.runId(), append.epoch(), epoch, actual));
+            return Optional.of(StaleAppendException.fenced(append.runId(), append.epoch(), epoch));
         }
         if (actual != append.expectedSequence()) {
             return Optional.of(new StaleAppendException(append.runId(), append.expectedSequence(), actual));

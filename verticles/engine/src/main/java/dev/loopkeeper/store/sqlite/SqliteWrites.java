@@ -217,7 +217,7 @@ final class SqliteWrites {
     private boolean refuseStale(EncodedAppend append) throws SQLException {
         Head head = head(append.runId());
         if (head.epoch() > append.epoch()) {
-            throw StaleAppendException.fenced(append.runId(), append.epoch(), head.epoch(), head.sequence());
+            throw StaleAppendException.fenced(append.runId(), append.epoch(), head.epoch());
         }
         if (head.sequence() != append.expectedSequence()) {
             throw new StaleAppendException(append.runId(), append.expectedSequence(), head.sequence());

@@ -42,9 +42,4 @@ public record GatewayLimits(
     public GatewayLimits connections(int most) {
         return new GatewayLimits(maxBodyBytes, requestsPerSecond, most, headTime, idleTime);
     }
-
-    /** Returns the limits with these times. */
-    public GatewayLimits times(Duration head, Duration idle) {
-        return new GatewayLimits(maxBodyBytes, requestsPerSecond, maxConnections, head, idle);
-    }
 }

@@ -55,8 +55,4 @@ public final class RateLimit {
         bucket.tokens = Math.min(most, bucket.tokens + gained);
         bucket.atNanos = nowNanos;
     }
-
-    int addresses() {
-        return buckets.size();
-    }
 }

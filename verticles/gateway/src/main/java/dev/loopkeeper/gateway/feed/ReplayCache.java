@@ -35,9 +35,4 @@ final class ReplayCache {
         }
         return made;
     }
-
-    /** Returns the characters of all cached events. */
-    long characters() {
-        return characters;
-    }
 }

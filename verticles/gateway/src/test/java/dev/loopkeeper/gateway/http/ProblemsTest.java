@@ -12,9 +12,11 @@ import dev.loopkeeper.gateway.GatewayFixture;
 import dev.loopkeeper.gateway.RawClient;
 import dev.loopkeeper.gateway.TestRuns;
 import dev.loopkeeper.gateway.access.GatewayOptions;
+import dev.loopkeeper.manifest.read.DocumentReading;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.manifest.read.ManifestText;
 import dev.loopkeeper.manifest.read.SourcePosition;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreChannels.PrunedRuns;
@@ -281,10 +283,15 @@ class ProblemsTest {
                         + "{\"path\":\"agents\",\"message\":\"is missing\"}]");
     }
 
+    private static ManifestReading read(String text) {
+        DocumentReading.Parsed parsed = (DocumentReading.Parsed) ManifestText.parse(text);
+        return ManifestReader.read(parsed.document(), parsed.sources());
+    }
+
     @Test
     void aBadManifestNamesLineAndColumn() {
-        fixture.intake = (manifest, options) -> Future.succeededFuture(new Submission.Refused(
-                ((ManifestReading.Invalid) ManifestReader.readText(manifest.textValue())).problems()));
+        fixture.intake = (manifest, options) -> Future.succeededFuture(
+                new Submission.Refused(((ManifestReading.Invalid) read(manifest.textValue())).problems()));
         JsonNode errors = problem(
                         fixture.post("/runs", "{\"manifest\":\"name: x\\nagent: {}\"}"), 400, "invalid-manifest")
                 .path("errors");
