@@ -122,7 +122,7 @@ final class PgAppend {
 
     record EventTexts(StoredEvent event, String at, String data) {
         static EventTexts of(StoredEvent event) {
-            return new EventTexts(event, StoredText.shortest(event.at()), StoredText.of(event.data()));
+            return new EventTexts(event, event.at().toString(), StoredText.of(event.data()));
         }
 
         /** Omits the position, which the database assigns. */

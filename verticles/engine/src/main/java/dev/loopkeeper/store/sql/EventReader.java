@@ -4,6 +4,7 @@ import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredText;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -28,8 +29,7 @@ record EventReader(SqlDialect dialect) {
             throw dialect.damaged("event " + sequence + " of run " + runId);
         }
         return new PositionedEvent(
-                position,
-                new StoredEvent(runId, sequence, StoredText.time(at), type, execution, StoredText.json(data)));
+                position, new StoredEvent(runId, sequence, Instant.parse(at), type, execution, StoredText.json(data)));
     }
 
     /** Returns empty for a damaged event, which is logged, so that the feed of other runs continues. */

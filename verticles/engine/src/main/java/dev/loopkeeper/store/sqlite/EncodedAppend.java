@@ -36,7 +36,7 @@ record EncodedAppend(
         private Event(StoredEvent event) {
             this.runId = event.runId();
             this.sequence = event.sequence();
-            this.at = StoredText.shortest(event.at());
+            this.at = event.at().toString();
             this.type = event.type();
             this.execution = event.execution();
             this.data = StoredText.of(event.data());

@@ -8,6 +8,7 @@ import dev.loopkeeper.store.StoreChannels.Appended;
 import dev.loopkeeper.store.sql.StoreConnection;
 import io.vertx.core.Future;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -29,17 +30,12 @@ final class SqliteWrites {
                     + " updated_at = excluded.updated_at, epoch = excluded.epoch, last_sequence = excluded.last_sequence,"
                     + " view = excluded.view, checksum = excluded.checksum";
 
-    private static final String INSERT_EVENTS =
-            "INSERT INTO events (position, run_id, sequence, at, type, execution, data, checksum) ";
-    private static final int EVENT_COLUMNS = 8;
+    private static final String INSERT_EVENT =
+            "INSERT INTO events (position, run_id, sequence, at, type, execution, data, checksum)"
+                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
     /** Leaves indexed columns unchanged, which suffices for most appends. */
     private static final String UPDATE_RUN =
             "UPDATE runs SET updated_at = ?, epoch = ?, last_sequence = ?, view = ?, checksum = ? WHERE run_id = ?";
-
-    private static final String UPDATE_RUNS = "UPDATE runs SET updated_at = v.column1, epoch = v.column2,"
-            + " last_sequence = v.column3, view = v.column4, checksum = v.column5 FROM (%s) AS v"
-            + " WHERE runs.run_id = v.column6";
-    private static final int RUN_COLUMNS = 6;
 
     /** Keeps the second newest snapshot, in case the newest is damaged. */
     private static final String DROP_OLD_SNAPSHOTS = "DELETE FROM snapshots WHERE run_id = ? AND sequence <"
@@ -67,8 +63,8 @@ final class SqliteWrites {
     private final StoreFailures failures;
     private final StoreProbe probe;
     private final CachedStatements statements;
-    private final ManyRows events;
-    private final ManyRows runs;
+    private final PreparedStatement events;
+    private final PreparedStatement runs;
     /** Rows of runs to update; of several appends to a run only the last row. */
     private final Map<String, Object[]> updated = new LinkedHashMap<>();
     /** Runs as they are after the writes of this transaction. */
@@ -91,9 +87,8 @@ final class SqliteWrites {
         this.failures = failures;
         this.probe = probe;
         this.statements = new CachedStatements(connection);
-        this.events = new ManyRows(connection, rows -> INSERT_EVENTS + ManyRows.values(rows, EVENT_COLUMNS));
-        this.runs = new ManyRows(
-                connection, rows -> rows == 1 ? UPDATE_RUN : UPDATE_RUNS.formatted(ManyRows.values(rows, RUN_COLUMNS)));
+        this.events = connection.prepareStatement(INSERT_EVENT);
+        this.runs = connection.prepareStatement(UPDATE_RUN);
         this.position = statements.number(LAST_POSITION);
     }
 
@@ -124,7 +119,7 @@ final class SqliteWrites {
             position++;
             changes++;
             numbersGiven++;
-            events.add(event.at(position));
+            CachedStatements.set(events, event.at(position)).addBatch();
         }
         putRun(append, sameKind);
         if (append.snapshot().isPresent()) {
@@ -139,11 +134,11 @@ final class SqliteWrites {
 
     /** Writes collected rows. Call before the commit. */
     void finish() throws SQLException {
-        events.write();
+        events.executeBatch();
         for (Object[] row : updated.values()) {
-            runs.add(row);
+            CachedStatements.set(runs, row).addBatch();
         }
-        runs.write();
+        runs.executeBatch();
         updated.clear();
     }
 
