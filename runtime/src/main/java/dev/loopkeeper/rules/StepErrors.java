@@ -6,11 +6,12 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.termination.EndReason;
+import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReading;
 import java.util.Optional;
 
-/** Determines the error of an ended step from its exit, its signal and its output. */
+/** Determines the error and the termination of an ended step from its exit, its signal and its output. */
 record StepErrors(RunState state, StepOutcome outcome) {
     /** The error; empty for a step that exited and reported none. */
     Optional<ErrorContext> of(Optional<Signal> signal) {
@@ -29,6 +30,36 @@ record StepErrors(RunState state, StepOutcome outcome) {
                         ? signal.flatMap(Signal::error)
                         : outcome.report().error();
         };
+    }
+
+    /** The termination of the step; {@code signalCounts} is false for an invalid signal. */
+    String termination(boolean signalCounts) {
+        return switch (outcome.exit().cause()) {
+            case STOPPED ->
+                whatStopped(state)
+                        .filter(cause -> cause.stopCause().isPresent())
+                        .map(EndReason::subtype)
+                        .orElse(StandardReason.OPERATOR_STOP.subtype());
+            case KILLED -> StandardReason.OPERATOR_STOP.subtype();
+            case TIMEOUT, IDLE ->
+                outcome.hadEndedWell() ? outcome.report().termination() : StandardReason.EXECUTION_ERROR.subtype();
+            case LAUNCH_FAILED -> StandardReason.EXECUTION_ERROR.subtype();
+            case VANISHED, RUNTIME_DIED, NODE_LOST -> StandardReason.CRASHED.subtype();
+            case EXITED ->
+                signalCounts && exitCodeAloneDisagrees()
+                        ? StandardReason.STOP.subtype()
+                        : outcome.report().termination();
+        };
+    }
+
+    /**
+     * Whether only the exit code contradicts a valid signal. Such a code is recorded; an error in the output still
+     * applies.
+     */
+    private boolean exitCodeAloneDisagrees() {
+        return outcome.reading() instanceof SignalReading.Valid
+                && outcome.report().error().isEmpty()
+                && outcome.report().termination().equals(StandardReason.EXECUTION_ERROR.subtype());
     }
 
     /** Why steps of this run are being ended; an ending that lets steps complete is no reason. */

@@ -19,7 +19,6 @@ import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.step.Usage;
-import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminationReason;
 import dev.loopkeeper.verdict.Determination;
@@ -81,7 +80,8 @@ record StepJudgement(
         Optional<SignalReading.Invalid> invalid = reading instanceof SignalReading.Invalid bad
                 ? Optional.of(bad)
                 : signal.flatMap(valid -> unknownReason(state, valid));
-        Optional<ErrorContext> error = new StepErrors(state, outcome).of(signal);
+        StepErrors errors = new StepErrors(state, outcome);
+        Optional<ErrorContext> error = errors.of(signal);
         StepJudgement judged = new StepJudgement(
                 step,
                 outcome,
@@ -89,7 +89,7 @@ record StepJudgement(
                 invalid,
                 isVoluntary(state, step.slot()),
                 error,
-                terminationOf(state, outcome, invalid.isEmpty()),
+                errors.termination(invalid.isEmpty()),
                 Optional.empty());
         StepJudgement known = judged.failed() && error.isEmpty()
                 ? judged.withError(Optional.of(StepErrors.unclassified(outcome, invalid)))
@@ -151,35 +151,6 @@ record StepJudgement(
     private boolean wasNotLaunchedFor(ErrorKind kind) {
         return cause() == ExitCause.LAUNCH_FAILED
                 && error.filter(context -> context.is(kind)).isPresent();
-    }
-
-    private static String terminationOf(RunState state, StepOutcome outcome, boolean signalCounts) {
-        return switch (outcome.exit().cause()) {
-            case STOPPED ->
-                StepErrors.whatStopped(state)
-                        .filter(cause -> cause.stopCause().isPresent())
-                        .map(EndReason::subtype)
-                        .orElse(StandardReason.OPERATOR_STOP.subtype());
-            case KILLED -> StandardReason.OPERATOR_STOP.subtype();
-            case TIMEOUT, IDLE ->
-                outcome.hadEndedWell() ? outcome.report().termination() : StandardReason.EXECUTION_ERROR.subtype();
-            case LAUNCH_FAILED -> StandardReason.EXECUTION_ERROR.subtype();
-            case VANISHED, RUNTIME_DIED, NODE_LOST -> StandardReason.CRASHED.subtype();
-            case EXITED ->
-                signalCounts && exitCodeAloneDisagrees(outcome)
-                        ? StandardReason.STOP.subtype()
-                        : outcome.report().termination();
-        };
-    }
-
-    /**
-     * Whether only the exit code contradicts a valid signal. Such a code is recorded; an error in the output still
-     * applies.
-     */
-    private static boolean exitCodeAloneDisagrees(StepOutcome outcome) {
-        return outcome.reading() instanceof SignalReading.Valid
-                && outcome.report().error().isEmpty()
-                && outcome.report().termination().equals(StandardReason.EXECUTION_ERROR.subtype());
     }
 
     /** Whether the signal reports success. */
