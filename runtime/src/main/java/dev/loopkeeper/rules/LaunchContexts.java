@@ -76,10 +76,9 @@ public final class LaunchContexts {
 
     private static Stream<Failure> failures(RunState state, StepPosition slot, EarlierTries tries) {
         return Stream.of(
-                        repeated(slot, tries),
-                        tries.failure().stream(),
+                        ofNextGate(state).stream(),
                         conflict(state, slot).stream(),
-                        ofNextGate(state).stream())
+                        repeated(slot, tries).findFirst().or(tries::failure).stream())
                 .flatMap(failures -> failures);
     }
 

@@ -10,6 +10,7 @@ import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.progress.EachWork;
+import dev.loopkeeper.run.progress.EarlierTries;
 import dev.loopkeeper.run.progress.ItemStatus;
 import dev.loopkeeper.run.progress.ItemWork;
 import dev.loopkeeper.run.progress.Iteration;
@@ -19,6 +20,7 @@ import dev.loopkeeper.run.progress.Work;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.run.step.StepPosition;
+import dev.loopkeeper.run.step.StepSummary;
 import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
@@ -50,7 +52,8 @@ final class Resumption {
         Optional<RunState.Consultation> consults =
                 waives(builder, request) ? Optional.empty() : consults(request.on(builder.state()), pause, action);
         OptionalInt allowance = allowanceAfterPause(request.on(builder.state()), request);
-        Optional<RunResumed.Accepted> accepted = action == ResumeAction.CONTINUE ? acceptance(pause) : Optional.empty();
+        Optional<RunResumed.Accepted> accepted =
+                action == ResumeAction.CONTINUE ? acceptance(builder.state(), pause) : Optional.empty();
         builder.emit(new RunResumed(
                         action,
                         by,
@@ -113,9 +116,18 @@ final class Resumption {
     }
 
     /** A consultation has no position in the work, so continuing after it accepts no step. */
-    private static Optional<RunResumed.Accepted> acceptance(Pause pause) {
+    private static Optional<RunResumed.Accepted> acceptance(RunState state, Pause pause) {
         Optional<StepPosition> position = pause.slot().filter(slot -> slot.kind() != StepKind.CONSULTATION);
-        return pause.accepted().flatMap(note -> position.map(slot -> new RunResumed.Accepted(slot, note)));
+        return pause.accepted()
+                .flatMap(note -> position.map(slot -> new RunResumed.Accepted(slot, withExit(state, slot, note))));
+    }
+
+    /** Adds exit code and output to the failure, which the pause does not repeat. */
+    private static StepSummary withExit(RunState state, StepPosition slot, StepSummary note) {
+        return note.withFailure(state.tries(slot.phase(), slot.item())
+                .repeated()
+                .map(EarlierTries.Repeated::failure)
+                .or(note::failure));
     }
 
     private static Optional<RunState.Consultation> consults(RunState state, Pause pause, ResumeAction action) {

@@ -6,6 +6,8 @@ import dev.loopkeeper.run.progress.PhaseOutcome;
 import dev.loopkeeper.run.step.Finding;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.run.step.StepKind;
+import dev.loopkeeper.run.step.StepSummary;
+import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
@@ -15,6 +17,7 @@ import dev.loopkeeper.step.FailureKind;
 import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReading;
 import java.util.Optional;
@@ -23,8 +26,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Explains retries to later launches: after a step, a pause or an ending. A rejection is known when its iteration or
- * attempt ends. An answered question or a raised limit is not a failure.
+ * Explains retries to later launches: after a step, a pause or an ending. A rejection is known when the iteration, the
+ * attempt or the task ends. An answered question or a raised limit is not a failure.
  */
 final class StepFailures {
     /** Errors that interrupt the work and may not recur in a retry. */
@@ -109,7 +112,25 @@ final class StepFailures {
             boolean red = SingleRules.gateOutcome(ended) == PhaseOutcome.FAILED;
             return failed(red, ended, FailureKind.GATE_FAILED);
         }
-        return failed(ended.failed(), ended, FailureKind.STEP_FAILED);
+        boolean judged = kind == StepKind.TASK && !ended.failed();
+        return judged ? saidOfTask(ended) : failed(ended.failed(), ended, FailureKind.STEP_FAILED);
+    }
+
+    /** The verdict of a task's signal; no iteration or attempt ends after it. */
+    private static Optional<Failure> saidOfTask(StepJudgement ended) {
+        boolean anomaly = ended.saysNotReady()
+                || ended.signal()
+                        .filter(said -> said.says(Determination.ANOMALY))
+                        .isPresent();
+        StepSummary note = ended.note();
+        if (!anomaly && note.outcome() == UnitOutcome.APPROVED) {
+            return Optional.empty();
+        }
+        String plain = "the task was " + note.rating().orElse("not ready");
+        Failure said = Failure.of(
+                anomaly ? FailureKind.ANOMALY : FailureKind.REJECTED,
+                ended.finding().words().isBlank() ? plain : ended.finding().words());
+        return Optional.of(said.withDetail(anomaly ? ended.finding().anomalyType() : Optional.empty()));
     }
 
     private static Optional<Failure> failed(boolean so, StepJudgement ended, FailureKind kind) {

@@ -35,9 +35,7 @@ public record IterationStarted(String phase, int iteration, int attempt) impleme
         EarlierTries before = state.cursor().tries(phase);
         return attempt == 1
                 ? before.begun()
-                : before.begunAgain(loop.current().stream()
-                        .flatMap(iteration -> iteration.notes().stream())
-                        .flatMap(note -> note.failure().stream()));
+                : before.begunAgain(loop.current().stream().flatMap(before::found));
     }
 
     @Override

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.run.progress.EarlierTries;
+import dev.loopkeeper.run.progress.LoopWork;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.run.step.StepSummary;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * {@code run.resumed}: a paused or ended run continues.
@@ -93,13 +95,16 @@ public record RunResumed(
                 accepted.map(Accepted::slot).or(() -> before.condition().held().flatMap(Pause::slot));
         Optional<String> phase =
                 slot.map(StepPosition::phase).or(() -> before.phase().map(PhaseSpec::name));
+        Optional<Failure> cause = failure.or(() -> accepted.map(Accepted::note).flatMap(StepSummary::failure));
         if (phase.isEmpty() || (failure.isEmpty() && accepted.isEmpty())) {
             return resumed;
         }
         Optional<String> item = slot.flatMap(StepPosition::item);
-        EarlierTries known = resumed.tries(phase.get(), item);
-        EarlierTries tries = accepted.isPresent() ? known.accepted() : known;
-        return resumed.withTries(phase.get(), item, tries.alsoFailing(failure.stream()));
+        EarlierTries tries = resumed.tries(phase.get(), item);
+        boolean ended = before.cursor().work() instanceof LoopWork loop
+                && loop.current().isEmpty();
+        Stream<Failure> found = ended ? tries.failure().stream() : Stream.empty();
+        return resumed.withTries(phase.get(), item, tries.failing(Stream.concat(found, cause.stream())));
     }
 
     @Override

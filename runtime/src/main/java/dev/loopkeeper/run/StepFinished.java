@@ -18,6 +18,7 @@ import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.step.BoundedText;
 import dev.loopkeeper.step.EarlierSession;
 import dev.loopkeeper.step.Failure;
+import dev.loopkeeper.step.FailureKind;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
@@ -26,6 +27,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * {@code step.finished}.
@@ -51,6 +53,8 @@ public record StepFinished(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Long> unattendedMs)
         implements RunEvent, OfStep {
+    private static final Set<FailureKind> VERDICTS = Set.of(FailureKind.ANOMALY, FailureKind.REJECTED);
+
     @Override
     public RunState apply(RunState state, Instant at) {
         Ledger ledger = state.ledger();
@@ -110,13 +114,16 @@ public record StepFinished(
             return tries.withFailure(failure).withRepeated(Optional.empty());
         }
         if (failure.isPresent() && (!consumed || slot.kind() == StepKind.TASK)) {
-            return tries.withRepeated(failure.map(why -> new EarlierTries.Repeated(slot.key(), why)));
+            return tries.repeating(slot.key(), failure.get(), result.status() == StepStatus.CANCELLED);
         }
         return consumed ? tries.withRepeated(Optional.empty()) : tries;
     }
 
-    /** Adds exit code and output from the result, which the summary does not repeat. */
+    /** Adds exit code and output from the result, which the summary does not repeat; a verdict has neither. */
     private Optional<Failure> failure() {
+        if (note.failure().map(Failure::kind).filter(VERDICTS::contains).isPresent()) {
+            return note.failure();
+        }
         boolean said = slot.kind() == StepKind.GATE
                 && note.finding().flatMap(Finding::keyConcern).isPresent();
         return note.failure().map(why -> why.leaving(result.exitCode(), said ? Optional.empty() : result.lastLines()));

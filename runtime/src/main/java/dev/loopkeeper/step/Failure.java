@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -54,9 +53,9 @@ public record Failure(
         return withExitCode(code).withOutput(lastLines);
     }
 
-    /** The failure to report: the first by the order of kinds, the earlier one within a kind. */
+    /** The failure to report: the first by the order of kinds, the newest within a kind; {@code all} are oldest first. */
     public static Optional<Failure> first(Stream<Failure> all) {
-        return all.min(Comparator.comparing(Failure::kind));
+        return all.reduce((older, newer) -> newer.kind().compareTo(older.kind()) <= 0 ? newer : older);
     }
 
     private static List<String> bounded(List<String> names) {

@@ -35,36 +35,36 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class LaunchContextTest {
     private static final String LOST = "keyConcern: header row lost";
-    private static final StepEnd STALLED = signal("determination: STALLED, " + LOST);
+    static final StepEnd STALLED = signal("determination: STALLED, " + LOST);
     private static final StepEnd REJECTED = signal("verdict: rejected, " + LOST);
     private static final StepEnd ANOMALY = signal("determination: ANOMALY, " + LOST);
-    private static final StepEnd RED = exit(3).printing("1 test failed");
+    static final StepEnd RED = exit(3).printing("1 test failed");
     private static final String CHECKED = Manifests.loop("maxIterations: 9, until: {command: [check]}");
     private static final String TASK = Manifests.phases("{name: plan, task: dev}");
-    private static final String JUDGED_TASK = Manifests.phases("{name: plan, task: architect}");
+    static final String JUDGED_TASK = Manifests.phases("{name: plan, task: architect}");
     private static final String GATED =
             Manifests.phases("{name: plan, task: dev}", "{name: verify, gate: gatekeeper, retries: 9}");
     private static final String JUDGED_GATE =
             Manifests.phases("{name: plan, task: dev}", "{name: verify, gate: judge, retries: 9}");
-    private static final String LOOP = Manifests.loop("maxIterations: 9, noProgress: 0");
-    private static final String EACH = Manifests.each("{id: f1}", "maxAttempts: 9");
+    static final String LOOP = Manifests.loop("maxIterations: 9, noProgress: 0");
+    static final String EACH = Manifests.each("{id: f1}", "maxAttempts: 9");
     private static final String WORKTREES = "isolation: {git: worktree}\n";
     private static final String OPEN = "retry: {stopConditions: {maxConsecutiveFails: 0, maxRejectRate: 0}}\n";
 
-    private static RunKit run(String yaml) {
+    static RunKit run(String yaml) {
         return RunKit.started(OPEN + yaml);
     }
 
-    private static RunKit iteration(StepEnd dev, StepEnd judge) {
+    static RunKit iteration(StepEnd dev, StepEnd judge) {
         return run(LOOP).ends("dev", dev).ends("judge", judge);
     }
 
-    private static LaunchContext context(RunKit run) {
+    static LaunchContext context(RunKit run) {
         return LaunchContexts.of(
                 run.state(), run.state().steps().values().iterator().next());
     }
 
-    private static Arguments row(String what, Supplier<RunKit> run, String expected) {
+    static Arguments row(String what, Supplier<RunKit> run, String expected) {
         return Arguments.of(what, run, expected);
     }
 
@@ -259,13 +259,21 @@ class LaunchContextTest {
                         "rejected"));
     }
 
-    private static RunKit ladder(RunKit run) {
-        RunKit failed = run.ends("dev", provider(OptionalLong.of(1000)));
+    static RunKit ladder(RunKit run) {
+        return waited(run, "dev");
+    }
+
+    static RunKit waited(RunKit run, String agent) {
+        RunKit failed = run.ends(agent, provider(OptionalLong.of(1000)));
         return failed.later(Duration.ofMinutes(2)).timer();
     }
 
     private static RunKit missing() {
-        return run(LOOP).ends("dev", exit(0)).ends("judge", silent(SignalDetail.ABSENT));
+        return missing(SignalDetail.ABSENT);
+    }
+
+    static RunKit missing(SignalDetail detail) {
+        return run(LOOP).ends("dev", exit(0)).ends("judge", silent(detail));
     }
 
     private static RunKit vanished() {
@@ -284,7 +292,7 @@ class LaunchContextTest {
                                 Optional.empty()));
     }
 
-    private static RunKit stopped(RunKit run) {
+    static RunKit stopped(RunKit run) {
         return run.stop().ends("dev", by(ExitCause.STOPPED));
     }
 
@@ -345,7 +353,7 @@ class LaunchContextTest {
     }
 
     /** The launch command, the same after a crash and from the snapshot; the texts of the prompt and the JSON say it. */
-    private static void onEverySurface(RunKit run) {
+    static void onEverySurface(RunKit run) {
         OpenStep open = run.state().steps().values().iterator().next();
         LaunchContext context = context(run);
         assertThat(run.launched().input().context()).isEqualTo(context);

@@ -113,7 +113,8 @@ final class Recount {
     }
 
     private void resumed(RunResumed resumed) {
-        interrupted = interrupted && resumed.accepted().isEmpty();
+        interrupted =
+                interrupted && resumed.accepted().isEmpty() && resumed.failure().isEmpty();
         streak = resumed.newExecution() ? 0 : streak;
         ResumeRequest request = resumed.request();
         request.resetItems().forEach(item -> ended.remove(unit(item)));

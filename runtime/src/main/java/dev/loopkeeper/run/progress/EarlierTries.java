@@ -79,14 +79,18 @@ public record EarlierTries(
         return withSessions(Map.of());
     }
 
-    /** Adds a failure and keeps the first by the order of kinds. */
-    public EarlierTries alsoFailing(Stream<Failure> more) {
-        return withFailure(Failure.first(Stream.concat(failure.stream(), more)));
+    /** Failures of the attempt so far replace the reason of the attempt itself; without any it stays. */
+    public EarlierTries failing(Stream<Failure> found) {
+        return withFailure(Failure.first(found).or(() -> failure)).withRepeated(Optional.empty());
     }
 
-    /** A person accepts the missing signal: the step is not launched again, and later launches see it. */
-    public EarlierTries accepted() {
-        return alsoFailing(repeated.stream().map(Repeated::failure)).withRepeated(Optional.empty());
+    /** The step is launched again in the current attempt. A stop of an attempt replaces an older interruption. */
+    public EarlierTries repeating(String slot, Failure why, boolean cancelled) {
+        boolean replaces = cancelled
+                && why.kind() == FailureKind.INTERRUPTED
+                && failure.filter(older -> older.kind() == FailureKind.INTERRUPTED)
+                        .isPresent();
+        return withRepeated(Optional.of(new Repeated(slot, why))).withFailure(replaces ? Optional.of(why) : failure);
     }
 
     /** Returns whether the current attempt waits for the repetition of a step that was interrupted. */
@@ -102,9 +106,10 @@ public record EarlierTries(
                 .withFiles(0);
     }
 
-    /** The same attempt begins again; {@code more} are its failures so far. */
-    public EarlierTries begunAgain(Stream<Failure> more) {
-        return accepted().alsoFailing(more).begun();
+    /** The same attempt begins again; {@code found} are its failures so far, oldest first. */
+    public EarlierTries begunAgain(Stream<Failure> found) {
+        return failing(Stream.concat(found, repeated.stream().map(Repeated::failure)))
+                .begun();
     }
 
     /** The phase ended, or the item was approved. */
@@ -121,13 +126,17 @@ public record EarlierTries(
         if (!counts) {
             return listed.begun();
         }
-        Stream<Failure> said =
-                failure.stream().filter(why -> why.stepId().stream().anyMatch(iteration::holds));
-        Stream<Failure> steps =
-                iteration.notes().stream().map(StepSummary::failure).flatMap(Optional::stream);
         Stream<Failure> judged = failureOf(verdict, iteration, concern).stream();
-        return listed.withFailure(Failure.first(Stream.of(said, steps, judged).flatMap(failures -> failures)))
+        return listed.withFailure(Failure.first(Stream.concat(found(iteration), judged)))
                 .begun();
+    }
+
+    /** The failures of an iteration so far: after a resume and of its steps. */
+    public Stream<Failure> found(Iteration iteration) {
+        Stream<Failure> resumed =
+                failure.stream().filter(why -> why.stepId().stream().anyMatch(iteration::holds));
+        return Stream.concat(
+                resumed, iteration.notes().stream().map(StepSummary::failure).flatMap(Optional::stream));
     }
 
     private static Optional<Failure> failureOf(Verdict verdict, Iteration iteration, Optional<String> concern) {
