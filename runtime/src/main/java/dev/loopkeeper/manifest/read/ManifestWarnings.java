@@ -1,8 +1,10 @@
 package dev.loopkeeper.manifest.read;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.Budget;
+import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.manifest.LoopPhase;
@@ -19,10 +21,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Warns about valid parts of a manifest that are rarely intended. */
 public final class ManifestWarnings {
     private static final Set<String> SIGNAL_NAMES = Set.of("runId");
+    private static final String SESSION_ID = "session.id";
 
     private final Manifest manifest;
     private final JsonNode document;
@@ -78,23 +82,46 @@ public final class ManifestWarnings {
                         "{{" + template.name()
                                 + "}} is not replaced: the path of a signal file may only contain {{runId}};"
                                 + " parallel items have separate files anyway"));
-        agent.program().command().argv().stream()
-                .flatMap(word -> TemplateNames.meant(
-                        word, TemplateNames.ofPrompt(manifest.vars().keySet()))
-                        .stream())
-                .distinct()
-                .forEach(template -> warn(
-                        path + ".command",
-                        "{{" + template + "}} is not replaced: a command is not a template; "
-                                + (template.startsWith("vars.")
-                                        ? "variables are for prompts only"
-                                        : "its environment has the values as LOOPKEEPER_...")));
-        agent.continuation()
-                .resume()
-                .filter(command -> command.argv().stream().noneMatch(word -> word.contains("session.id")))
-                .ifPresent(command -> warn(
+        meant(agent.program().command()).forEach(template -> notReplaced(path + ".command", template));
+        agent.continuation().resume().map(this::meant).ifPresent(names -> {
+            names.stream()
+                    .filter(template -> !template.equals(SESSION_ID))
+                    .forEach(template -> notReplaced(path + ".resume", template));
+            if (!names.contains(SESSION_ID)) {
+                warn(
                         path + ".resume",
-                        "does not contain {{session.id}}: the program itself chooses the session to continue"));
+                        "does not contain {{session.id}}: the program itself chooses the session to continue");
+            }
+        });
+    }
+
+    /** The names in a command that are known or nearly known. */
+    private List<String> meant(CommandLine command) {
+        Set<String> known = names();
+        return command.argv().stream()
+                .flatMap(word -> TemplateNames.meant(word, known).stream())
+                .distinct()
+                .toList();
+    }
+
+    private Set<String> names() {
+        Set<String> names = new TreeSet<>(TemplateNames.ofPrompt(manifest.vars().keySet()));
+        names.add(SESSION_ID);
+        return names;
+    }
+
+    private void notReplaced(String path, String template) {
+        String remedy = template.startsWith("vars.")
+                ? "variables are for prompts only"
+                : "its environment has the values as LOOPKEEPER_...";
+        boolean session =
+                NearestName.of(template, names()).filter(SESSION_ID::equals).isPresent();
+        warn(
+                path,
+                "{{" + template + "}} is not replaced: "
+                        + (session
+                                ? "only resume has the id of a session, as {{session.id}}"
+                                : "a command is not a template; " + remedy));
     }
 
     /** Each attempt of an item with its own worktree begins in another workspace; its steps share the workspace. */

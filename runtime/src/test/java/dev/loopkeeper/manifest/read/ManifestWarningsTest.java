@@ -7,6 +7,7 @@ import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.TemplateNames;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,6 +69,32 @@ class ManifestWarningsTest {
                         "{{vars.scope}} is not replaced: a command is not a template; variables are for prompts only",
                         "{{runId}} is not replaced: a command is not a template; its environment has the values as"
                                 + " LOOPKEEPER_...");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            '{{session.id}}'            | d                | ''
+            '{{ session.id }}'          | d                | ''
+            '{{session.idd}}'           | d                | 'resume: {{session.idd}} is not, resume: does not contain {{session.id}}'
+            'session.id'                | d                | 'resume: does not contain {{session.id}}'
+            '{{session.id}} {{feedbak}}' | d               | 'resume: {{feedbak}} is not'
+            '{{session.id}} {{.Names}}' | d                | ''
+            '{{session.id}}'            | '{{session.id}}' | 'command: {{session.id}}'
+            '{{session.id}}'            | '{{session.idd}}' | 'command: {{session.idd}} is not'
+            """)
+    void aNameThatACommandDoesNotReplaceIsWarnedOf(String resume, String command, String expected) {
+        ObjectNode document = document("""
+                name: x
+                budget: {turns: 5}
+                agents: {dev: {command: [dev, '%s'], output: codex, session: continue, resume: [dev, '%s']}}
+                phases: [{name: b, loop: {steps: [dev]}}]
+                """.formatted(command, resume));
+
+        assertThat(ManifestWarnings.of(document, read(document)).stream()
+                        .map(warning -> warning.path().replace("agents.dev.", "") + ": "
+                                + warning.message().replaceAll("( is not|id}}).*", "$1"))
+                        .collect(Collectors.joining(", ")))
+                .isEqualTo(expected);
     }
 
     @Test
