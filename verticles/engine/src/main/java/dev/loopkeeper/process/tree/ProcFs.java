@@ -18,7 +18,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Reads Linux's {@code /proc}. A process that ends while it is read is treated as gone, and one that this user may not
@@ -60,19 +59,11 @@ public final class ProcFs {
 
     /** Returns all processes except kernel threads. */
     public List<ProcessStat> all() {
-        return pids().stream()
-                .flatMap(pid -> stat(pid).stream())
-                .filter(stat -> !stat.ofKernel())
-                .toList();
-    }
-
-    /** Returns the pids of all processes, also of kernel threads. */
-    List<Long> pids() {
-        String[] names = ROOT.toFile().list((root, name) -> name.charAt(0) >= '0' && name.charAt(0) <= '9');
-        if (names == null) {
-            throw new UncheckedIOException(new IOException("/proc cannot be listed"));
-        }
-        return Stream.of(names).map(Long::valueOf).toList();
+        return new ProcListing()
+                .entries().stream()
+                        .flatMap(entry -> stat(entry.pid()).stream())
+                        .filter(stat -> !stat.ofKernel())
+                        .toList();
     }
 
     /** Reads a process, also a zombie, with one read. */

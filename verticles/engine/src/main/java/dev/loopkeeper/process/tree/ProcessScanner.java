@@ -39,7 +39,7 @@ public final class ProcessScanner {
         this.workers = workers;
     }
 
-    /** Takes a snapshot that begins after this call. */
+    /** Takes a snapshot that begins after this call. Only marks are taken from the cache. */
     public Future<ProcessSnapshot> take() {
         return take(0, true, snapshot -> snapshot);
     }

@@ -9,14 +9,17 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /**
- * Reads the processes of the machine, and remembers their marks: a marked process stays marked after an exec with a
- * cleared environment.
+ * Caches the processes of the machine, so that a scan costs by the number of new processes. It reads a process again if
+ * it has lost its parent. Cached are attributes that only the process itself can change: session, group, program,
+ * death. Such a change never makes a process a member of a step's tree, so the cache finds all candidates;
+ * {@link ProcessTree#members} reads those again.
  *
  * <p>Blocks; for one thread at a time.
  */
 final class ProcessTable {
     /** A process or kernel thread. */
     private static final class Known {
+        private final ProcEntry entry;
         private final ProcessStat stat;
         private final Identity identity;
         /** Empty until they could be read. */
@@ -28,8 +31,12 @@ final class ProcessTable {
         private boolean silent;
 
         private Known parent;
+        private long seenAt;
+        /** Cached view for snapshots; null after a change. */
+        private ProcessSnapshot.Seen view;
 
-        Known(ProcessStat stat, Identity identity) {
+        Known(ProcEntry entry, ProcessStat stat, Identity identity) {
+            this.entry = entry;
             this.stat = stat;
             this.identity = identity;
         }
@@ -39,18 +46,13 @@ final class ProcessTable {
                     .isPresent();
         }
 
-        /** Returns whether its parent was there when it was read. */
-        boolean hasParent() {
-            return stat.parent() == 0 || parent != null;
-        }
-
-        ProcessSnapshot.Seen view() {
-            long bornOf = parent == null ? 0 : parent.stat.pid();
-            return new ProcessSnapshot.Seen(identity, stat, marks.orElse(Map.of()), bornOf);
+        /** Returns whether its recorded parent still exists. */
+        boolean hasParentAt(long look) {
+            return stat.parent() == 0 || (parent != null && parent.seenAt == look);
         }
     }
 
-    /** Each takes some milliseconds; if that many in a row are disturbed, processes multiply. */
+    /** Each takes a fraction of a millisecond; if that many in a row are disturbed, processes multiply. */
     static final int MOST_LISTINGS = 10;
     /**
      * Limits the search for new processes by number, and its rounds. Each round finds fewer, as long as reading is
@@ -61,10 +63,9 @@ final class ProcessTable {
     private static final int MOST_ROUNDS = 20;
 
     private final ProcFs processes;
-    /** The processes of the last complete listing. */
-    private Map<Long, Known> before = Map.of();
-    /** The processes of the present listing. */
-    private Map<Long, Known> known = new HashMap<>();
+    private final ProcListing listing = new ProcListing();
+    private final Map<Long, Known> known = new HashMap<>();
+    private long look;
     /** Whether a process ended before it was read; its children may be missing. */
     private boolean ended;
     /** Whether the marks of a living process were unreadable, so that its tree is unknown. */
@@ -88,7 +89,7 @@ final class ProcessTable {
         for (int listings = 1; isDisturbed() && listings < MOST_LISTINGS; listings++) {
             there = there(sinceTicks, thorough);
         }
-        List<ProcessSnapshot.Seen> seen = there.stream().map(Known::view).toList();
+        List<ProcessSnapshot.Seen> seen = there.stream().map(ProcessTable::view).toList();
         return new ProcessSnapshot(seen, !isDisturbed());
     }
 
@@ -98,37 +99,45 @@ final class ProcessTable {
 
     /** Returns all except kernel threads, with their present parents and marks. */
     private List<Known> there(long sinceTicks, boolean thorough) {
-        known = new HashMap<>();
+        look++;
         unmarked = false;
         OptionalLong newest = processes.newestPid();
-        List<Known> there = new ArrayList<>(before.size());
-        add(processes.pids(), sinceTicks, thorough, there);
+        List<Known> there = new ArrayList<>(known.size());
+        int all = add(listing.entries(), sinceTicks, thorough, there);
         for (int rounds = 0; ended && newest.isPresent() && rounds < MOST_ROUNDS; rounds++) {
             OptionalLong seen = newest;
             newest = processes.newestPid().stream()
                     .filter(now -> now >= seen.getAsLong() && now - seen.getAsLong() <= MOST_BORN)
                     .findFirst();
             if (newest.isPresent()) {
-                add(born(seen.getAsLong(), newest.getAsLong()), sinceTicks, thorough, there);
+                all += add(born(seen.getAsLong(), newest.getAsLong()), sinceTicks, thorough, there);
             }
         }
-        before = known;
+        if (known.size() > all) {
+            known.values().removeIf(process -> process.seenAt != look);
+        }
         return there;
     }
 
     /** Returns unread processes with newer numbers. */
-    private List<Long> born(long newest, long now) {
+    private List<ProcEntry> born(long newest, long now) {
         return LongStream.rangeClosed(newest + 1, now)
-                .filter(pid -> !known.containsKey(pid) && !processes.isThread(pid))
-                .boxed()
+                .filter(pid -> !isSeen(pid) && !processes.isThread(pid))
+                .mapToObj(pid -> new ProcEntry(pid, ProcEntry.UNKNOWN))
                 .toList();
     }
 
-    /** Reads these processes. */
-    private void add(List<Long> pids, long sinceTicks, boolean thorough, List<Known> there) {
+    private boolean isSeen(long pid) {
+        Known before = known.get(pid);
+        return before != null && before.seenAt == look;
+    }
+
+    /** Reads these processes and returns how many exist. */
+    private int add(List<ProcEntry> entries, long sinceTicks, boolean thorough, List<Known> there) {
         ended = false;
-        for (Known process : listed(pids)) {
-            Known current = process.hasParent() ? process : again(process);
+        List<Known> listed = listed(entries);
+        for (Known process : listed) {
+            Known current = process.hasParentAt(look) ? process : again(process);
             if (current != null && !current.stat.ofKernel()) {
                 current = marked(current, sinceTicks, thorough);
             }
@@ -136,48 +145,65 @@ final class ProcessTable {
                 there.add(current);
             }
         }
+        return listed.size();
     }
 
-    private List<Known> listed(List<Long> pids) {
-        List<Known> there = new ArrayList<>(pids.size());
-        for (long pid : pids) {
-            Known now = read(pid);
+    private List<Known> listed(List<ProcEntry> entries) {
+        List<Known> there = new ArrayList<>(entries.size());
+        for (ProcEntry entry : entries) {
+            Known before = known.get(entry.pid());
+            Known now = isSame(before, entry) ? before : read(entry);
             if (now != null) {
+                now.seenAt = look;
                 there.add(now);
             }
         }
         // Only now, because a parent may be listed after its child.
-        there.forEach(this::findParent);
+        for (Known process : there) {
+            if (process.parent == null) {
+                findParent(process);
+            }
+        }
         return there;
     }
 
+    private static boolean isSame(Known before, ProcEntry entry) {
+        // Compares a number instead of records, because this is called for each process.
+        return before != null && entry.instance() != ProcEntry.UNKNOWN && before.entry.instance() == entry.instance();
+    }
+
     /** Returns null if it is gone. */
-    private Known read(long pid) {
-        Optional<Known> read = processes.stat(pid).map(stat -> new Known(stat, processes.identity(stat)));
-        Known earlier = known.getOrDefault(pid, before.get(pid));
-        if (earlier != null && read.isPresent() && read.get().identity.equals(earlier.identity)) {
+    private Known read(ProcEntry entry) {
+        Optional<Known> read =
+                processes.stat(entry.pid()).map(stat -> new Known(entry, stat, processes.identity(stat)));
+        Known before = known.get(entry.pid());
+        if (before != null && read.isPresent() && read.get().identity.equals(before.identity)) {
             // A marked process stays marked: an exec with a cleared environment does not change its tree.
-            read.get().marks = earlier.marks;
-            read.get().silent = earlier.silent;
+            read.get().marks = before.marks;
+            read.get().silent = before.silent;
         }
-        ended |= read.map(now -> !now.stat.living() && !wasDead(earlier, now)).orElseGet(() -> !processes.hides(pid));
-        read.ifPresentOrElse(now -> known.put(pid, now), () -> known.remove(pid));
+        ended |= read.map(now -> !now.stat.living() && !wasDead(before, now))
+                .orElseGet(() -> !processes.hides(entry.pid()));
+        read.ifPresentOrElse(now -> known.put(entry.pid(), now), () -> known.remove(entry.pid()));
         return read.orElse(null);
     }
 
     /** Returns whether it was dead before the listing. */
-    private static boolean wasDead(Known earlier, Known now) {
-        return earlier != null && !earlier.stat.living() && earlier.identity.equals(now.identity);
+    private static boolean wasDead(Known before, Known now) {
+        return before != null && !before.stat.living() && before.identity.equals(now.identity);
     }
 
     private void findParent(Known child) {
-        child.parent = known.get(child.stat.parent());
+        Known parent = known.get(child.stat.parent());
+        child.parent = parent != null && parent.seenAt == look ? parent : null;
+        child.view = null;
     }
 
     /** Reads a process again that has another or unseen parent, or is dead. Returns null if it is gone. */
     private Known again(Known process) {
-        Known now = read(process.stat.pid());
+        Known now = read(process.entry);
         if (now != null) {
+            now.seenAt = look;
             findParent(now);
         }
         return now;
@@ -199,6 +225,16 @@ final class ProcessTable {
         unmarked |= marks.isEmpty() && !process.silent && !processes.keepsMarks(process.stat.pid());
         process.silent = marks.isEmpty();
         process.marks = marks.or(() -> process.marks);
+        process.view = null;
         return process;
+    }
+
+    private static ProcessSnapshot.Seen view(Known process) {
+        if (process.view == null) {
+            long bornOf = process.parent == null ? 0 : process.parent.stat.pid();
+            process.view =
+                    new ProcessSnapshot.Seen(process.identity, process.stat, process.marks.orElse(Map.of()), bornOf);
+        }
+        return process.view;
     }
 }
