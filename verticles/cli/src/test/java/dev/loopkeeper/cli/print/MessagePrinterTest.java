@@ -24,6 +24,27 @@ class MessagePrinterTest {
         assertThat(said).containsExactly("one", "two");
     }
 
+    /** On a busy machine it began after a second, and a command ended without its message. */
+    @Test
+    @Timeout(120)
+    void aThreadThatBeginsLateIsWaitedFor() {
+        Duration patience = Duration.ofMillis(1);
+        AtomicBoolean begun = new AtomicBoolean();
+        MessagePrinter printer = new MessagePrinter(patience, words -> {
+            long made = System.nanoTime();
+            return new Thread(() -> {
+                Awaitility.await()
+                        .until(() -> System.nanoTime() - made
+                                > patience.multipliedBy(50).toNanos());
+                begun.set(true);
+                words.run();
+            });
+        });
+        printer.say(() -> said.add("late"));
+
+        assertThat(begun).isTrue();
+    }
+
     @Test
     @Timeout(120)
     void whereNobodyReadsItGoesOnAndSaysTheRestInItsOrderOnceSomebodyDoes() {
