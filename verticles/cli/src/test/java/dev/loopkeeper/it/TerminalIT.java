@@ -279,7 +279,8 @@ class TerminalIT {
     @Test
     void theLinesBelowARunBeginWithItsHistoryAndGoWithIt() throws Exception {
         submitWaiting();
-        try (Tty tty = watch(80, 24, PLAIN, "going", "--plain")) {
+        // The hint to the log names the data folder and is longer than 80 columns.
+        try (Tty tty = watch(120, 24, PLAIN, "going", "--plain")) {
             tty.awaitText("going is running", "build 4", "▪▪▪", "Ctrl-C leaves it");
             Files.writeString(folder.resolve("going/go"), "");
             assertThat(tty.join()).isZero();
