@@ -10,6 +10,7 @@ import dev.loopkeeper.ownership.LeaseInput;
 import dev.loopkeeper.ownership.LeaseState;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.SharedSignalFiles;
 import dev.loopkeeper.store.postgres.NodeRegistration;
 import dev.loopkeeper.store.postgres.NodeRequests;
 import dev.loopkeeper.store.postgres.PostgresEventStore;
@@ -62,6 +63,7 @@ public final class ClusterNode implements LoopkeeperPart {
     private final RequestServer server;
     private final RunRouter router;
     private final NodeDuties duties;
+    private final SharedSignalFiles signalFiles;
     private final Departure departure;
     private final Warden warden;
     private final WardenWatch watch;
@@ -102,6 +104,7 @@ public final class ClusterNode implements LoopkeeperPart {
         this.runs = new NodeRuns(loop, ownership, figures, vertx.eventBus(), () -> stopped);
         this.claims = new RunClaims(options, roots.paths(), ownership, others, figures, runs::resume, runs);
         this.duties = new NodeDuties(options.node(), home, others, ownership);
+        this.signalFiles = new NodeSignalFiles(options.node(), roots, ownership, home, others);
         this.departure = new Departure(options.node(), own, this::store);
         this.self = new LeasedNode(options, roots.paths(), ownership, this::store, home, others, claims, runs);
         NodeRequests requests = new NodeRequests(vertx, options.store(), registration.hints());
@@ -142,7 +145,7 @@ public final class ClusterNode implements LoopkeeperPart {
 
     private static LoopkeeperOptions member(LoopkeeperOptions engine, ClusterNode node) {
         return engine.store(node::openStore)
-                .member(Membership.of(node.ownership, node.router, node.duties))
+                .member(Membership.of(node.ownership, node.router, node.duties, node.signalFiles))
                 .with(node);
     }
 

@@ -14,11 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Folders that all nodes see under the same path. A marker file in each folder proves it. */
 final class SharedRoots {
@@ -26,6 +29,8 @@ final class SharedRoots {
 
     private final String node;
     private final List<Path> roots;
+    /** Paths of the roots without links. */
+    private final Map<Path, Path> real = new ConcurrentHashMap<>();
 
     SharedRoots(String node, List<Path> roots) {
         this.node = node;
@@ -43,13 +48,28 @@ final class SharedRoots {
     Future<Void> prove(Vertx vertx, RunOwners owners) {
         Future<Void> all = Future.succeededFuture();
         for (Path root : roots) {
-            all = all.compose(before -> vertx.executeBlocking(() -> mark(root), false))
+            all = all.compose(before -> vertx.executeBlocking(() -> resolve(root), false))
                     .compose(mark -> owners.rootMark(root.toString(), mark)
                             .compose(known -> known.equals(mark)
                                     ? Future.succeededFuture()
                                     : Future.failedFuture(new StoreException(another(root), null))));
         }
         return all;
+    }
+
+    private String resolve(Path root) throws IOException {
+        String mark = mark(root);
+        real.put(root, root.toRealPath());
+        return mark;
+    }
+
+    /** Returns the names of this file for all nodes; none if only this node sees it. */
+    Set<String> sharedNames(Path file) {
+        return roots.stream()
+                .flatMap(root -> Stream.of(root, real.getOrDefault(root, root))
+                        .filter(file::startsWith)
+                        .map(seen -> root.resolve(seen.relativize(file)).toString()))
+                .collect(Collectors.toSet());
     }
 
     private static String another(Path root) {

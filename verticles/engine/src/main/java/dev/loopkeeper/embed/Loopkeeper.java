@@ -173,7 +173,8 @@ public final class Loopkeeper {
                         store,
                         new SchedulerOptions(options.dataFolder(), options.maxRuns()),
                         options.membership().ownership(),
-                        options.membership().routing())))
+                        options.membership().routing(),
+                        options.membership().signalFiles())))
                 .compose(next -> deployRetention())
                 .compose(next -> host(
                         new ControlFilesVerticle(store, options.membership().ownership())))

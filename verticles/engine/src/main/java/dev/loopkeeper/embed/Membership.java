@@ -3,6 +3,7 @@ package dev.loopkeeper.embed;
 import dev.loopkeeper.contract.RunRouting;
 import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.store.SharedSignalFiles;
 
 /**
  * Defines the role of a {@link Loopkeeper} that shares its store with others. An interface between our own modules.
@@ -17,12 +18,15 @@ public interface Membership {
     /** Says when it performs the tasks that one member does for all. */
     Duties duties();
 
+    /** Says which run of all members uses a signal file. */
+    SharedSignalFiles signalFiles();
+
     /** Returns the membership of a sole user of the store. */
     static Membership alone() {
-        return of(Ownership.sole(), RunRouting.HERE, Duties.sole());
+        return of(Ownership.sole(), RunRouting.HERE, Duties.sole(), SharedSignalFiles.none());
     }
 
-    static Membership of(Ownership ownership, RunRouting routing, Duties duties) {
+    static Membership of(Ownership ownership, RunRouting routing, Duties duties, SharedSignalFiles signalFiles) {
         return new Membership() {
             @Override
             public Ownership ownership() {
@@ -37,6 +41,11 @@ public interface Membership {
             @Override
             public Duties duties() {
                 return duties;
+            }
+
+            @Override
+            public SharedSignalFiles signalFiles() {
+                return signalFiles;
             }
         };
     }

@@ -10,6 +10,7 @@ import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.store.SharedSignalFiles;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -41,12 +42,13 @@ final class LoopScheduler implements RunHost, StepListener {
             RunJournal journal,
             LateInputs lateInputs,
             Function<StepListener, StepRunner> steps,
+            SharedSignalFiles signalFiles,
             int maxRuns) {
         Map<String, RunActor> runs = new HashMap<>();
         WakeTimers timers = new WakeTimers(vertx);
         this.journal = journal;
         this.lateInputs = lateInputs;
-        SignalClaims signals = new SignalClaims(vertx.eventBus(), runs);
+        SignalClaims signals = new SignalClaims(vertx, signalFiles, runs);
         this.capacity = new RunCapacity(vertx, runs, signals, maxRuns);
         this.actors = new RunActors(
                 journal,
@@ -109,6 +111,7 @@ final class LoopScheduler implements RunHost, StepListener {
 
     @Override
     public void execute(RunActor run, Decision decision) {
+        capacity.decided(decision.state());
         effects.execute(run, decision);
     }
 

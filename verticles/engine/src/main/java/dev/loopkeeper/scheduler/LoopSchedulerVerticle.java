@@ -16,6 +16,7 @@ import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.store.CheckpointWriter;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.store.SharedSignalFiles;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.work.Workers;
 import dev.loopkeeper.workspace.Workspaces;
@@ -39,6 +40,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     private final SchedulerOptions options;
     private final Ownership ownership;
     private final RunRouting routing;
+    private final SharedSignalFiles signalFiles;
     private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
     private LoopScheduler scheduler;
     private CheckpointFile file;
@@ -53,8 +55,13 @@ public final class LoopSchedulerVerticle extends VerticleBase {
      *
      * @param store read here; appended to over the bus
      */
-    public LoopSchedulerVerticle(EventStore store, SchedulerOptions options, Ownership ownership, RunRouting routing) {
-        this(store, options, ownership, routing, AgentOutput::reader);
+    public LoopSchedulerVerticle(
+            EventStore store,
+            SchedulerOptions options,
+            Ownership ownership,
+            RunRouting routing,
+            SharedSignalFiles signalFiles) {
+        this(store, options, ownership, routing, signalFiles, AgentOutput::reader);
     }
 
     LoopSchedulerVerticle(
@@ -62,11 +69,13 @@ public final class LoopSchedulerVerticle extends VerticleBase {
             SchedulerOptions options,
             Ownership ownership,
             RunRouting routing,
+            SharedSignalFiles signalFiles,
             BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
         this.store = store;
         this.options = options;
         this.ownership = ownership;
         this.routing = routing;
+        this.signalFiles = signalFiles;
         this.readers = readers;
     }
 
@@ -90,6 +99,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 new LateInputs(vertx, data),
                 listener ->
                         new StepRunner(vertx, data, ownership, outcomes, new Receipts(vertx, store), listener, readers),
+                signalFiles,
                 options.maxRuns());
         return scheduler.steps().start().compose(listening -> recover()).compose(recovered -> serve(bus, journal));
     }

@@ -34,6 +34,7 @@ final class RunCapacity {
     private boolean open;
     private boolean closed;
     private boolean filling;
+    private boolean askingLater;
 
     /**
      * Assigns no slot before {@link #open} where their number is limited.
@@ -72,10 +73,9 @@ final class RunCapacity {
      */
     Future<Capacity> of(RunState run, RunInput input) {
         return signals.look(run, input)
-                .map(looked -> {
-                    Optional<SignalInUse> conflict = signals.conflict(run.runId());
-                    boolean unknown = !open && signals.has(run.runId());
-                    return new Capacity(isFree() && !unknown, conflict);
+                .compose(looked -> {
+                    Capacity here = here(run.runId());
+                    return here.equals(Capacity.FREE) ? everywhere(run) : Future.succeededFuture(here);
                 })
                 .otherwise(unanswered -> {
                     LOG.warn(
@@ -83,6 +83,40 @@ final class RunCapacity {
                     fillLater();
                     return Capacity.NONE;
                 });
+    }
+
+    private Capacity here(String runId) {
+        boolean unknown = !open && signals.has(runId);
+        return new Capacity(isFree() && !unknown, signals.conflict(runId));
+    }
+
+    /** Takes the signal files among all nodes. Another run may get the slot in the meantime. */
+    private Future<Capacity> everywhere(RunState run) {
+        return signals.take(run).map(inUse -> {
+            if (inUse.isEmpty()) {
+                return here(run.runId());
+            }
+            askElsewhereLater();
+            return new Capacity(isFree(), inUse);
+        });
+    }
+
+    /** Leaves free slots to other queued runs now, and tries again after a pause. */
+    private void askElsewhereLater() {
+        fillSoon();
+        if (!askingLater) {
+            askingLater = true;
+            vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> {
+                askingLater = false;
+                signals.forgetElsewhere();
+                fill();
+            });
+        }
+    }
+
+    /** See {@link SignalClaims#decided}. */
+    void decided(RunState run) {
+        signals.decided(run);
     }
 
     /** See {@link SignalClaims#reserve}. Without a free slot the run is queued, and reserves nothing yet. */

@@ -121,10 +121,16 @@ final class RunIntake {
 
     /** Recovers a run whose creation is uncertain, if it exists, as soon as the store answers. */
     void recoverIfCreated(String runId) {
+        signals.uncertain(runId);
         vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> {
             if (actors.loaded(runId).isEmpty() && !capacity.isClosed()) {
                 entering(() -> recover(runId))
-                        .onSuccess(known -> capacity.fillSoon())
+                        .onSuccess(known -> {
+                            if (known.isEmpty()) {
+                                signals.notCreated(runId);
+                            }
+                            capacity.fillSoon();
+                        })
                         .onFailure(cause -> stillUnknown(runId, cause));
             }
         });

@@ -134,7 +134,10 @@ final class RunStart {
                         : workers.executeBlocking(() -> RunMachine.create(created, at, Capacity.FREE), false)
                                 .compose(started ->
                                         record(command, manifest, created, begun(created, started, at), at, tries))
-                                .onComplete(over -> capacity.settle(created.runId())));
+                                .onComplete(over -> capacity.settle(created.runId())))
+                .recover(cause -> cause instanceof StoreException unavailable
+                        ? Future.succeededFuture(Refusals.storeUnavailable(unavailable))
+                        : Future.failedFuture(cause));
     }
 
     /**

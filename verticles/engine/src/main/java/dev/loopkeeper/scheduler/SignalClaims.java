@@ -9,9 +9,10 @@ import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.rules.message.SignalInUse;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.step.SignalClaim;
+import dev.loopkeeper.store.SharedSignalFiles;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,19 +20,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Tracks which run uses which signal files: active runs, and runs about to be created. Used from one context only. */
 final class SignalClaims {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    private final EventBus bus;
+    private final Vertx vertx;
+    private final SharedSignalFiles shared;
     private final Map<String, RunActor> runs;
     private final Map<String, List<SignalClaim>> known = new HashMap<>();
     private final Map<String, List<SignalClaim>> reserved = new HashMap<>();
+    /** Runs that took files from {@link #shared} and are not yet durably active. */
+    private final Set<String> taken = new HashSet<>();
+    /** Runs of other nodes that used a file at the last attempt of a run here, by identity of the file. */
+    private final Map<String, String> elsewhere = new HashMap<>();
 
     /** @param runs loaded runs by id; changed elsewhere */
-    SignalClaims(EventBus bus, Map<String, RunActor> runs) {
-        this.bus = bus;
+    SignalClaims(Vertx vertx, SharedSignalFiles shared, Map<String, RunActor> runs) {
+        this.vertx = vertx;
+        this.shared = shared;
         this.runs = runs;
     }
 
@@ -55,7 +63,7 @@ final class SignalClaims {
         return files.isEmpty()
                 ? Future.succeededFuture(List.of())
                 : SignalChannels.RESOLVE
-                        .ask(bus, new ResolveSignals(state.plan().workspace(), files), TIMEOUT)
+                        .ask(vertx.eventBus(), new ResolveSignals(state.plan().workspace(), files), TIMEOUT)
                         .map(SignalsResolved::claims);
     }
 
@@ -73,6 +81,57 @@ final class SignalClaims {
         return wanted.isEmpty() ? Optional.empty() : SignalInUse.of(runId, wanted, holders(runId));
     }
 
+    /**
+     * Takes the signal files of a run that may become active, so that no other node gets them; returns the other run if
+     * one uses them. {@link #decided} says whether the run became active.
+     */
+    Future<Optional<SignalInUse>> take(RunState run) {
+        List<SignalClaim> wanted = known.getOrDefault(run.runId(), List.of());
+        return take(run, wanted).map(holders -> {
+            elsewhere.putAll(holders);
+            return SignalInUse.of(run.runId(), wanted, holders);
+        });
+    }
+
+    private Future<Map<String, String>> take(RunState run, List<SignalClaim> wanted) {
+        if (wanted.isEmpty()) {
+            return Future.succeededFuture(Map.of());
+        }
+        Set<String> identities =
+                wanted.stream().flatMap(claim -> claim.identities().stream()).collect(Collectors.toSet());
+        taken.add(run.runId()); // also if the answer is lost
+        return shared.take(run.runId(), run.sequence(), identities).onSuccess(holders -> {
+            if (!holders.isEmpty()) {
+                taken.remove(run.runId());
+            }
+        });
+    }
+
+    /** A decision is durable: a run that is not active releases the files that it took. */
+    void decided(RunState run) {
+        if (RunSlots.holds(run.condition())) {
+            taken.remove(run.runId());
+        } else {
+            release(run.runId());
+        }
+    }
+
+    private void release(String runId) {
+        if (taken.remove(runId)) {
+            shared.release(runId)
+                    .onFailure(unanswered -> vertx.setTimer(StoreRetry.RETRY_DELAY.toMillis(), fired -> {
+                        if (taken.add(runId)) { // else a new attempt has taken them
+                            release(runId);
+                        }
+                    }));
+        }
+    }
+
+    /** Lets runs try again that wait for runs of other nodes. */
+    void forgetElsewhere() {
+        elsewhere.clear();
+    }
+
     /** Returns those of these inactive runs that cannot start because another run uses their signal files. */
     Set<String> inConflict(List<String> waiting) {
         if (waiting.stream().noneMatch(known::containsKey)) {
@@ -82,7 +141,8 @@ final class SignalClaims {
         Set<String> found = new HashSet<>();
         for (String runId : waiting) {
             List<SignalClaim> wanted = known.getOrDefault(runId, List.of());
-            if (SignalInUse.of(runId, wanted, holders).isPresent()) {
+            if (SignalInUse.of(runId, wanted, holders).isPresent()
+                    || SignalInUse.of(runId, wanted, elsewhere).isPresent()) {
                 found.add(runId);
             }
         }
@@ -114,12 +174,16 @@ final class SignalClaims {
      * uses one, returns that run and reserves nothing.
      */
     Future<Optional<SignalInUse>> reserve(RunState fresh) {
-        return resolved(fresh, new RunInput.Start(Instants.now())).map(claims -> {
+        return resolved(fresh, new RunInput.Start(Instants.now())).compose(claims -> {
             Optional<SignalInUse> conflict = conflict(fresh.runId(), claims);
-            if (conflict.isEmpty()) {
-                reserved.put(fresh.runId(), claims);
+            if (conflict.isPresent()) {
+                return Future.succeededFuture(conflict);
             }
-            return conflict;
+            reserved.put(fresh.runId(), claims);
+            return take(fresh, claims)
+                    .map(holders -> SignalInUse.of(fresh.runId(), claims, holders))
+                    .onSuccess(inUse -> inUse.ifPresent(other -> settle(fresh.runId())))
+                    .onFailure(unanswered -> settle(fresh.runId()));
         });
     }
 
@@ -139,10 +203,23 @@ final class SignalClaims {
     /** Ends the reservation; an active run keeps its claim. */
     void settle(String runId) {
         reserved.remove(runId);
+        release(runId);
+    }
+
+    /** The store did not say whether the run was created: until it does, the run keeps the files that it took. */
+    void uncertain(String runId) {
+        taken.remove(runId);
+    }
+
+    /** The run was not created. */
+    void notCreated(String runId) {
+        taken.add(runId);
+        release(runId);
     }
 
     /** Removes the claim of an ended run. */
     void forget(String runId) {
         known.remove(runId);
+        release(runId);
     }
 }

@@ -9,6 +9,7 @@ import dev.loopkeeper.contract.SchedulerChannels.ListWaiting;
 import dev.loopkeeper.contract.SchedulerChannels.ReleaseRuns;
 import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.store.SharedSignalFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,8 +63,9 @@ class LeftRunTest {
     @BeforeEach
     void startKeeper() throws IOException {
         Path data = folder.resolve("data");
-        LoopkeeperOptions options =
-                LoopkeeperOptions.of(data).maxRuns(1).member(Membership.of(all, RunRouting.HERE, Duties.sole()));
+        LoopkeeperOptions options = LoopkeeperOptions.of(data)
+                .maxRuns(1)
+                .member(Membership.of(all, RunRouting.HERE, Duties.sole(), SharedSignalFiles.none()));
         keeper = new Keeper(data, folder.resolve("workspace"), options);
     }
 

@@ -9,6 +9,7 @@ import dev.loopkeeper.contract.SchedulerChannels.ContinueRuns;
 import dev.loopkeeper.contract.SchedulerChannels.DropRuns;
 import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.store.SharedSignalFiles;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,8 +64,8 @@ class MovedRunTest {
     @BeforeEach
     void startKeeper() throws IOException {
         Path data = folder.resolve("data");
-        LoopkeeperOptions options =
-                LoopkeeperOptions.of(data).member(Membership.of(lease, RunRouting.HERE, Duties.sole()));
+        LoopkeeperOptions options = LoopkeeperOptions.of(data)
+                .member(Membership.of(lease, RunRouting.HERE, Duties.sole(), SharedSignalFiles.none()));
         options = options.store(store.over(OpenFolder.EMBEDDED));
         keeper = new Keeper(data, folder.resolve("workspace"), options);
     }

@@ -28,6 +28,7 @@ import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.store.SharedSignalFiles;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -147,7 +148,12 @@ class BrokenReaderTest {
                         SupervisorOptions.of(data), (template, values) -> template, text -> text)))
                 .compose(next -> vertx.deployVerticle(new SignalWatcherVerticle(data)))
                 .compose(next -> vertx.deployVerticle(new LoopSchedulerVerticle(
-                        store, new SchedulerOptions(data, 0), Ownership.sole(), RunRouting.HERE, readers))));
+                        store,
+                        new SchedulerOptions(data, 0),
+                        Ownership.sole(),
+                        RunRouting.HERE,
+                        SharedSignalFiles.none(),
+                        readers))));
         assertThat(deployed).isNotNull();
     }
 

@@ -23,6 +23,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.store.MemoryStore;
 import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.store.SharedSignalFiles;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.termination.StopCause;
 import io.vertx.core.Context;
@@ -77,7 +78,7 @@ class RunActorsTest {
                 journal,
                 LoadedRuns.in(vertx),
                 runs,
-                new SignalClaims(vertx.eventBus(), runs),
+                new SignalClaims(vertx, SharedSignalFiles.none(), runs),
                 new WakeTimers(vertx),
                 state -> new RunActor(state, journal, new World()),
                 state -> Optional.empty());

@@ -23,8 +23,8 @@ final class PgFormat {
 
     private static final String TEXT = " text COLLATE \"C\" NOT NULL";
 
-    /** Format 1 is that of release 0.1.0; later steps migrate to later formats. */
-    static final List<String> STEPS = List.of(runs() + nodes());
+    /** Release 0.1.0 has format 2; later steps migrate to later formats. */
+    static final List<String> STEPS = List.of(runs() + nodes(), signalFiles());
 
     /**
      * JSON is text because {@code jsonb} reorders members and refuses {@code \u0000}. Times are text because {@code
@@ -92,6 +92,16 @@ final class PgFormat {
                 + " incarnation bigint NOT NULL DEFAULT 0);"
                 + "CREATE TABLE removals (node" + TEXT + ", run_id" + TEXT + ", view text NOT NULL,"
                 + " removed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (node, run_id))";
+    }
+
+    /**
+     * The row of a signal file names the run that took it last, before the run's event after {@code sequence}. The run
+     * may not exist yet.
+     */
+    private static String signalFiles() {
+        return "CREATE TABLE signal_files (file" + TEXT + " PRIMARY KEY, run_id" + TEXT + ", sequence bigint NOT NULL,"
+                + " node" + TEXT + ", incarnation bigint NOT NULL);"
+                + "CREATE INDEX signal_files_by_run ON signal_files (run_id)";
     }
 
     /** Advisory lock number, chosen to be unlikely in other programs. */

@@ -163,6 +163,7 @@ public final class PostgresEventStore extends SqlEventStore {
                 + " w AS (DELETE FROM ownership x USING gone WHERE x.run_id = gone.run_id),"
                 + " c AS (DELETE FROM requests x USING gone WHERE x.run_id = gone.run_id),"
                 + " k AS (DELETE FROM idempotency_keys x USING gone WHERE x.run_id = gone.run_id),"
+                + " f AS (DELETE FROM signal_files x USING gone WHERE x.run_id = gone.run_id),"
                 + " o AS (DELETE FROM outbox x USING gone WHERE x.run_id = gone.run_id AND x.owed <= x.sequence),"
                 + " g AS (DELETE FROM outbox_given_up x USING gone WHERE x.run_id = gone.run_id)"
                 + " SELECT run_id FROM gone";

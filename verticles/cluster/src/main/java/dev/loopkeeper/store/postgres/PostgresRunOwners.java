@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -174,7 +175,7 @@ public final class PostgresRunOwners implements RunOwners {
                 + " (SELECT count(*) FROM runs r WHERE r.owner = nodes.node AND NOT r." + ENDED
                 + " AND r.status <> 'paused')::int,"
                 + " (SELECT count(*) FROM runs r WHERE r.owner = nodes.node"
-                + " AND (r.status IN ('running', 'waiting', 'stopping') OR (r.status = 'queued' AND r.owner_epoch > 1"
+                + " AND (r." + SignalFileTable.ACTIVE + " OR (r.status = 'queued' AND r.owner_epoch > 1"
                 + " AND EXISTS (SELECT 1 FROM ownership o WHERE o.run_id = r.run_id AND o.epoch = r.owner_epoch"
                 + " AND o.since > now() - " + STARTS_WITHIN + "))))::int,"
                 + " lease FROM nodes ORDER BY node";
@@ -346,6 +347,17 @@ public final class PostgresRunOwners implements RunOwners {
     public Future<Void> releaseDuty(String duty, String node, long incarnation) {
         String sql = "UPDATE duties SET node = NULL WHERE duty = $1 AND node = $2 AND incarnation = $3";
         return session.change(sql, duty, node, incarnation).mapEmpty();
+    }
+
+    @Override
+    public Future<Map<String, String>> takeSignalFiles(
+            String runId, long sequence, Set<String> files, String node, long incarnation) {
+        return changing(connection -> SignalFileTable.take(connection, runId, sequence, files, node, incarnation));
+    }
+
+    @Override
+    public Future<Void> releaseSignalFiles(String runId, String node, long incarnation) {
+        return session.enqueue(connection -> SignalFileTable.release(connection, runId, node, incarnation));
     }
 
     @Override

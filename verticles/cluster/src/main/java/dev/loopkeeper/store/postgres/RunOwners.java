@@ -6,6 +6,7 @@ import dev.loopkeeper.ownership.NodeBeat;
 import dev.loopkeeper.ownership.Placement;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -167,6 +168,19 @@ public interface RunOwners {
 
     /** Gives the duty back if this node has it under this incarnation. */
     Future<Void> releaseDuty(String duty, String node, long incarnation);
+
+    /**
+     * Takes all these signal files for a run of this node that is about to become active, or none of them if another
+     * run uses one. An active run uses its files, whichever node owns it.
+     *
+     * @param sequence number of the run's last event; with the next one it is active, or does not use the files
+     * @return the runs that use these files, by file; empty if the files were taken
+     */
+    Future<Map<String, String>> takeSignalFiles(
+            String runId, long sequence, Set<String> files, String node, long incarnation);
+
+    /** Releases the files that this node took for a run which has not become active. */
+    Future<Void> releaseSignalFiles(String runId, String node, long incarnation);
 
     /** Returns letters and digits that identify this database among all databases. */
     Future<String> identity();
