@@ -92,10 +92,7 @@ final class EachRules {
     }
 
     static boolean isOver(EachPhase phase, ItemWork item) {
-        return item.nextStep() >= phase.steps().size()
-                || item.last()
-                        .filter(note -> note.outcome() != UnitOutcome.APPROVED)
-                        .isPresent();
+        return item.isAttemptOver(phase.steps().size());
     }
 
     private static StepPosition slot(EachPhase phase, ItemWork item) {

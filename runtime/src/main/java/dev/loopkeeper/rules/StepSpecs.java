@@ -68,9 +68,9 @@ final class StepSpecs {
                 step.agent());
     }
 
-    /** The operator's last feedback, after the merge conflict of the item's previous attempt. */
+    /** The operator's feedback, after the merge conflict of the item's previous attempt. */
     static String feedback(RunState state, StepPosition slot) {
-        String said = state.ledger().feedback();
+        String said = state.feedback(slot);
         String conflict =
                 slot.item().flatMap(id -> GitRules.conflict(state, id)).orElse("");
         return conflict.isEmpty() ? said : said.isBlank() ? conflict : conflict + "\n\n" + said;

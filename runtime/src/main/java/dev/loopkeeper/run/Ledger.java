@@ -5,13 +5,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.run.progress.Iteration;
 import dev.loopkeeper.run.step.LastVerdict;
+import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.Spending;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +30,8 @@ import java.util.Set;
  * @param warned messages that are recorded once: budget warnings, e.g. {@code costUsd}, and {@link Notice#once}
  * @param rolledBack iterations that were retried, in their earlier form
  * @param verdict the last rating of the work
+ * @param answers feedback to pauses of items, by {@link #item}; launches of the item get it in place of {@code feedback}
+ * @param undelivered items, or {@value #RUN} for the run, whose feedback no launch has received yet
  * @param dearest by agent, the highest usage of any ended step, for each part
  */
 @RecordBuilder
@@ -39,8 +45,12 @@ public record Ledger(
         Set<String> warned,
         List<Iteration> rolledBack,
         Map<String, Usage> dearest,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LastVerdict> verdict)
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LastVerdict> verdict,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> answers,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> undelivered)
         implements LedgerBuilder.With {
+    private static final String RUN = "run";
+
     static final Ledger EMPTY = new Ledger(
             Spending.NOTHING,
             RunStatistics.NONE,
@@ -51,7 +61,14 @@ public record Ledger(
             Set.of(),
             List.of(),
             Map.of(),
-            Optional.empty());
+            Optional.empty(),
+            Map.of(),
+            List.of());
+
+    /** The key of the item at this position, e.g. {@code frames/f1}. */
+    static Optional<String> item(StepPosition slot) {
+        return slot.item().map(id -> slot.phase() + "/" + id);
+    }
 
     /**
      * Adds the usage of an ended step of this agent.
@@ -80,6 +97,42 @@ public record Ledger(
 
     Ledger plusRolledBack(Iteration iteration) {
         return withRolledBack(Copies.plus(rolledBack, iteration.withoutFailures()));
+    }
+
+    /** The feedback for a launch of this item, or of none. */
+    String feedback(Optional<String> item) {
+        return item.map(answers::get).orElse(feedback);
+    }
+
+    /** Replaces the feedback to this item, or to the run and all its items; adds to feedback that is undelivered. */
+    Ledger plusFeedback(Optional<String> item, String text) {
+        Map<String, String> changed = new LinkedHashMap<>(answers);
+        if (item.isPresent()) {
+            changed.merge(item.get(), text, (earlier, later) -> added(item.get(), earlier, later));
+        } else {
+            changed.keySet().retainAll(undelivered);
+            changed.replaceAll((unit, earlier) -> added(unit, earlier, text));
+        }
+        Set<String> pending = new LinkedHashSet<>(undelivered);
+        pending.add(item.orElse(RUN));
+        return withFeedback(item.isPresent() ? feedback : added(RUN, feedback, text))
+                .withAnswers(Collections.unmodifiableMap(changed))
+                .withUndelivered(List.copyOf(pending));
+    }
+
+    private String added(String unit, String earlier, String text) {
+        boolean delivered = !undelivered.contains(unit) || earlier.isBlank();
+        return delivered ? text : text.isBlank() ? earlier : earlier + "\n\n" + text;
+    }
+
+    /** A launch of this item, or of none, received its feedback. */
+    Ledger delivered(Optional<String> item) {
+        String received = item.filter(answers::containsKey).orElse(RUN);
+        return undelivered.contains(received)
+                ? withUndelivered(undelivered.stream()
+                        .filter(pending -> !pending.equals(received))
+                        .toList())
+                : this;
     }
 
     /** A step without a rating keeps the last verdict. */

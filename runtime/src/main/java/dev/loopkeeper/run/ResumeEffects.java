@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.EachPhase;
@@ -32,7 +33,8 @@ import java.util.stream.Collectors;
  * @param limits after the resume
  * @param statistics after the resume
  * @param warned messages that stay recorded once, see {@link Ledger}
- * @param feedback replaces the operator's last feedback; absent: the last one stays
+ * @param feedback replaces earlier feedback; absent: that stays
+ * @param answers the item that the feedback is for, see {@link Ledger#item}; absent: it is for the run
  * @param work progress of the current phase after the resume; only changed items
  * @param retries remaining recovery attempts, by slot key
  * @param returns automatic resumes since the last success, by slot key
@@ -46,7 +48,8 @@ record ResumeEffects(
         Work work,
         Map<String, Retry> retries,
         Map<String, Integer> returns,
-        Optional<Pause> spared) {
+        Optional<Pause> spared,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> answers) {
     /** The changes of this resume in this state. */
     static ResumeEffects of(RunState state, RunResumed resumed) {
         Rules rules = new Rules(resumed.request().on(state), resumed);
@@ -61,7 +64,8 @@ record ResumeEffects(
                 changesOnly(state.cursor().work(), work),
                 rules.retries(),
                 rules.returns(),
-                state.condition().held().filter(pause -> pause.reason() == PauseReason.SURVIVORS));
+                state.condition().held().filter(pause -> pause.reason() == PauseReason.SURVIVORS),
+                rules.answers(work));
     }
 
     private static Work changesOnly(Work before, Work after) {
@@ -81,7 +85,8 @@ record ResumeEffects(
     RunState on(RunState state) {
         Ledger ledger = state.ledger().withStatistics(statistics).withWarned(warned);
         return state.withLimits(limits)
-                .withLedger(feedback.map(ledger::withFeedback).orElse(ledger))
+                .withLedger(
+                        feedback.map(text -> ledger.plusFeedback(answers, text)).orElse(ledger))
                 .withWork(workOn(state.cursor().work()))
                 .withRetries(retries)
                 .withReturns(returns)
@@ -191,6 +196,25 @@ record ResumeEffects(
                 case FAILED -> UnitOutcome.FAILED;
                 default -> UnitOutcome.APPROVED;
             };
+        }
+
+        /** The item of the pause, if the resume continues it: otherwise its feedback would reach no step. */
+        Optional<String> answers(Work after) {
+            Optional<StepPosition> paused = state.condition().held().flatMap(Pause::slot);
+            boolean continues = after instanceof EachWork each
+                    && state.phase().orElseThrow() instanceof EachPhase phase
+                    && resumed.action() != ResumeAction.FINISH_LOOP
+                    && paused.flatMap(StepPosition::item)
+                            .map(each::item)
+                            .filter(item -> continues(item, phase.steps().size(), each.maxAttempts()))
+                            .isPresent();
+            return continues ? paused.flatMap(Ledger::item) : Optional.empty();
+        }
+
+        private boolean continues(ItemWork item, int steps, int maxAttempts) {
+            boolean begins = resumed.action() == ResumeAction.RETRY_ITERATION || item.status() == ItemStatus.PENDING;
+            boolean another = item.isAttemptLost() && item.attempts() < maxAttempts;
+            return begins || !item.isAttemptOver(steps) || another;
         }
 
         Work work() {

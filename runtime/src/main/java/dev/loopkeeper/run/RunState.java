@@ -13,6 +13,8 @@ import dev.loopkeeper.run.progress.Work;
 import dev.loopkeeper.run.step.OpenStep;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.run.step.Retry;
+import dev.loopkeeper.run.step.StepKind;
+import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.Spending;
 import dev.loopkeeper.termination.ResumeAction;
@@ -200,6 +202,21 @@ public record RunState(
 
     private Optional<ItemWork> workOf(Optional<String> item) {
         return cursor.work() instanceof EachWork each ? item.map(each::item) : Optional.empty();
+    }
+
+    /** The operator's feedback for a launch at this position; a consulted agent gets that of the pause's item. */
+    public String feedback(StepPosition slot) {
+        return ledger.feedback(itemOf(slot));
+    }
+
+    RunState withFeedbackDelivered(StepPosition slot) {
+        return withLedger(ledger.delivered(itemOf(slot)));
+    }
+
+    private Optional<String> itemOf(StepPosition slot) {
+        return slot.kind() == StepKind.CONSULTATION
+                ? aside().flatMap(consulted -> consulted.pause().slot()).flatMap(Ledger::item)
+                : Ledger.item(slot);
     }
 
     /** The total usage so far, including open steps. */

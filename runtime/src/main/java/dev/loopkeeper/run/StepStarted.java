@@ -47,7 +47,8 @@ public record StepStarted(
                 Optional.empty(),
                 session);
         Cursor cursor = state.cursor().launched(StepIds.stem(slot, agent, attempt), lastStep());
-        RunState launched = state.withCursor(cursor.withWork(workAfter(cursor.work())))
+        RunState launched = state.withFeedbackDelivered(slot)
+                .withCursor(cursor.withWork(workAfter(cursor.work())))
                 .counting(before -> slot.kind() == StepKind.CHECK ? before : before.plusAttempt()) // runs no agent
                 .withSteps(Copies.plus(state.steps(), stepId, step))
                 .withRetries(retriesAfter(state));

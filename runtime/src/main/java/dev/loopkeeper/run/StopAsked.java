@@ -21,7 +21,7 @@ public record StopAsked(
         implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
-        return feedback.map(text -> state.withLedger(state.ledger().withFeedback(text)))
+        return feedback.map(text -> state.withLedger(state.ledger().plusFeedback(Optional.empty(), text)))
                 .orElse(state);
     }
 

@@ -2,6 +2,7 @@ package dev.loopkeeper.run.progress;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loopkeeper.run.step.StepSummary;
+import dev.loopkeeper.statistics.UnitOutcome;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Optional;
 
@@ -51,6 +52,18 @@ public record ItemWork(
     /** Retries the item after its attempt limit was raised. */
     ItemWork reopened() {
         return new ItemWork(id, ItemStatus.PENDING, attempts, 0, last, false, false, tries);
+    }
+
+    /** Whether the current attempt has no further step of this many. */
+    @JsonIgnore
+    public boolean isAttemptOver(int steps) {
+        return nextStep >= steps || isAttemptLost();
+    }
+
+    /** Whether the current attempt ended without approval. */
+    @JsonIgnore
+    public boolean isAttemptLost() {
+        return last.filter(note -> note.outcome() != UnitOutcome.APPROVED).isPresent();
     }
 
     /** Whether no attempts are left. */
