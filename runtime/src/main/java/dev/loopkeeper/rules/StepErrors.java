@@ -57,9 +57,11 @@ record StepErrors(RunState state, StepOutcome outcome) {
      * applies.
      */
     private boolean exitCodeAloneDisagrees() {
-        return outcome.reading() instanceof SignalReading.Valid
-                && outcome.report().error().isEmpty()
-                && outcome.report().termination().equals(StandardReason.EXECUTION_ERROR.subtype());
+        boolean onlyExit = outcome.report()
+                .error()
+                .map(error -> error.is(ErrorKind.CRASHED) || error.is(ErrorKind.SESSION_FAILED))
+                .orElse(outcome.report().termination().equals(StandardReason.EXECUTION_ERROR.subtype()));
+        return onlyExit && outcome.reading() instanceof SignalReading.Valid;
     }
 
     /** Why steps of this run are being ended; an ending that lets steps complete is no reason. */

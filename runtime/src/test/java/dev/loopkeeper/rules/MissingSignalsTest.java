@@ -8,19 +8,26 @@ import static dev.loopkeeper.termination.ResumeAction.RETRY_ITERATION;
 import static dev.loopkeeper.termination.ResumeAction.STOP_LOOP_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.agent.AgentOutput;
+import dev.loopkeeper.agent.ExitFacts;
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.run.IterationFinished;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.step.StepSummary;
 import dev.loopkeeper.run.step.Verdict;
 import dev.loopkeeper.step.ErrorCategory;
+import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.verdict.SignalDetail;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -223,18 +230,25 @@ class MissingSignalsTest {
                 .isEqualTo("aborted");
     }
 
-    @Test
-    void withAValidSignalTheExitCodeIsOnlyRecorded() {
+    /** A death by a signal and a last command that cannot be run were terminations beside status completed. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 126, 127, 130, 137, 139, 143})
+    void withAValidSignalTheExitCodeIsOnlyRecorded(int code) {
+        StepReport report = AgentOutput.reader(OutputDialect.TEXT, ErrorRules.builtIn())
+                .finish(
+                        new ExitFacts(OptionalInt.of(code), Optional.empty(), Optional.empty()),
+                        Instant.EPOCH,
+                        ZoneOffset.UTC)
+                .summary();
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"))
                 .ends("dev", exit(0))
-                .ends(
-                        "judge",
-                        signal("determination: SUCCESS")
-                                .withExit(3)
-                                .reporting(StepReport.plain("error_during_execution", Optional.empty())));
+                .ends("judge", signal("determination: SUCCESS").withExit(code).reporting(report));
+        StepResult result = run.lastEvent(StepFinished.class).result();
 
-        assertThat(run.lastEvent(StepFinished.class).result().exitCode()).hasValue(3);
-        assertThat(run.lastEvent(StepFinished.class).result().termination()).isEqualTo("stop");
+        assertThat(result.status()).isEqualTo(StepStatus.COMPLETED);
+        assertThat(result.exitCode()).hasValue(code);
+        assertThat(result.termination()).isEqualTo("stop");
+        assertThat(result.errorContext()).isEmpty();
         assertThat(run.subtype()).isEqualTo("stop");
     }
 }
