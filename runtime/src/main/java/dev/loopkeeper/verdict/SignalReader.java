@@ -76,14 +76,12 @@ public final class SignalReader {
                 .or(() -> otherNumber(root, "iteration", expected.iteration()));
     }
 
-    private static Optional<SignalReading> otherNumber(JsonNode root, String name, Optional<Integer> expected) {
+    private static Optional<SignalReading> otherNumber(JsonNode root, String name, Optional<String> expected) {
         JsonNode given = root.path(name);
-        boolean other = expected.isPresent()
-                && given.isIntegralNumber()
-                && !(given.canConvertToInt() && given.intValue() == expected.get());
-        return other
-                ? Optional.of(stale(name + " is " + RefusedValue.of(given) + ", expected " + expected.get(), given))
-                : Optional.empty();
+        return expected.filter(
+                        value -> given.isIntegralNumber() && !given.asText().equals(value))
+                .map(value -> value.isEmpty() ? "none" : value)
+                .map(value -> stale(name + " is " + RefusedValue.of(given) + ", expected " + value, given));
     }
 
     private static SignalReading stale(String message, JsonNode given) {

@@ -5,7 +5,6 @@ import dev.loopkeeper.termination.StandardReason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * The step that writes a signal, read from its environment.
@@ -27,7 +26,6 @@ public record SignalStep(String file, SignalExpectation expected, Optional<List<
 
     private static final String FILE = "LOOPKEEPER_SIGNAL_FILE";
     private static final String NONCE = "LOOPKEEPER_NONCE";
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
 
     /** Explains why this environment permits no signal; empty when it permits one. */
     public static Optional<String> obstacle(Map<String, String> environment) {
@@ -41,8 +39,8 @@ public record SignalStep(String file, SignalExpectation expected, Optional<List<
     public static SignalStep of(Map<String, String> environment) {
         SignalExpectation expected = new SignalExpectation(
                 environment.get(NONCE),
-                number(environment, "LOOPKEEPER_ATTEMPT"),
-                number(environment, "LOOPKEEPER_ITERATION"));
+                Optional.ofNullable(environment.get("LOOPKEEPER_ATTEMPT")),
+                Optional.ofNullable(environment.get("LOOPKEEPER_ITERATION")));
         Optional<List<String>> reasons =
                 Optional.ofNullable(environment.get(REASONS)).map(codes -> List.of(codes.split(",")));
         return new SignalStep(environment.get(FILE), expected, reasons);
@@ -55,11 +53,5 @@ public record SignalStep(String file, SignalExpectation expected, Optional<List<
                 .filter(code -> StandardReason.ofCode(code).isEmpty()
                         && reasons.filter(codes -> !codes.contains(code)).isPresent())
                 .map(code -> TerminalSignal.unknownReason(RefusedValue.of(TextNode.valueOf(code))));
-    }
-
-    private static Optional<Integer> number(Map<String, String> environment, String name) {
-        return Optional.ofNullable(environment.get(name))
-                .filter(NUMBER.asMatchPredicate())
-                .map(Integer::valueOf);
     }
 }

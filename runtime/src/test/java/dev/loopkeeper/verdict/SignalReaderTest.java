@@ -9,7 +9,9 @@ import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.ResumeAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -117,6 +119,43 @@ class SignalReaderTest {
 
         assertThat(reading.detail()).isEqualTo(SignalDetail.STALE);
         assertThat(reading.message()).startsWith(message);
+    }
+
+    /** A number for the iteration was accepted in tasks, gates and items, which have none. */
+    @Test
+    void aSignalWithAnIterationIsStaleInAStepOutsideLoops() {
+        SignalExpectation task = new SignalExpectation("n1", 2, Optional.empty());
+        SignalStep step = SignalStep.of(Map.of(
+                "LOOPKEEPER_NONCE",
+                "n1",
+                "LOOPKEEPER_SIGNAL_FILE",
+                "s",
+                "LOOPKEEPER_ATTEMPT",
+                "2",
+                "LOOPKEEPER_ITERATION",
+                ""));
+        assertThat(step.expected()).isEqualTo(task);
+
+        for (String number : List.of("0", "1", "-1", "99999999999")) {
+            byte[] content =
+                    ("{\"iteration\": " + number + ", \"verdict\": \"approved\"}").getBytes(StandardCharsets.UTF_8);
+            SignalReading.Invalid reading = invalid(SignalReader.read(Optional.of(content), task));
+
+            assertThat(reading.detail()).isEqualTo(SignalDetail.STALE);
+            assertThat(reading.message()).isEqualTo("iteration is " + number + ", expected none");
+        }
+        byte[] none =
+                "{\"iteration\": null, \"attempt\": 2, \"verdict\": \"approved\"}".getBytes(StandardCharsets.UTF_8);
+        assertThat(SignalReader.read(Optional.of(none), task)).isInstanceOf(SignalReading.Valid.class);
+    }
+
+    @Test
+    void aSignalWithAnIterationIsReadWhereTheStepDoesNotKnowItsOwn() {
+        SignalExpectation unknown = SignalStep.of(Map.of("LOOPKEEPER_NONCE", "n1", "LOOPKEEPER_SIGNAL_FILE", "s"))
+                .expected();
+        byte[] content = "{\"iteration\": 7, \"verdict\": \"approved\"}".getBytes(StandardCharsets.UTF_8);
+
+        assertThat(SignalReader.read(Optional.of(content), unknown)).isInstanceOf(SignalReading.Valid.class);
     }
 
     @ParameterizedTest
