@@ -21,7 +21,7 @@ public final class ItemAttempts {
     /** Adds the next older event; ignores one that ends no attempt. */
     public void addOlder(JsonNode data, Instant at) {
         JsonNode outcome = data.path("outcome");
-        if (outcome.isTextual()) {
+        if (data.path("attempt").asInt() > 0) {
             Deque<ItemAttempt> known = attempts.computeIfAbsent(
                             data.path("phase").asText(), phase -> new HashMap<>())
                     .computeIfAbsent(data.path("item").asText(), item -> new ArrayDeque<>());

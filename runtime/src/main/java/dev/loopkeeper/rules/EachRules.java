@@ -87,7 +87,7 @@ final class EachRules {
         builder.emit(
                 each.dependencyLost(spec)
                         ? new ItemFinished(
-                                phase.name(), spec.id(), 0, Optional.empty(), ItemStatus.BLOCKED, true, leaves)
+                                phase.name(), spec.id(), 0, ItemStatus.BLOCKED, ItemStatus.BLOCKED, true, leaves)
                         : new ItemStarted(phase.name(), spec.id(), attempt, false, false, leaves));
     }
 
@@ -144,8 +144,8 @@ final class EachRules {
         int maxAttempts = ((EachWork) builder.state().cursor().work()).maxAttempts();
         boolean again = outcome != UnitOutcome.APPROVED && item.attempts() < maxAttempts;
         ItemStatus status = again ? ItemStatus.PENDING : statusOf(outcome);
-        builder.emit(new ItemFinished(
-                phase.name(), item.id(), item.attempts(), Optional.of(outcome), status, !again, leaves));
+        builder.emit(
+                new ItemFinished(phase.name(), item.id(), item.attempts(), statusOf(outcome), status, !again, leaves));
         EachWork each = (EachWork) builder.state().cursor().work();
         List<EndReason> holding =
                 completes(each) ? List.of() : IterationRules.stopConditions(builder.state()); // 7 before 9

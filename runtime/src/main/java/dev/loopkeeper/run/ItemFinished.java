@@ -3,6 +3,7 @@ package dev.loopkeeper.run;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.git.GitText;
 import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.EarlierTries;
@@ -17,7 +18,7 @@ import java.util.Optional;
  * {@code item.finished}: an attempt of an item ended, or the item is blocked.
  *
  * @param attempt 0 for a blocked item
- * @param outcome of the attempt; absent for a blocked item
+ * @param outcome of the attempt: {@code approved}, {@code rejected}, {@code failed}; or {@code blocked}
  * @param status of the item: {@code pending} before a retry
  * @param isFinal whether the item has ended
  * @param leaves name of the attempt's worktree, which is removed, e.g. {@code frames.f1.2-57}; absent without a
@@ -28,20 +29,30 @@ public record ItemFinished(
         String phase,
         String item,
         int attempt,
-        Optional<UnitOutcome> outcome,
+        ItemStatus outcome,
         ItemStatus status,
         @JsonProperty("final") boolean isFinal,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> leaves)
         implements RunEvent {
+    /** Older records of blocked items have no outcome. */
+    public ItemFinished {
+        outcome = outcome == null ? ItemStatus.BLOCKED : outcome;
+    }
+
+    /** The outcome of the attempt that ended; empty for a blocked item. */
+    public Optional<UnitOutcome> ended() {
+        return WireName.find(UnitOutcome.class, outcome.wire());
+    }
+
     @Override
     public RunState apply(RunState state, Instant at) {
         EachWork each = (EachWork) state.cursor().work();
-        ItemWork ended = each.item(item).ended(status, isFinal && outcome.isPresent());
-        ItemWork remembered = outcome.map(result -> ended.withTries(tries(state, ended, result)))
-                .orElse(ended);
+        ItemWork over = each.item(item).ended(status, isFinal && ended().isPresent());
+        ItemWork remembered = ended().map(result -> over.withTries(tries(state, over, result)))
+                .orElse(over);
         return state.withWork(each.with(remembered))
                 .counting(
-                        before -> outcome.map(result -> counted(before, result)).orElse(before))
+                        before -> ended().map(result -> counted(before, result)).orElse(before))
                 .changingGit(git -> git.ended(this));
     }
 
@@ -60,7 +71,6 @@ public record ItemFinished(
 
     @Override
     public String text() {
-        String became = outcome.map(UnitOutcome::wire).orElse(status.wire());
-        return "item " + item + " of " + phase + ": " + became + (isFinal ? "" : ", will be retried");
+        return "item " + item + " of " + phase + ": " + outcome.wire() + (isFinal ? "" : ", will be retried");
     }
 }

@@ -4,6 +4,7 @@ import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.run.ItemFinished;
@@ -279,6 +280,10 @@ class EachPhaseTest {
         assertThat(run.state().ledger().exhaustion().orElseThrow().workUnit()).contains("f2");
         assertThat(run.history()).filteredOn(StepStarted.class::isInstance).hasSize(2);
         assertThat(run.state().ledger().statistics().itemsAttempted()).isEqualTo(1);
+        assertThat(run.history())
+                .filteredOn(ItemFinished.class::isInstance)
+                .extracting(event -> EventJson.write(event).path("outcome").asText())
+                .containsExactly("rejected", "blocked");
     }
 
     @Test

@@ -77,8 +77,8 @@ final class Recount {
             attempts += started.slot().kind() == StepKind.CHECK ? 0 : 1;
         } else if (event instanceof IterationFinished finished) {
             iteration(finished);
-        } else if (event instanceof ItemFinished finished && finished.outcome().isPresent()) {
-            ended(finished.item(), finished.outcome().get(), finished.attempt(), finished.isFinal());
+        } else if (event instanceof ItemFinished finished && finished.ended().isPresent()) {
+            ended(finished.item(), finished.ended().get(), finished.attempt(), finished.isFinal());
         } else if (event instanceof RunResumed resumed) {
             resumed(resumed);
         }

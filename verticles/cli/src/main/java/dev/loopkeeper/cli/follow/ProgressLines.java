@@ -194,9 +194,7 @@ public final class ProgressLines {
 
     private String itemFinished(ItemFinished event) {
         ItemStatus status = event.status();
-        String text = status == ItemStatus.PENDING
-                ? event.outcome().map(outcome -> outcome.wire()).orElse("") + ", will be tried again"
-                : status.wire();
+        String text = status == ItemStatus.PENDING ? event.outcome().wire() + ", will be tried again" : status.wire();
         return "item " + event.item() + " "
                 + (status == ItemStatus.APPROVED ? Paint.GREEN : Paint.YELLOW).on(console, text);
     }

@@ -31,7 +31,7 @@ const SENTENCES = {
   'iteration.started': data => 'iteration ' + data.iteration + ' of ' + data.phase + from(data.attempt > 1, ', attempt ' + data.attempt),
   'iteration.finished': data => 'iteration ' + data.iteration + ' of ' + data.phase + (data.counts === false ? ' was interrupted by a question' : ': ' + verdict(data.verdict).word),
   'item.started': data => 'item ' + data.item + ' of ' + data.phase + from(data.attempt > 1, ', attempt ' + data.attempt),
-  'item.finished': data => 'item ' + data.item + ' of ' + data.phase + ': ' + (data.outcome ?? data.status)
+  'item.finished': data => 'item ' + data.item + ' of ' + data.phase + ': ' + data.outcome
     + from(!data.final, ', will be retried'),
   'step.started': data => 'step ' + data.stepId + ' started' + from(data.session, ', continued from ' + data.session?.stepId),
   'step.usage': data => 'step ' + data.stepId + ' used ' + money(data.usage?.costUsd) + ', '
