@@ -219,6 +219,7 @@ public final class RunMachine {
             default -> StandardReason.OPERATOR_STOP;
         };
         String summary = input.reason()
+                .filter(text -> !text.isBlank())
                 .map(BoundedText::beginning)
                 .orElse(
                         reason == StandardReason.INTERRUPTED
@@ -240,7 +241,7 @@ public final class RunMachine {
             return Decision.refused(builder.state(), new Refusal(RefusalCode.NOT_PAUSABLE, message));
         }
         if (builder.state().pauses().isEmpty()) {
-            String message = input.reason().orElse("paused by an operator");
+            String message = input.reason().filter(text -> !text.isBlank()).orElse("paused by an operator");
             builder.pause(Pause.of(PauseReason.OPERATOR, message, builder.at()));
         }
         return builder.done();

@@ -32,6 +32,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StoppingTest {
     private static final StepEnd STOPPED = StepEnd.by(ExitCause.STOPPED);
@@ -110,6 +111,19 @@ class StoppingTest {
         assertThat(result.termination()).isEqualTo(termination);
         assertThat(result.errorContext().orElseThrow().kind()).isEqualTo("aborted");
         assertThat(result.errorContext().orElseThrow().message()).isEqualTo(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "\n"})
+    void aBlankReasonIsNone(String blank) {
+        RunKit run = running();
+        run.feed(new RunInput.Stop(run.now(), StopCause.OPERATOR, Optional.of(blank), false));
+        assertThat(RunExplanation.of(run.state(), List.of()).summary()).contains("stopped by an operator");
+        assertThat(run.ends("dev", STOPPED).ended().summary()).isEqualTo("stopped by an operator");
+
+        RunKit paused = running();
+        paused.feed(new RunInput.Pause(paused.now(), Optional.of(blank)));
+        assertThat(paused.ends("dev", StepEnd.exit(0)).paused().message()).isEqualTo("paused by an operator");
     }
 
     @Test
