@@ -171,8 +171,12 @@ record ResumeNeeds(RunState state, ResumeRequest request) {
         Work work = state.cursor().work();
         return request.resetItems().stream()
                 .filter(id -> !(work instanceof EachWork each) || each.item(id) == null)
-                .map(id -> "resetItems without " + id + ", which is not an item of the current phase")
+                .map(id -> "resetItems without " + named(id) + ", which is not an item of the current phase")
                 .toList();
+    }
+
+    private static String named(String name) {
+        return name.isBlank() ? "a blank name" : OneLine.of(name);
     }
 
     /** A limit below the begun attempts would be exceeded at once. */
@@ -190,7 +194,7 @@ record ResumeNeeds(RunState state, ResumeRequest request) {
                 state.phase().filter(GatePhase.class::isInstance).map(PhaseSpec::name);
         return request.waive()
                 .filter(name -> !gate.equals(Optional.of(name)))
-                .map(name -> gate.map(current -> "waive with the current gate " + current + ", not " + OneLine.of(name))
-                        .orElse("no waive of " + OneLine.of(name) + ", since the current phase is not a gate"));
+                .map(name -> gate.map(current -> "waive with the current gate " + current + ", not " + named(name))
+                        .orElse("no waive of " + named(name) + ", since the current phase is not a gate"));
     }
 }

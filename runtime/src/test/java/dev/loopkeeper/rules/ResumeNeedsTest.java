@@ -230,6 +230,8 @@ class ResumeNeedsTest {
 
     @Test
     void anItemThatIsUnknownIsNamed() {
+        assertThat(lost().resume(Resume.plain().resetItems("f1", "")).missing())
+                .containsExactly("resetItems without a blank name, which is not an item of the current phase");
         assertThat(lost().resume(Resume.plain().resetItems("f1", "f9"))
                         .missing()
                         .get(0))

@@ -152,6 +152,8 @@ class SinglePhasesTest {
         RunKit run = gate(0).ends("gatekeeper", exit(1));
         assertThat(run.resume(Resume.plain().waive("plan")).refused().code())
                 .isEqualTo(RefusalCode.RESUME_PRECONDITION);
+        assertThat(run.resume(Resume.plain().waive(" ")).missing())
+                .containsExactly("waive with the current gate verify, not a blank name");
 
         run.resume(Resume.plain().waive("verify"));
 
