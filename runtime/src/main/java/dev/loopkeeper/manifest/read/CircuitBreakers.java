@@ -39,7 +39,7 @@ public final class CircuitBreakers {
     private static JsonNode set(JsonNode document) {
         JsonNode retry = document.path("retry");
         JsonNode limits = retry.has("stop_conditions") ? retry.path("stop_conditions") : retry.path("stopConditions");
-        return limits.path(limits.has("circuit_breaker") ? "circuit_breaker" : "circuitBreaker");
+        return limits.path("circuitBreaker");
     }
 
     /**

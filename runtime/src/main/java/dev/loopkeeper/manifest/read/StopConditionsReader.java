@@ -4,8 +4,8 @@ import dev.loopkeeper.manifest.StopConditionLimits;
 import java.util.List;
 
 /**
- * Reads the stop conditions of a run, in either spelling. For a threshold that can be turned off, null means 0, which
- * is off.
+ * Reads the stop conditions of a run; three thresholds have a second spelling. For a threshold that can be turned off,
+ * null means 0, which is off.
  */
 record StopConditionsReader(Fields fields) {
     static final List<String> KEYS = List.of(
@@ -16,9 +16,7 @@ record StopConditionsReader(Fields fields) {
             "minAttempted",
             "max_retry_rate",
             "max_reject_rate",
-            "max_consecutive_fails",
-            "circuit_breaker",
-            "min_attempted");
+            "max_consecutive_fails");
 
     static StopConditionLimits read(DocumentNode node) {
         return Fields.of(node, KEYS)
@@ -28,13 +26,12 @@ record StopConditionsReader(Fields fields) {
 
     private StopConditionLimits limits() {
         StopConditionLimits absent = StopConditionLimits.DEFAULTS;
-        String minAttempted = fields.spelling("minAttempted", "min_attempted");
         return new StopConditionLimits(
                 rate("maxRetryRate", "max_retry_rate", absent.maxRetryRate()),
                 rate("maxRejectRate", "max_reject_rate", absent.maxRejectRate()),
-                count("maxConsecutiveFails", "max_consecutive_fails", absent.maxConsecutiveFails()),
-                count("circuitBreaker", "circuit_breaker", absent.circuitBreaker()),
-                fields.whole(minAttempted, 0, absent.minAttempted()));
+                count(fields.spelling("maxConsecutiveFails", "max_consecutive_fails"), absent.maxConsecutiveFails()),
+                count("circuitBreaker", absent.circuitBreaker()),
+                fields.whole("minAttempted", 0, absent.minAttempted()));
     }
 
     private double rate(String key, String other, double absent) {
@@ -42,8 +39,7 @@ record StopConditionsReader(Fields fields) {
         return fields.number(used, DocumentNode.Range.SHARE, fields.isNull(used) ? 0 : absent);
     }
 
-    private int count(String key, String other, int absent) {
-        String used = fields.spelling(key, other);
-        return fields.whole(used, 0, fields.isNull(used) ? 0 : absent);
+    private int count(String key, int absent) {
+        return fields.whole(key, 0, fields.isNull(key) ? 0 : absent);
     }
 }

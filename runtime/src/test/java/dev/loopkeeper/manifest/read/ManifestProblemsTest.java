@@ -64,7 +64,9 @@ class ManifestProblemsTest {
             retry: {stopConditions: {maxRetryRate: 1.5}} | retry.stopConditions.maxRetryRate: expected a number from 0 to 1
             retry: {stopConditions: {circuitBreaker: -5}} | retry.stopConditions.circuitBreaker: expected a whole number from 0
             retry: {stopConditions: {maxRetryRate: 0.1, max_retry_rate: 0.1}} | retry.stopConditions.max_retry_rate: given twice
-            retry: {stop_conditions: {max_retry_rates: 1}} | retry.stop_conditions.max_retry_rates: unknown key "max_retry_rates"; known here: maxRetryRate, maxRejectRate, maxConsecutiveFails, circuitBreaker, minAttempted, max_retry_rate, max_reject_rate, max_consecutive_fails, circuit_breaker, min_attempted (did you mean max_retry_rate?)
+            retry: {stop_conditions: {max_retry_rates: 1}} | retry.stop_conditions.max_retry_rates: unknown key "max_retry_rates"; known here: maxRetryRate, maxRejectRate, maxConsecutiveFails, circuitBreaker, minAttempted, max_retry_rate, max_reject_rate, max_consecutive_fails (did you mean max_retry_rate?)
+            retry: {stop_conditions: {circuit_breaker: 2}} | retry.stop_conditions.circuit_breaker: unknown key "circuit_breaker"; known here: maxRetryRate, maxRejectRate, maxConsecutiveFails, circuitBreaker, minAttempted, max_retry_rate, max_reject_rate, max_consecutive_fails (did you mean circuitBreaker?)
+            retry: {stopConditions: {min_attempted: 1}} | retry.stopConditions.min_attempted: unknown key "min_attempted"; known here: maxRetryRate, maxRejectRate, maxConsecutiveFails, circuitBreaker, minAttempted, max_retry_rate, max_reject_rate, max_consecutive_fails (did you mean minAttempted?)
             retry: {stopConditions: {}, stop_conditions: {}} | retry.stop_conditions: given twice
             notify: {}                     | notify: expected a list, found a map
             notify: [{events: [stop]}]     | notify[0]: expected exactly one of webhook and command

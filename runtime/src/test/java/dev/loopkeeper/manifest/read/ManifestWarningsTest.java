@@ -194,7 +194,7 @@ class ManifestWarningsTest {
     @ParameterizedTest
     @CsvSource({
         "stopConditions, circuitBreaker, 7",
-        "stop_conditions, circuit_breaker, 7",
+        "stop_conditions, circuitBreaker, 7",
         "stopConditions, circuitBreaker, null"
     })
     void aCircuitBreakerThatIsSetStays(String conditions, String key, String value) {
