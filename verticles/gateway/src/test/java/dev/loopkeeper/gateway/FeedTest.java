@@ -288,6 +288,27 @@ class FeedTest {
         assertThat(listener.socket.closeReason()).contains("since");
     }
 
+    /** An answer of 200 made a browser connect again and again with the same cursor. */
+    @ParameterizedTest
+    @CsvSource({"/api/v1/stream?since=99, ''", "/api/v1/stream, 99", "/api/v1/stream?since=1, 99"})
+    void aStreamWithACursorAheadOfTheFeedIsRefused(String path, String lastEventId) {
+        happens("run-1", 1, "run.created");
+        HttpClient client = fixture.vertx.createHttpClient();
+        List<String> answer =
+                GatewayFixture.soon(client.request(HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", path)
+                        .compose(request ->
+                                request.putHeader("Last-Event-ID", lastEventId).send())
+                        .compose(response -> response.body()
+                                .map(body -> List.of(
+                                        response.statusCode() + " " + response.getHeader("Content-Type"),
+                                        body.toJsonObject().getString("detail")))));
+
+        assertThat(answer)
+                .containsExactly(
+                        "400 application/problem+json", "since is ahead of the newest event; connect without it");
+        await().until(() -> fixture.gateway.feedClients() == 0);
+    }
+
     @Test
     void aClientThatHasHeardNothingYetMaySaySo() {
         HttpClient client = fixture.vertx.createHttpClient();

@@ -2,6 +2,8 @@ package dev.loopkeeper.gateway.feed;
 
 import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.gateway.http.Connections;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.gateway.http.ProblemJson;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
@@ -64,8 +66,12 @@ public final class EventStreamSink implements FeedSink {
         response.write(text).onFailure(ClientGone::note);
     }
 
+    /** A browser would reconnect with the same cursor; an error status prevents that. */
     @Override
     public Future<Void> close(CloseReason reason) {
+        if (reason == CloseReason.CURSOR_AHEAD && !response.headWritten()) {
+            return ProblemJson.end(response.setChunked(false), Problem.invalid(reason.text()));
+        }
         long cutting = vertx.setTimer(reason.grace(options).toMillis(), timeout -> cut());
         return response.end(": " + reason.text() + "\n\n").onComplete(ended -> vertx.cancelTimer(cutting));
     }

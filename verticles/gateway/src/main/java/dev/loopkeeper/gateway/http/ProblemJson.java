@@ -101,7 +101,8 @@ public final class ProblemJson {
         return request.headers().contains(HttpHeaders.TRANSFER_ENCODING) || (length != null && !"0".equals(length));
     }
 
-    private static Future<Void> end(HttpServerResponse response, Problem problem) {
+    /** Ends a response that has not begun. */
+    public static Future<Void> end(HttpServerResponse response, Problem problem) {
         if (problem.code() == RefusalCode.TOO_MANY_ANSWERS) {
             response.putHeader(HttpHeaders.RETRY_AFTER, "5");
         }
