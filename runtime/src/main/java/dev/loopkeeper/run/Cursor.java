@@ -9,6 +9,8 @@ import dev.loopkeeper.run.progress.PhaseOutcome;
 import dev.loopkeeper.run.progress.Work;
 import dev.loopkeeper.run.step.StepPosition;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -79,5 +81,12 @@ public record Cursor(
 
     private Map<String, EachWork> items(String phase) {
         return work instanceof EachWork each ? Copies.plus(pastItems, phase, each) : pastItems;
+    }
+
+    /** After a reset of the statistics, which items of earlier phases no longer count in. */
+    Cursor withUncountedPastItems() {
+        Map<String, EachWork> uncounted = new LinkedHashMap<>();
+        pastItems.forEach((phase, items) -> uncounted.put(phase, items.uncounted()));
+        return withPastItems(Collections.unmodifiableMap(uncounted));
     }
 }

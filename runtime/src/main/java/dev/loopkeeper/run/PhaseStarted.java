@@ -9,6 +9,7 @@ import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.LoopWork;
 import dev.loopkeeper.run.progress.Work;
+import dev.loopkeeper.statistics.RunStatistics;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,8 +42,21 @@ public record PhaseStarted(
         PhaseSpec spec = state.manifest().phase(index);
         RunState begun = state.withCursor(state.cursor().inPhase(index, freshWork(state, spec)));
         return spec instanceof EachPhase each
-                ? begun.counting(counts -> counts.plusUnits(each.items().size()))
+                ? begun.counting(counts -> counted(counts, each, earlier(state, each)))
                 : begun;
+    }
+
+    /** Items are the same units in each pass through the phase, so an earlier pass no longer counts. */
+    private static RunStatistics counted(RunStatistics counts, EachPhase each, Optional<EachWork> earlier) {
+        int more =
+                each.items().size() - earlier.map(work -> work.items().size()).orElse(0);
+        return earlier.map(work -> work.takenBack(counts, item -> true))
+                .orElse(counts)
+                .plusUnits(more);
+    }
+
+    private static Optional<EachWork> earlier(RunState state, EachPhase each) {
+        return Optional.ofNullable(state.cursor().pastItems().get(each.name()));
     }
 
     private RunState withItems(RunState state) {
@@ -70,9 +84,7 @@ public record PhaseStarted(
         }
         if (spec instanceof EachPhase each) {
             return EachWork.begin(
-                    each,
-                    limits.maxAttempts().getOrDefault(each.name(), each.maxAttempts()),
-                    Optional.ofNullable(state.cursor().pastItems().get(each.name())));
+                    each, limits.maxAttempts().getOrDefault(each.name(), each.maxAttempts()), earlier(state, each));
         }
         return new Work.Single(false);
     }

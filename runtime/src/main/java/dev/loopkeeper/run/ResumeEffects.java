@@ -16,7 +16,6 @@ import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.run.step.Retry;
 import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.statistics.RunStatistics;
-import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.HashSet;
@@ -126,7 +125,8 @@ record ResumeEffects(
         RunStatistics statistics(Work after) {
             RunStatistics counts = state.ledger().statistics();
             if (state.cursor().work() instanceof EachWork each) {
-                counts = takenBack(counts, each, (EachWork) after);
+                counts = each.takenBack(
+                        counts, item -> !((EachWork) after).item(item.id()).counted());
             }
             counts = resumed.newExecution() ? counts.withConsecutiveFails(0) : counts;
             return resumed.request().resetStatistics() ? counts.reset() : counts;
@@ -177,25 +177,6 @@ record ResumeEffects(
             if (!now.equals(before)) {
                 warned.remove(cap);
             }
-        }
-
-        private static RunStatistics takenBack(RunStatistics counts, EachWork before, EachWork after) {
-            RunStatistics left = counts;
-            for (ItemWork item : before.items().values()) {
-                boolean reset = !after.item(item.id()).counted();
-                if (reset && item.counted()) {
-                    left = left.minusEnded(outcomeOf(item.status()), item.attempts());
-                }
-            }
-            return left;
-        }
-
-        private static UnitOutcome outcomeOf(ItemStatus status) {
-            return switch (status) {
-                case REJECTED -> UnitOutcome.REJECTED;
-                case FAILED -> UnitOutcome.FAILED;
-                default -> UnitOutcome.APPROVED;
-            };
         }
 
         /** The item of the pause, if the resume continues it: otherwise its feedback would reach no step. */

@@ -78,7 +78,11 @@ public record RunResumed(
 
     @Override
     public RunState apply(RunState state, Instant at) {
-        RunState resumed = withFailure(effects.orElseThrow().on(request.on(state)), state)
+        RunState effective = effects.orElseThrow().on(request.on(state));
+        RunState counted = request.resetStatistics()
+                ? effective.withCursor(effective.cursor().withUncountedPastItems())
+                : effective;
+        RunState resumed = withFailure(counted, state)
                 .withCondition(new Condition.Running())
                 .withConsultation(consults)
                 .withOverflows(by.equals(TIMER) ? state.overflows() : Map.of());

@@ -15,6 +15,7 @@ import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.ItemStatus;
 import dev.loopkeeper.run.progress.PhaseOutcome;
 import dev.loopkeeper.run.step.LastVerdict;
+import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;
@@ -311,6 +312,29 @@ class EachPhaseTest {
 
         assertThat(run.open()).containsExactly("end.dev.1");
         assertThat(run.lastEvent(PhaseFinished.class).outcome()).isEqualTo(PhaseOutcome.FAILED);
+    }
+
+    /** Each pass counted the items again. */
+    @Test
+    void aGateThatRepeatsThePhaseCountsItsItemsOnce() {
+        RunKit run = RunKit.started(LENIENT
+                + Manifests.phases(
+                        "{name: frames, each: {steps: [audit], items: [{id: f1}, {id: f2}, {id: f3}]}}",
+                        "{name: verify, gate: gatekeeper, retries: 2}"));
+        run.ends("audit", REJECTED).inTurn(APPROVED, "audit", "audit", "audit");
+        assertThat(run.state().ledger().statistics().retryRate()).isEqualTo(1.0 / 3);
+        run.ends("gatekeeper", exit(1)).ends("audit", APPROVED);
+
+        RunStatistics during = run.state().ledger().statistics();
+        assertThat(List.of(during.itemsTotal(), during.itemsAttempted(), during.itemsApproved()))
+                .containsExactly(3, 1, 1);
+        assertThat(during.retryRate()).isZero();
+
+        run.inTurn(APPROVED, "audit", "audit").ends("gatekeeper", exit(1)).inTurn(APPROVED, "audit", "audit", "audit");
+        RunStatistics after = run.ends("gatekeeper", exit(0)).state().ledger().statistics();
+        assertThat(List.of(after.itemsTotal(), after.itemsAttempted(), after.itemsApproved()))
+                .containsExactly(3, 3, 3);
+        assertThat(after.totalAttempts()).isEqualTo(13);
     }
 
     @Test

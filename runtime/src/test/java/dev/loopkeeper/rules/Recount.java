@@ -26,6 +26,10 @@ final class Recount {
 
     private final Manifest manifest;
     private final Map<String, Unit> ended = new HashMap<>();
+    /** By each phase, the generation and the number of items of its newest pass. */
+    private final Map<String, Integer> passes = new HashMap<>();
+
+    private final Map<String, Integer> sizes = new HashMap<>();
     private int generation;
     private int total;
     private int attempts;
@@ -62,9 +66,7 @@ final class Recount {
     void add(RunEvent event) {
         if (event instanceof PhaseStarted started) {
             generation++;
-            total += manifest.phase(started.index()) instanceof EachPhase each
-                    ? started.items().orElse(each.items()).size()
-                    : 0;
+            total += manifest.phase(started.index()) instanceof EachPhase each ? moreItems(started, each) : 0;
         } else if (event instanceof PhaseFinished) {
             generation++;
         } else if (event instanceof IterationStarted started) {
@@ -82,6 +84,15 @@ final class Recount {
         } else if (event instanceof RunResumed resumed) {
             resumed(resumed);
         }
+    }
+
+    /** Items are the same units in each pass, so those of the earlier pass do not count any more. */
+    private int moreItems(PhaseStarted started, EachPhase each) {
+        Integer earlier = passes.put(started.phase(), generation);
+        ended.keySet().removeIf(unit -> unit.startsWith(earlier + "/"));
+        int items = started.items().orElse(each.items()).size();
+        Integer known = sizes.put(started.phase(), items);
+        return items - (known == null ? 0 : known);
     }
 
     private String unit(Object name) {

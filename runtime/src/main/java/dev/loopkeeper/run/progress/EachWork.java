@@ -2,6 +2,8 @@ package dev.loopkeeper.run.progress;
 
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.ItemSpec;
+import dev.loopkeeper.statistics.RunStatistics;
+import dev.loopkeeper.statistics.UnitOutcome;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,6 +124,25 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
 
     private static boolean reopens(ItemWork item, List<String> resetItems, int attempts) {
         return resetItems.contains(item.id()) || (item.isLost() && item.attempts() < attempts);
+    }
+
+    /** The statistics without these items, as far as they count. */
+    public RunStatistics takenBack(RunStatistics counts, Predicate<ItemWork> which) {
+        RunStatistics left = counts;
+        for (ItemWork item : items.values()) {
+            if (item.counted() && which.test(item)) {
+                left = left.minusEnded(outcomeOf(item.status()), item.attempts());
+            }
+        }
+        return left;
+    }
+
+    private static UnitOutcome outcomeOf(ItemStatus status) {
+        return switch (status) {
+            case REJECTED -> UnitOutcome.REJECTED;
+            case FAILED -> UnitOutcome.FAILED;
+            default -> UnitOutcome.APPROVED;
+        };
     }
 
     public EachWork uncounted() {
