@@ -1,5 +1,7 @@
 package dev.loopkeeper.step;
 
+import static java.util.Map.entry;
+
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -10,6 +12,7 @@ import java.time.Month;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -31,7 +34,28 @@ final class ClockTimes {
             "(?:(?<hour>\\d{1,2})(?::(?<minute>[0-5]\\d)(?::[0-5]\\d)?)?+\\s?(?<half>[ap]\\.?m\\b)"
                     + "|(?<hours>\\d{1,2}):(?<minutes>[0-5]\\d)(?!\\d))";
     private static final String ZONE =
-            "\\.?(?:\\s?\\((?<zone>[A-Za-z0-9_+/-]{1,40}+)\\)|\\s(?<utc>(?:UTC|GMT)(?:[+-]\\d{1,2}(?::\\d\\d)?+)?+)\\b)?";
+            "\\.?(?:\\s?\\((?<zone>[A-Za-z0-9_+/:-]{1,40}+)\\)|\\s(?<utc>(?:UTC|GMT)(?:[+-]\\d{1,2}(?::\\d\\d)?+)?+|[ECMP][SD]?T|CES?T|BST|IST|JST)\\b)?";
+
+    /** Abbreviations that providers write, and the zones they mean by them; {@code ET} and {@code EST} follow the season. */
+    private static final Map<String, String> ABBREVIATIONS = Map.ofEntries(
+            entry("ET", "America/New_York"),
+            entry("EST", "America/New_York"),
+            entry("EDT", "America/New_York"),
+            entry("CT", "America/Chicago"),
+            entry("CST", "America/Chicago"),
+            entry("CDT", "America/Chicago"),
+            entry("MT", "America/Denver"),
+            entry("MST", "America/Denver"),
+            entry("MDT", "America/Denver"),
+            entry("PT", "America/Los_Angeles"),
+            entry("PST", "America/Los_Angeles"),
+            entry("PDT", "America/Los_Angeles"),
+            entry("BST", "Europe/London"),
+            entry("CET", "Europe/Berlin"),
+            entry("CEST", "Europe/Berlin"),
+            entry("IST", "Asia/Kolkata"),
+            entry("JST", "Asia/Tokyo"));
+
     private static final Pattern CLOCK = Pattern.compile(
             "\\b(?:resets?|again|retry|available|until|restored|renews|returns)(?: (?:on|at|after|again|by|today|(?<tomorrow>tomorrow),?)){0,3}:? "
                     + DAY + DATE + TIME + ZONE,
@@ -102,11 +126,21 @@ final class ClockTimes {
         return zone(matcher.group("zone") == null ? matcher.group("utc") : matcher.group("zone"));
     }
 
-    /** The zone of this name; empty for null and for an unknown zone. */
+    /** The zone of this name, in any case of letters; empty for null and for an unknown zone. */
     static Optional<ZoneId> zone(String name) {
-        return Optional.ofNullable(name)
-                .map(known -> universal(known) ? known.toUpperCase(Locale.ROOT) : known)
-                .flatMap(known -> valid(() -> ZoneId.of(known, ZoneId.SHORT_IDS)));
+        return Optional.ofNullable(name).map(ClockTimes::known).flatMap(known -> valid(() -> ZoneId.of(known)));
+    }
+
+    private static String known(String name) {
+        String upper = name.toUpperCase(Locale.ROOT);
+        if (universal(name)) {
+            return upper;
+        }
+        return Optional.ofNullable(ABBREVIATIONS.get(upper))
+                .or(() -> ZoneId.getAvailableZoneIds().stream()
+                        .filter(name::equalsIgnoreCase)
+                        .findFirst())
+                .orElse(name);
     }
 
     private static boolean universal(String name) {

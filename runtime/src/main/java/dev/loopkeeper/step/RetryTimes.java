@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -20,7 +21,7 @@ public final class RetryTimes {
 
     private static final String AMOUNT = "\\d{1,9}+(?:\\.\\d{1,9}+)?+";
     private static final String UNIT =
-            "(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)\\b";
+            "(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?)\\b";
     private static final String SHORT_UNIT = "(?:ms|s|m|h|d)";
     private static final String UNITS = UNIT + "(?:,? (?:and )?" + AMOUNT + "\\s?" + UNIT + "){0,3}";
     private static final String SPAN = "(?:" + AMOUNT + "\\s?" + UNITS + "|(?:" + AMOUNT + SHORT_UNIT + "){1,4}\\b)";
@@ -41,7 +42,7 @@ public final class RetryTimes {
     private static final Pattern RETRY_DELAY =
             caseless("\\bretry_?delay(_ms)?[\"']?\\s?[:=]\\s?[\"']?(" + AMOUNT + ")(" + UNIT + ")?");
     private static final Pattern DELAY = caseless("\\b" + LEAD + "\\s(" + SPAN + ")");
-    private static final Pattern ONE = caseless("\\b" + LEAD + "\\s(?:an?|one) (second|minute|hour|day)\\b");
+    private static final Pattern ONE = caseless("\\b" + LEAD + "\\s(?:an?|one) (second|minute|hour|day|week)\\b");
     private static final Pattern WAIT = caseless("\\bwait(?:ing)? (" + SPAN + ")");
     /** Spelled-out units only, and not a duration that something took. */
     private static final Pattern BARE_DELAY =
@@ -49,14 +50,21 @@ public final class RetryTimes {
                     + AMOUNT + " (?:seconds?|minutes?|hours?))\\b(?! of\\b)");
 
     private static final Pattern NUMBER_CONTINUES = caseless("[-:/a-z]|\\s[ap]\\.?m\\b");
-    private static final Pattern PART = caseless("(" + AMOUNT + ")\\s?(ms|milli|s|m|h|d)");
+    private static final Pattern PART = caseless("(" + AMOUNT + ")\\s?(ms|milli|s|m|h|d|w)");
     private static final Pattern EPOCH = caseless(
             "(?:\\||\\breset(?:s|[s_ -]{0,2}(?:at|time))?[\"']?\\s?[:=]?\\s?[\"']?)(\\d{10}(?:\\d{3})?)(?!\\d)");
     private static final Pattern EPOCH_NUMBER = Pattern.compile("\\d{10,}+");
     private static final String SOON =
             "(?:\\b(?:again|retry|(?:next_?)?resets?(?:_?(?:at|on|time|date))?|retry-after|until|available|access|restored|renews|renewal|returns|back)\\b[\"':=, a-z]{1,20}?)";
     private static final Pattern ISO =
-            caseless(SOON + "(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:Z|[+-]\\d\\d:\\d\\d))");
+            caseless(SOON + "(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:Z| ?[+-]\\d\\d:?\\d\\d))");
+
+    private static final DateTimeFormatter OFFSET_DATE_TIME = new DateTimeFormatterBuilder()
+            .parseCaseInsensitive()
+            .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
+            .appendPattern("[XXX][XX]")
+            .toFormatter(Locale.ROOT);
+
     private static final Pattern LOCAL_ISO = caseless(
             SOON
                     + "(\\d{4}[-/]\\d\\d[-/]\\d\\d(?:[T ]| at )\\d\\d:\\d\\d)(?::(\\d\\d))?(?! ?[+-]\\d)(?: ?\\(?((?:UTC|GMT)(?:[+-]\\d{1,2}(?::?\\d\\d)?+)?+|Z))?");
@@ -142,6 +150,7 @@ public final class RetryTimes {
             case "s" -> 1_000;
             case "m" -> 60_000;
             case "h" -> 3_600_000;
+            case "w" -> 7 * 86_400_000;
             default -> 86_400_000;
         };
     }
@@ -161,7 +170,9 @@ public final class RetryTimes {
     }
 
     private static Optional<Instant> iso(String text) {
-        return first(ISO, text).flatMap(date -> parsed(DateTimeFormatter.ISO_OFFSET_DATE_TIME, date.replace(' ', 'T')));
+        return first(ISO, text)
+                .map(date -> date.replaceFirst(" (?=[+-])", "").replace(' ', 'T'))
+                .flatMap(date -> parsed(OFFSET_DATE_TIME, date));
     }
 
     /** A date and time without a zone are in the machine's zone. */
