@@ -23,6 +23,9 @@ final class ClaudeCode extends Dialect {
     private static final Set<String> HALTS = Set.of("hook_stopped", "stop_hook_prevented");
     private static final Set<String> OVERFLOWS = Set.of("prompt_too_long", "rapid_refill_breaker");
     private static final int TOO_MANY = 429;
+    /** The year 2001: a smaller number, e.g. 0, is no time. */
+    private static final long EPOCH_FROM = 1_000_000_000L;
+
     private static final long MILLISECONDS_FROM = 100_000_000_000L;
 
     private final ClaudeUsage usage = new ClaudeUsage();
@@ -119,6 +122,7 @@ final class ClaudeCode extends Dialect {
         boolean rejected = info.path("status").asText("").equals("rejected");
         return rejected
                 ? JsonFields.count(info, "resetsAt").stream()
+                        .filter(number -> number >= EPOCH_FROM)
                         .mapToObj(ClaudeCode::instant)
                         .findFirst()
                 : Optional.empty();

@@ -266,6 +266,15 @@ class StructuredReaderTest {
     }
 
     @Test
+    void prefersTheTextToAResetTimeOfZero() {
+        String event = "{\"type\":\"rate_limit_event\",\"rate_limit_info\":{\"status\":\"rejected\",\"resetsAt\":0}}\n";
+        String failed = RESULT.replace(
+                "false", "true,\"api_error_status\":429,\"result\":\"You've hit your limit · resets 3pm (UTC)\"");
+        AgentReport report = claude(event + failed).read(Exits.exited(1));
+        assertThat(report.summary().resumeAt().orElseThrow().toString()).endsWith("T15:00:00Z");
+    }
+
+    @Test
     void takesTheSumOfAThreadForWhatItIs() {
         String turn = "{\"type\":\"turn.started\"}\n{\"type\":\"turn.completed\",\"usage\":{\"input_tokens\":%d}}\n";
         AgentReport report = Transcript.printed(OutputDialect.CODEX, turn.formatted(100) + turn.formatted(250))
