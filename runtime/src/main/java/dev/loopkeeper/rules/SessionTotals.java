@@ -2,6 +2,7 @@ package dev.loopkeeper.rules;
 
 import dev.loopkeeper.step.EarlierSession;
 import dev.loopkeeper.step.Usage;
+import java.math.BigDecimal;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -65,7 +66,12 @@ final class SessionTotals {
     /** A total below the previous one counts something else and stays unchanged. */
     private static OptionalDouble since(OptionalDouble before, OptionalDouble reported) {
         boolean more = before.isPresent() && reported.isPresent() && reported.getAsDouble() >= before.getAsDouble();
-        return more ? OptionalDouble.of(reported.getAsDouble() - before.getAsDouble()) : reported;
+        return more ? OptionalDouble.of(difference(reported.getAsDouble(), before.getAsDouble())) : reported;
+    }
+
+    /** Decimal arithmetic: 0.3 - 0.1 is 0.2. */
+    private static double difference(double total, double before) {
+        return BigDecimal.valueOf(total).subtract(BigDecimal.valueOf(before)).doubleValue();
     }
 
     private static OptionalLong since(OptionalLong before, OptionalLong reported) {

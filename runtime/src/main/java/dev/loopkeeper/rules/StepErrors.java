@@ -103,7 +103,7 @@ record StepErrors(RunState state, StepOutcome outcome) {
         }
         return outcome.report()
                 .diagnostic()
-                .filter(words -> !words.isBlank())
+                .filter(words -> !words.isBlank() && !words.equals(message))
                 .map(words -> message + ": " + words)
                 .orElse(message);
     }

@@ -12,6 +12,7 @@ import dev.loopkeeper.step.Failure;
 import dev.loopkeeper.step.FailureKind;
 import dev.loopkeeper.step.LaunchContext;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,7 +58,11 @@ public record EarlierTries(
     }
 
     public EarlierTries costing(OptionalDouble more) {
-        OptionalDouble sum = more.isEmpty() ? costUsd : OptionalDouble.of(costUsd.orElse(0) + more.getAsDouble());
+        OptionalDouble sum = more.isEmpty()
+                ? costUsd
+                : OptionalDouble.of(BigDecimal.valueOf(costUsd.orElse(0))
+                        .add(BigDecimal.valueOf(more.getAsDouble()))
+                        .doubleValue());
         return withCostUsd(sum);
     }
 
