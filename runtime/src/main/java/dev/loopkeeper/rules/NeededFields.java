@@ -96,7 +96,7 @@ record NeededFields(RunState state) {
         ResumeField field = ResumeField.of(
                         "maxIterations",
                         ResumeField.Type.INTEGER,
-                        "a number above the " + loop.done() + " iterations done; 0 removes the limit")
+                        "a number above the " + loop.done() + " iterations done, or 0 for no limit")
                 .atLeast(loop.done() + 1);
         return loop.allowance() > 0 ? field.now(loop.allowance()) : field;
     }

@@ -329,7 +329,7 @@ class ClientCommandsTest {
         assertThat(said.err())
                 .contains(
                         "the budget is spent; a resume requires budget",
-                        "needs --budget-usd N: a cap above what is spent, at least 3.34 (now 3)",
+                        "needs --budget-usd N, at least 3.34 (now 3): a cap above what is spent",
                         "try: loopkeeper resume one --budget-usd 6")
                 .doesNotContain("was stopped by");
         assertThat(terminal.type("explain", "one").out())

@@ -112,7 +112,7 @@ class DecidingTest {
         assertThat(show("polish")).isEqualTo(before);
         assertThat(type("explain", "polish").out())
                 .contains(
-                        "a resume needs --max-iterations N: ",
+                        "a resume needs --max-iterations N, at least 3 (now 2): ",
                         "; or --feedback TEXT: ",
                         "iteration 2 of polish: PROGRESS",
                         "error_max_turns");

@@ -174,7 +174,7 @@ public final class ProgressLines {
                 .advice()
                 .map(text -> "; advice: " + Words.shown(text))
                 .orElse("");
-        return Paint.ofStatus(status).on(console, status + why + took + advice);
+        return Paint.ofStatus(status).on(console, status + took + why + advice);
     }
 
     private String phaseFinished(PhaseFinished event) {

@@ -100,7 +100,7 @@ public final class ResumeSuggestion {
         return need.type() != ResumeField.Type.TEXT || body.has(need.field());
     }
 
-    /** Returns what is needed, one line each, e.g. {@code --budget-usd N: a cap above what is spent (now 5)}. */
+    /** Returns what is needed, one line each, e.g. {@code --budget-usd N (now 5): a cap above what is spent}. */
     public List<String> needs() {
         return Stream.concat(explanation.needs().stream(), corrected())
                 .map(this::description)
@@ -153,7 +153,7 @@ public final class ResumeSuggestion {
         String others = need.alternatives().stream()
                 .map(other -> "; or " + flag(other) + ": " + Words.shown(other.text()))
                 .collect(Collectors.joining());
-        return flag(need) + ": " + Words.shown(need.text()) + least + present + others;
+        return flag(need) + least + present + ": " + Words.shown(need.text()) + others;
     }
 
     /** Returns e.g. {@code --max-iterations N}. */

@@ -51,7 +51,7 @@ class ResumeSuggestionTest {
 
         assertThat(of("stopped", "\"continue\"", need, "").needs())
                 .containsExactly(
-                        "--max-iterations N: more than 6, at least 7 (requested 2, now 6); or --feedback TEXT: what to do");
+                        "--max-iterations N, at least 7 (requested 2, now 6): more than 6; or --feedback TEXT: what to do");
     }
 
     /** A refused number was left out: what was suggested did something else. */
@@ -63,7 +63,7 @@ class ResumeSuggestionTest {
                 {"field": "feedback", "type": "text", "text": "t"}""";
         ResumeSuggestion command = of("paused", "\"continue\"", "", accepts);
 
-        assertThat(command.needs()).containsExactly("--max-iterations N: more than 6, at least 7 (requested 2, now 6)");
+        assertThat(command.needs()).containsExactly("--max-iterations N, at least 7 (requested 2, now 6): more than 6");
         assertThat(command.line(Optional.empty())).contains("resume demo-1 continue --max-iterations 12");
     }
 
@@ -74,7 +74,7 @@ class ResumeSuggestionTest {
         ResumeSuggestion command = of("stopped", "\"continue\"", "", accepts);
 
         assertThat(command.needs())
-                .containsExactly("--budget-usd N: above $0.10, at least 0.11 (requested 0.05, now 100)");
+                .containsExactly("--budget-usd N, at least 0.11 (requested 0.05, now 100): above $0.10");
         assertThat(command.line(Optional.empty())).contains("resume demo-1 --budget-usd 100");
     }
 

@@ -214,7 +214,7 @@ class FollowingCommandsTest {
                         "one is running",
                         "follow the log with: loopkeeper logs one -f",
                         "iteration 4",
-                        "stopped: iteration limit reached (error_max_turns), so it ended");
+                        ": iteration limit reached (error_max_turns), so it ended");
     }
 
     @Test
@@ -231,10 +231,7 @@ class FollowingCommandsTest {
         end(after(run, "error_max_turns", "capacity", "stopped"));
         Terminal.Said said = soon(watching);
         assertThat(said.out())
-                .contains(
-                        "one is running",
-                        "iteration 4",
-                        "stopped: iteration limit reached (error_max_turns), so it ended");
+                .contains("one is running", "iteration 4", ": iteration limit reached (error_max_turns), so it ended");
     }
 
     @Test
