@@ -7,6 +7,7 @@ import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.step.Finding;
 import dev.loopkeeper.run.step.OpenStep;
+import dev.loopkeeper.run.step.Retry;
 import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.run.step.StepSummary;
@@ -74,7 +75,7 @@ record StepJudgement(
     }
 
     static StepJudgement of(RunState state, OpenStep step, StepOutcome outcome) {
-        SignalReading reading = reading(outcome);
+        SignalReading reading = reading(state, step, outcome);
         Optional<Signal> signal =
                 reading instanceof SignalReading.Valid valid ? Optional.of(valid.signal()) : Optional.empty();
         Optional<SignalReading.Invalid> invalid = reading instanceof SignalReading.Invalid bad
@@ -97,9 +98,20 @@ record StepJudgement(
         return known.withFailure(StepFailures.of(state, known));
     }
 
-    /** A step that was not launched has no signal, whatever file exists. */
-    private static SignalReading reading(StepOutcome outcome) {
-        return outcome.exit().cause() == ExitCause.LAUNCH_FAILED ? new SignalReading.NotDeclared() : outcome.reading();
+    /**
+     * A step that was not launched has no signal, whatever file exists. A nudge whose signal path is blocked leaves the
+     * work without a valid signal.
+     */
+    private static SignalReading reading(RunState state, OpenStep step, StepOutcome outcome) {
+        if (outcome.exit().cause() != ExitCause.LAUNCH_FAILED) {
+            return outcome.reading();
+        }
+        Retry retry = state.retries().get(step.slot().key());
+        boolean nudge = retry != null && retry.nudges() > 0;
+        return nudge && outcome.reading() instanceof SignalReading.PlaceBlocked
+                ? new SignalReading.Invalid(
+                        SignalDetail.MALFORMED, outcome.exit().diagnostic().orElse("the signal path is blocked"))
+                : new SignalReading.NotDeclared();
     }
 
     /**
@@ -145,7 +157,7 @@ record StepJudgement(
 
     /** Whether an old signal file that could not be removed prevented the launch. */
     boolean lackedSignalPath() {
-        return outcome.reading() instanceof SignalReading.PlaceBlocked;
+        return outcome.reading() instanceof SignalReading.PlaceBlocked && invalid.isEmpty();
     }
 
     private boolean wasNotLaunchedFor(ErrorKind kind) {
@@ -240,7 +252,7 @@ record StepJudgement(
     StepSummary note() {
         boolean check = slot().kind() == StepKind.CHECK;
         // A missing signal pauses the run; if a person continues, the step is accepted without one.
-        boolean unlaunched = cause() == ExitCause.LAUNCH_FAILED;
+        boolean unlaunched = cause() == ExitCause.LAUNCH_FAILED && invalid.isEmpty();
         boolean silent = invalid.isPresent() || cause().isLoss();
         boolean failed = !voluntary && failed() && (unlaunched || !silent);
         Optional<Determination> determination = signal.flatMap(Signal::determination);

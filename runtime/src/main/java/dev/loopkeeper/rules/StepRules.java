@@ -139,7 +139,9 @@ final class StepRules {
     }
 
     private Optional<RuleResult> couldNotBeLaunched() {
-        if (ended.cause() != ExitCause.LAUNCH_FAILED || ended.voluntary()) {
+        if (ended.cause() != ExitCause.LAUNCH_FAILED
+                || ended.voluntary()
+                || ended.invalid().isPresent()) {
             return Optional.empty();
         }
         if (!state.phase().orElseThrow().critical()) {

@@ -18,6 +18,7 @@ import dev.loopkeeper.step.StepSession;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.SignalDetail;
+import dev.loopkeeper.termination.ResumeAction;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -390,6 +391,21 @@ class SessionsTest {
         assertThat(loop("fresh").ends("dev", FULL).lastEvent(StepRetrying.class).text())
                 .startsWith(
                         "step build.1.dev.1 is launched again in a fresh session with dev, since the context window was full: ");
+    }
+
+    /** A folder at the path of the signal ended as an anomaly, which does not say that the signal is missing. */
+    @Test
+    void aNudgeWhoseSignalPathIsBlockedPausesForTheMissingSignal() {
+        RunKit run = loop("fresh")
+                .ends("dev", exit(0))
+                .ends("judge", silent(SignalDetail.MALFORMED).in("j1", FRESH))
+                .ends("judge", StepEnd.withoutPlaceForItsSignal());
+
+        assertThat(run.paused().reason().wire()).isEqualTo("missing_signals");
+        assertThat(run.paused().detail()).contains("malformed");
+        assertThat(run.paused().message()).startsWith("judge: signal file dev.json of root cannot be moved aside");
+        run.resume(Resume.with(ResumeAction.CONTINUE));
+        assertThat(run.open()).containsExactly("build.2.dev.1");
     }
 
     @Test
