@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -40,6 +41,9 @@ final class AgentReader {
             "session",
             "resume",
             "nudge");
+    /** Last parts of a path that no file has. */
+    private static final Set<String> FOLDERS = Set.of("", ".", "..", ".loopkeeper");
+
     static final List<String> STOP_KEYS = List.of("signal", "grace");
 
     private static final int MOST_NUDGES = 3;
@@ -58,6 +62,7 @@ final class AgentReader {
 
     private static AgentSpec agent(Fields fields, Collection<String> agents) {
         Optional<String> signal = fields.text("signal");
+        refuseFolder(fields, signal);
         OutputDialect output = fields.choice("output", Choices.OUTPUT, OutputDialect.TEXT);
         Optional<CommandLine> resume = fields.at("resume").flatMap(CommandReader::read);
         SessionMode session = fields.choice("session", Choices.SESSION, SessionMode.FRESH);
@@ -88,6 +93,13 @@ final class AgentReader {
                         session,
                         resume,
                         fields.whole("nudge", 0, MOST_NUDGES, signal.isPresent() && resume.isPresent() ? 1 : 0)));
+    }
+
+    private static void refuseFolder(Fields fields, Optional<String> signal) {
+        signal.map(path -> path.substring(path.lastIndexOf('/') + 1).strip())
+                .filter(FOLDERS::contains)
+                .flatMap(folder -> fields.at("signal"))
+                .ifPresent(node -> node.wrong("names a folder; give a file, e.g. .loopkeeper/dev.json"));
     }
 
     /** Continuing a session requires a command and the session id, which only structured output reports. */

@@ -106,6 +106,10 @@ class ManifestProblemsTest {
             prompt: [a]             | agents.dev.prompt: expected text, found a list
             output: claude          | agents.dev.output: expected one of text, claude-code, codex, opencode, gemini, found "claude"
             signal: true            | agents.dev.signal: expected text, found true or false
+            signal: .loopkeeper/    | agents.dev.signal: names a folder; give a file, e.g. .loopkeeper/dev.json
+            signal: .loopkeeper     | agents.dev.signal: names a folder
+            signal: out/..          | agents.dev.signal: names a folder
+            signal: .               | agents.dev.signal: names a folder
             cwd: 1                  | agents.dev.cwd: expected text
             env: 1                  | agents.dev.env: expected a map
             stop: TERM              | agents.dev.stop: expected a map with the keys signal, grace, found text
