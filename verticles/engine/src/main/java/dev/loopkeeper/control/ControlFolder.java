@@ -1,5 +1,6 @@
 package dev.loopkeeper.control;
 
+import dev.loopkeeper.data.OwnFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ record ControlFolder(String workspace) {
     /** Most files per scan; the next scan handles the rest. */
     private static final int MOST_FILES = 256;
 
-    private static final String WHERE = ".loopkeeper/control";
+    private static final String WHERE = OwnFolder.NAME + "/control";
 
     /** Returns the control files, one per run; none where there is no such folder. */
     List<ControlFile> files() throws IOException {
@@ -33,7 +34,11 @@ record ControlFolder(String workspace) {
             throw new IOException(folder + " leads out of the workspace; control files in it are ignored");
         }
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            return found(entries);
+            List<ControlFile> files = found(entries);
+            if (!files.isEmpty()) {
+                OwnFolder.ignore(folder.getParent(), root.toRealPath());
+            }
+            return files;
         } catch (NoSuchFileException | NotDirectoryException vanished) {
             return List.of();
         }

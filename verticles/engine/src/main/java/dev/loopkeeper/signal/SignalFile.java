@@ -2,13 +2,13 @@ package dev.loopkeeper.signal;
 
 import dev.loopkeeper.contract.SignalChannels.SignalPlace;
 import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.data.OwnFolder;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.verdict.SignalReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -19,8 +19,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One signal file and what may be done with it. Only regular files within the workspace are ever opened: a named pipe
@@ -30,9 +28,6 @@ import org.slf4j.LoggerFactory;
  * @param path absolute, links not resolved
  */
 record SignalFile(Path workspace, Path path) {
-    private static final Logger LOG = LoggerFactory.getLogger(SignalFile.class);
-    private static final String OWN_FOLDER = ".loopkeeper";
-
     /**
      * Content of the file.
      *
@@ -82,26 +77,11 @@ record SignalFile(Path workspace, Path path) {
      * {@code .gitignore} that exists stays as it is.
      */
     void ignoreOwnFolders() {
-        ignore(workspace.resolve(OWN_FOLDER));
+        OwnFolder.ignore(workspace.resolve(OwnFolder.NAME), workspace);
         for (Path folder = path.getParent(); folder != null; folder = folder.getParent()) {
-            if (folder.endsWith(OWN_FOLDER)) {
-                ignore(folder);
+            if (folder.endsWith(OwnFolder.NAME)) {
+                OwnFolder.ignore(folder, workspace);
             }
-        }
-    }
-
-    private void ignore(Path own) {
-        try {
-            if (Files.isDirectory(own) && own.toRealPath().startsWith(workspace)) {
-                Files.writeString(own.resolve(".gitignore"), "*\n", StandardOpenOption.CREATE_NEW);
-            }
-        } catch (FileAlreadyExistsException known) {
-            return;
-        } catch (IOException refused) {
-            LOG.debug(
-                    "no .gitignore could be written to {}, so agents may commit its files: {}",
-                    own,
-                    refused.toString());
         }
     }
 

@@ -71,6 +71,19 @@ class ControlFilesLookTest {
     }
 
     @Test
+    void theFolderOfAControlFileIsKeptOutOfCommits() throws Exception {
+        Files.writeString(control.resolve("r.json"), STOP);
+        await(files.scan());
+        Path ignore = workspace.resolve(".loopkeeper/.gitignore");
+        assertThat(ignore).hasContent("*");
+
+        Files.writeString(ignore, "!mine");
+        Files.writeString(control.resolve("r.json"), STOP);
+        await(files.scan());
+        assertThat(ignore).hasContent("!mine");
+    }
+
+    @Test
     void theOldestOfThousandsOfOpenRunsIsNotForgotten() throws Exception {
         for (int other = 0; other < 10_000; other++) {
             files.watch("other-" + other, workspace.resolve("other-" + other).toString());
