@@ -1,5 +1,6 @@
 package dev.loopkeeper.chaos;
 
+import dev.loopkeeper.FreePorts;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,7 @@ final class ChaosDatabase implements AutoCloseable {
         server = EmbeddedPostgres.builder()
                 .setOverrideWorkingDirectory(work.toFile())
                 .setDataDirectory(data)
+                .setPort(FreePorts.next())
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")

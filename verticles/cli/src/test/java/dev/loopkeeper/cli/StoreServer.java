@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.FreePorts;
 import dev.loopkeeper.MemoryFolder;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -29,6 +30,7 @@ final class StoreServer implements AutoCloseable {
             this.server = more.apply(EmbeddedPostgres.builder()
                             .setOverrideWorkingDirectory(work.toFile())
                             .setDataDirectory(data)
+                            .setPort(FreePorts.next())
                             .setServerConfig("fsync", "on")
                             .setServerConfig("synchronous_commit", "on")
                             .setServerConfig("full_page_writes", "on"))

@@ -1,5 +1,6 @@
 package dev.loopkeeper.store.postgres;
 
+import dev.loopkeeper.FreePorts;
 import dev.loopkeeper.MemoryFolder;
 import dev.loopkeeper.store.OpenStore;
 import io.vertx.core.Future;
@@ -53,6 +54,7 @@ public final class TestDatabase {
                     .setOverrideWorkingDirectory(work.toFile())
                     .setDataDirectory(data)
                     .setRegisterShutdownHook(false)
+                    .setPort(FreePorts.next())
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("full_page_writes", "on")
