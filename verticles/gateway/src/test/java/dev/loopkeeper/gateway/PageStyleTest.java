@@ -210,7 +210,7 @@ class PageStyleTest extends WithBrowser {
     @Test
     void whatIsClickedComesIntoViewAndOnAPhoneTheTabsAreOneLine() {
         browser.looksLike("light", 390, true);
-        open("#/runs/" + merged, ".why a.button");
+        open("#/runs/" + merged, ".lanes .lane");
         browser.click(".why a.button");
         browser.sees(".diff-line.plus", "a");
         inView(".tabs");

@@ -141,5 +141,5 @@ export const runView = (page, run, details) => {
       .map(([name, title]) => html`<li><a href=${toRun(run.runId, name)} aria-current=${name === tab ? 'page' : 'false'}>${title}</a></li>`)}
     </ul></nav>
     ${details.problem ? html`<p class="problem" role="alert">${details.problem}</p>` : nothing}
-    ${VIEWS[tab](page, run, details)}`;
+    <div class="part">${VIEWS[tab](page, run, details)}</div>`;
 };
