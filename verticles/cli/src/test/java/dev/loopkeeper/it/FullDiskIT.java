@@ -121,6 +121,9 @@ class FullDiskIT {
             Awaitility.await()
                     .atMost(Duration.ofMinutes(1))
                     .until(() -> api.get("/processes").path("processes").isEmpty());
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() -> server.output().contains("the event store"));
             Api.Answer stop = api.post("/runs/" + runId + "/stop", Json.MAPPER.createObjectNode());
             assertThat(stop.status()).as(stop.toString()).isEqualTo(503);
             disk.orElseThrow().empty();

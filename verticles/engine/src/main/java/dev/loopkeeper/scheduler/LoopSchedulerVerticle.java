@@ -119,6 +119,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         RunRequests requests = new RunRequests(
                 vertx, store, scheduler.actors(), scheduler.capacity(), scheduler.steps(), histories, routing);
         RunStart start = new RunStart(
+                vertx,
                 store,
                 journal,
                 scheduler.actors(),

@@ -7,22 +7,33 @@ import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.contract.RunChannels.RunAnswer;
 import dev.loopkeeper.contract.RunChannels.StartRun;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.rules.message.Refusal;
+import dev.loopkeeper.rules.message.SignalInUse;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.StoreUnavailableException;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Answers a start whose idempotency key was used before: with the run it created, or with a refusal if the request
  * differs.
  */
 final class RepeatedStart {
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
+    private static final int LOOKS = 60;
+
+    private final Vertx vertx;
     private final EventStore store;
     private final RunActors actors;
 
-    RepeatedStart(EventStore store, RunActors actors) {
+    RepeatedStart(Vertx vertx, EventStore store, RunActors actors) {
+        this.vertx = vertx;
         this.store = store;
         this.actors = actors;
     }
@@ -35,6 +46,32 @@ final class RepeatedStart {
         return store.runOfKey(command.idempotencyKey().get())
                 .compose(owner -> owner.map(runId -> compared(command, runId))
                         .orElseGet(() -> Future.succeededFuture(Optional.empty())));
+    }
+
+    /**
+     * Returns the answer to a command whose signal file another run uses. That run may be the one of this same request,
+     * sent twice: where the command has a key and that run is not stored yet, looks again until it is.
+     */
+    Future<RunAnswer> answer(StartRun command, SignalInUse inUse) {
+        return answer(command, inUse, LOOKS);
+    }
+
+    private Future<RunAnswer> answer(StartRun command, SignalInUse inUse, int looks) {
+        RunAnswer refusal = Refusals.of(Refusal.of(inUse));
+        if (command.idempotencyKey().isEmpty()) {
+            return Future.succeededFuture(refusal);
+        }
+        return store.find(inUse.runId()).compose(holder -> {
+            if (holder.isPresent()) {
+                return answer(command).map(known -> known.orElse(refusal));
+            }
+            if (looks == 0) {
+                return Future.succeededFuture(Refusals.storeUnavailable(new StoreUnavailableException(
+                        "run " + inUse.runId() + " is being created and uses the signal file " + inUse.path(), null)));
+            }
+            return vertx.timer(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS)
+                    .compose(due -> answer(command, inUse, looks - 1));
+        });
     }
 
     private Future<Optional<RunAnswer>> compared(StartRun command, String runId) {

@@ -14,7 +14,6 @@ import dev.loopkeeper.rules.GitRules;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.message.Capacity;
-import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunId;
@@ -26,6 +25,7 @@ import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -48,6 +48,7 @@ final class RunStart {
 
     /** @param workers parse manifests */
     RunStart(
+            Vertx vertx,
             EventStore store,
             RunJournal journal,
             RunActors actors,
@@ -61,7 +62,7 @@ final class RunStart {
         this.capacity = capacity;
         this.intake = intake;
         this.git = git;
-        this.repeated = new RepeatedStart(store, actors);
+        this.repeated = new RepeatedStart(vertx, store, actors);
     }
 
     /** Creates a run; answers once it is durable, and started where a slot is free. */
@@ -130,7 +131,7 @@ final class RunStart {
         }
         return capacity.reserve(RunMachine.create(created, at).state())
                 .compose(inUse -> inUse.isPresent()
-                        ? Future.succeededFuture(Refusals.of(Refusal.of(inUse.get())))
+                        ? repeated.answer(command, inUse.get())
                         : workers.executeBlocking(() -> RunMachine.create(created, at, Capacity.FREE), false)
                                 .compose(started ->
                                         record(command, manifest, created, begun(created, started, at), at, tries))

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,26 @@ class SharedSignalFilesTest {
         keeper.until("r1", "paused");
         assertThat(isLaunched()).isTrue();
         assertThat(released).as("an active run releases nothing").containsExactly("r1");
+    }
+
+    /** The second request found the file in use by the run of the first, which was not stored yet. */
+    @Test
+    void oneRequestSentTwiceAtOnceIsOneRun() throws IOException {
+        String workspace = keeper.workspace().toString();
+        StartRun request = new StartRun(
+                Optional.empty(), Json.MAPPER.readTree(SILENT), workspace, workspace, true, Optional.of("key"));
+        List<Future<RunAnswer>> asked = Stream.generate(
+                        () -> RunChannels.START.ask(keeper.vertx().eventBus(), request, SOON))
+                .limit(12)
+                .toList();
+
+        List<RunAnswer> answers = asked.stream().map(Keeper::await).toList();
+        assertThat(answers).allMatch(answer -> answer.refusal().isEmpty());
+        assertThat(answers.stream()
+                        .map(answer ->
+                                answer.document().orElseThrow().path("runId").asText())
+                        .distinct())
+                .hasSize(1);
     }
 
     @Test
