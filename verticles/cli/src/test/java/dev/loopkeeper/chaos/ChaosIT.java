@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,8 @@ class ChaosIT {
     private final Random random = new Random(seed);
     private final List<FeedReader> readers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
+    /** What ended a client before its time. */
+    private final List<Throwable> unexpected = new CopyOnWriteArrayList<>();
     /** When nodes stood still as a whole, in hundredths of a second of the machine's boot clock. */
     private final Map<String, List<long[]>> paused = new HashMap<>();
 
@@ -135,6 +138,7 @@ class ChaosIT {
     private void follow(Runnable work) {
         Thread thread = new Thread(work, "client");
         thread.setDaemon(true);
+        thread.setUncaughtExceptionHandler((client, failure) -> unexpected.add(failure));
         thread.start();
         threads.add(thread);
     }
@@ -257,6 +261,7 @@ class ChaosIT {
                     .as("events of a client that went from node to node, " + reader.odd)
                     .containsExactlyElementsOf(events);
         }
+        assertThat(unexpected).as("answers that no client expects").isEmpty();
         assertThat(database.ask("SELECT count(*) = coalesce(max(position), 0) FROM events"))
                 .as("positions without holes")
                 .containsExactly("t");
