@@ -49,7 +49,7 @@ public record Ledger(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> answers,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> undelivered)
         implements LedgerBuilder.With {
-    private static final String RUN = "run";
+    static final String RUN = "run";
 
     static final Ledger EMPTY = new Ledger(
             Spending.NOTHING,
@@ -104,18 +104,22 @@ public record Ledger(
         return item.map(answers::get).orElse(feedback);
     }
 
-    /** Replaces the feedback to this item, or to the run and all its items; adds to feedback that is undelivered. */
+    /**
+     * Replaces the feedback to this item, with {@value #RUN} to the run and those of its items that have none of their own,
+     * and without an item to the run and all its items. Adds to feedback that is undelivered.
+     */
     Ledger plusFeedback(Optional<String> item, String text) {
         Map<String, String> changed = new LinkedHashMap<>(answers);
-        if (item.isPresent()) {
+        boolean toRun = item.filter(unit -> !unit.equals(RUN)).isEmpty();
+        if (!toRun) {
             changed.merge(item.get(), text, (earlier, later) -> added(item.get(), earlier, later));
-        } else {
+        } else if (item.isEmpty()) {
             changed.keySet().retainAll(undelivered);
             changed.replaceAll((unit, earlier) -> added(unit, earlier, text));
         }
         Set<String> pending = new LinkedHashSet<>(undelivered);
         pending.add(item.orElse(RUN));
-        return withFeedback(item.isPresent() ? feedback : added(RUN, feedback, text))
+        return withFeedback(toRun ? added(RUN, feedback, text) : feedback)
                 .withAnswers(Collections.unmodifiableMap(changed))
                 .withUndelivered(List.copyOf(pending));
     }

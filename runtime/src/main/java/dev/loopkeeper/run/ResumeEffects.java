@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
  * @param statistics after the resume
  * @param warned messages that stay recorded once, see {@link Ledger}
  * @param feedback replaces earlier feedback; absent: that stays
- * @param answers the item that the feedback is for, see {@link Ledger#item}; absent: it is for the run
+ * @param answers what the feedback is for, see {@link Ledger#plusFeedback}
  * @param work progress of the current phase after the resume; only changed items
  * @param retries remaining recovery attempts, by slot key
  * @param returns automatic resumes since the last success, by slot key
@@ -179,7 +179,10 @@ record ResumeEffects(
             }
         }
 
-        /** The item of the pause, if the resume continues it: otherwise its feedback would reach no step. */
+        /**
+         * The item of the pause if the resume continues it, otherwise the run: feedback to an item without a further step
+         * would reach none. Empty for a pause of no item.
+         */
         Optional<String> answers(Work after) {
             Optional<StepPosition> paused = state.condition().held().flatMap(Pause::slot);
             boolean continues = after instanceof EachWork each
@@ -189,7 +192,7 @@ record ResumeEffects(
                             .map(each::item)
                             .filter(item -> continues(item, phase.steps().size(), each.maxAttempts()))
                             .isPresent();
-            return continues ? paused.flatMap(Ledger::item) : Optional.empty();
+            return paused.flatMap(Ledger::item).map(item -> continues ? item : Ledger.RUN);
         }
 
         private boolean continues(ItemWork item, int steps, int maxAttempts) {

@@ -126,6 +126,27 @@ class FeedbackTest {
     }
 
     @Test
+    void feedbackToAnItemWithoutFurtherStepsLeavesTheAnswersOfOthers() {
+        RunKit run = three("dev")
+                .ends("frames.b.dev.1", ASKS)
+                .ends("frames.a.dev.1", SILENT)
+                .ends("frames.c.dev.1", exit(0));
+        answered(run, Resume.with(ResumeAction.CONTINUE), "to b", "to a");
+        assertThat(launches(run)).containsExactly("frames.b.dev.1-2: to b");
+
+        RunKit delivered = three("dev, judge")
+                .ends("frames.b.dev.1", ASKS)
+                .ends("frames.a.dev.1", exit(0))
+                .ends("frames.c.dev.1", exit(0))
+                .resume(Resume.with(ResumeAction.CONTINUE).feedback("to b"))
+                .ends("frames.a.judge.1", SILENT)
+                .ends("frames.c.judge.1", exit(0))
+                .ends("frames.b.dev.1-2", exit(0))
+                .resume(Resume.with(ResumeAction.CONTINUE).feedback("to a"));
+        assertThat(launches(delivered)).containsExactly("frames.b.judge.1: to b");
+    }
+
+    @Test
     void feedbackToAnItemWithFurtherStepsStaysWithIt() {
         RunKit run = answered(threeThat(SILENT), Resume.with(ResumeAction.CONTINUE), "1", "2", "3");
 
