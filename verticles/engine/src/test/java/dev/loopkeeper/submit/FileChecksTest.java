@@ -114,7 +114,12 @@ class FileChecksTest extends SubmitFixture {
     void aFolderIsThereOrItsParentIs() throws IOException {
         assertThat(refusedAgent("cwd: a/b")).singleElement().asString().contains("there is no folder");
         assertThat(refusedAgent("cwd: agent.sh")).singleElement().asString().contains("there is no folder");
-        assertThat(refusedAgent("signal: .")).singleElement().asString().contains("found the folder");
+        assertThat(refusedAgent("signal: .")).singleElement().asString().contains("names a folder");
+        Files.createDirectory(project.resolve("work-folder"));
+        assertThat(refusedAgent("signal: work-folder"))
+                .singleElement()
+                .asString()
+                .contains("found the folder");
         acceptedCommand("[./agent.sh], cwd: new");
     }
 
