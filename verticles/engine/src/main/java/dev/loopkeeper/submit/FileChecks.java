@@ -16,16 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * Checks every file and program that a document names. Works on the raw document, so that its problems are listed with
  * those of the reader. Values of a wrong type are left to the reader.
  */
 final class FileChecks {
-    /** A path whose last name is empty, {@code .} or {@code ..}. */
-    private static final Pattern FOLDER = Pattern.compile("(^|/)\\.{0,2}\\s*$");
-
     private static final long LARGEST_PROMPT = 8 * 1024 * 1024;
     private static final int MOST_NAMES = 20;
 
@@ -195,8 +191,7 @@ final class FileChecks {
         Path workspace = folders.workspace().orElseThrow();
         Optional<String> objection = new Bounds(workspace).objection(written);
         objection.ifPresent(message -> refuse(path, message));
-        boolean namesFile = !FOLDER.matcher(written).find(); // else the manifest's reader refuses it
-        if (objection.isEmpty() && namesFile && Files.isDirectory(workspace.resolve(written))) {
+        if (objection.isEmpty() && Files.isDirectory(workspace.resolve(written))) {
             refuse(path, "expected the path of a file, found the folder " + written);
         }
     }

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Resolves and checks one document; blocks on files. */
 final class SubmissionCheck {
@@ -52,6 +54,9 @@ final class SubmissionCheck {
         ManifestReading reading = ManifestReader.read(document, parsed.sources());
         if (reading instanceof ManifestReading.Invalid invalid) {
             problems.addAll(invalid.problems());
+            Set<String> refused =
+                    invalid.problems().stream().map(ManifestProblem::path).collect(Collectors.toSet());
+            ofFiles.removeIf(problem -> refused.contains(problem.path())); // a wrong value is reported once
         }
         problems.addAll(ofFiles);
         if (reading instanceof ManifestReading.Valid valid) {

@@ -115,6 +115,12 @@ class FileChecksTest extends SubmitFixture {
         assertThat(refusedAgent("cwd: a/b")).singleElement().asString().contains("there is no folder");
         assertThat(refusedAgent("cwd: agent.sh")).singleElement().asString().contains("there is no folder");
         assertThat(refusedAgent("signal: .")).singleElement().asString().contains("names a folder");
+        Files.createDirectories(project.resolve(".loopkeeper"));
+        assertThat(refusedAgent("signal: .loopkeeper"))
+                .singleElement()
+                .asString()
+                .contains("names a folder");
+        assertThat(refusedAgent("signal: ''")).singleElement().asString().contains("expected text, found none");
         Files.createDirectory(project.resolve("work-folder"));
         assertThat(refusedAgent("signal: work-folder"))
                 .singleElement()
