@@ -1,6 +1,6 @@
 package dev.loopkeeper.chaos;
 
-import dev.loopkeeper.FreePorts;
+import dev.loopkeeper.PostgresServers;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,17 +32,9 @@ final class ChaosDatabase implements AutoCloseable {
     private Optional<Process> again = Optional.empty();
 
     ChaosDatabase(Path folder) throws IOException {
-        Path work = Files.createDirectories(Path.of("target", "postgres").toAbsolutePath());
-        data = Files.createTempDirectory(work, "chaos");
+        data = PostgresServers.folder("chaos");
         log = folder.resolve("postgres.log");
-        server = EmbeddedPostgres.builder()
-                .setOverrideWorkingDirectory(work.toFile())
-                .setDataDirectory(data)
-                .setPort(FreePorts.next())
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on")
-                .start();
+        server = PostgresServers.on(data).start();
         make(NAME);
     }
 
@@ -151,7 +143,7 @@ final class ChaosDatabase implements AutoCloseable {
     public void close() throws IOException {
         List.copyOf(connections.keySet()).forEach(this::forget);
         // Also one that was started again: it is ended by the file that names its process.
-        server.close();
+        PostgresServers.end(server, data);
         again.ifPresent(process -> Awaitility.await().until(() -> !process.isAlive()));
     }
 }

@@ -1,7 +1,6 @@
 package dev.loopkeeper.cli;
 
-import dev.loopkeeper.FreePorts;
-import dev.loopkeeper.MemoryFolder;
+import dev.loopkeeper.PostgresServers;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,18 +22,13 @@ final class StoreServer implements AutoCloseable {
     private final Path data;
     private final EmbeddedPostgres server;
 
-    private StoreServer(Path data, UnaryOperator<EmbeddedPostgres.Builder> more) {
+    private final boolean keeps;
+
+    private StoreServer(Path data, boolean keeps, UnaryOperator<EmbeddedPostgres.Builder> more) {
         this.data = data;
+        this.keeps = keeps;
         try {
-            Path work = Files.createDirectories(Path.of("target", "postgres").toAbsolutePath());
-            this.server = more.apply(EmbeddedPostgres.builder()
-                            .setOverrideWorkingDirectory(work.toFile())
-                            .setDataDirectory(data)
-                            .setPort(FreePorts.next())
-                            .setServerConfig("fsync", "on")
-                            .setServerConfig("synchronous_commit", "on")
-                            .setServerConfig("full_page_writes", "on"))
-                    .start();
+            this.server = more.apply(PostgresServers.on(data)).start();
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }
@@ -42,8 +36,8 @@ final class StoreServer implements AutoCloseable {
 
     static StoreServer start() {
         try {
-            Path work = Files.createDirectories(Path.of("target", "postgres").toAbsolutePath());
-            return new StoreServer(MemoryFolder.create(work, "loopkeeper-store"), UnaryOperator.identity());
+            return new StoreServer(
+                    PostgresServers.folderInMemory("loopkeeper-store"), false, UnaryOperator.identity());
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }
@@ -62,7 +56,7 @@ final class StoreServer implements AutoCloseable {
 
     /** On this data folder, which stays, with more settings. */
     static StoreServer on(Path data, UnaryOperator<EmbeddedPostgres.Builder> more) {
-        return new StoreServer(data, builder -> more.apply(builder.setCleanDataDirectory(false)));
+        return new StoreServer(data, true, more);
     }
 
     int port() {
@@ -137,6 +131,10 @@ final class StoreServer implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        server.close();
+        if (keeps) {
+            server.close();
+        } else {
+            PostgresServers.end(server, data);
+        }
     }
 }

@@ -1,14 +1,12 @@
 package dev.loopkeeper.store.postgres;
 
-import dev.loopkeeper.FreePorts;
-import dev.loopkeeper.MemoryFolder;
+import dev.loopkeeper.PostgresServers;
 import dev.loopkeeper.store.OpenStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -21,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A real PostgreSQL that Maven brings, as durable as in earnest: one for this JVM, a fresh database for each test. */
+/** A real PostgreSQL: one for this JVM, a fresh database for each test. */
 public final class TestDatabase {
     private static final AtomicInteger COUNT = new AtomicInteger();
     /** Stops the server that has this folder without a checkpoint, waits a minute for it at most, and removes the folder. */
@@ -46,19 +44,9 @@ public final class TestDatabase {
 
     private static EmbeddedPostgres start() {
         try {
-            // Its own default is one folder for all users of a machine. Here it is unpacked once for each checkout.
-            Path work = Files.createDirectories(Path.of("target", "postgres").toAbsolutePath());
-            Path data = MemoryFolder.create(work, "loopkeeper-data");
+            Path data = PostgresServers.folderInMemory("loopkeeper-data");
             Runtime.getRuntime().addShutdownHook(new Thread(() -> removeAside(data), "test-database-end"));
-            return EmbeddedPostgres.builder()
-                    .setOverrideWorkingDirectory(work.toFile())
-                    .setDataDirectory(data)
-                    .setRegisterShutdownHook(false)
-                    .setPort(FreePorts.next())
-                    .setServerConfig("fsync", "on")
-                    .setServerConfig("synchronous_commit", "on")
-                    .setServerConfig("full_page_writes", "on")
-                    .start();
+            return PostgresServers.on(data).setRegisterShutdownHook(false).start();
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }
