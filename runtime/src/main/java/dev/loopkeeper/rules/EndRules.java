@@ -7,13 +7,14 @@ import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.step.BoundedText;
 import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.RefusalCode;
+import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.StopCause;
 import dev.loopkeeper.termination.TerminationReason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Ends a run on a client's request, with a built-in reason or one of the manifest. */
+/** Ends a run: at a stop, on a client's request with a reason of its own, or because its runtime cannot continue. */
 final class EndRules {
     private static final int LONGEST_NAME = 256;
 
@@ -42,6 +43,40 @@ final class EndRules {
         boolean repeated = builder.state().condition() instanceof Condition.Stopping stopping
                 && stopping.causes().contains(cause);
         if (!repeated) {
+            builder.end(cause, StopMode.TERMINATE);
+        }
+        return builder.done();
+    }
+
+    /** @param others other reasons for an ending, by reason code */
+    static Decision stop(DecisionBuilder builder, RunInput.Stop input, List<String> others) {
+        boolean second = builder.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
+        StandardReason reason = switch (input.cause()) {
+            case SIGNAL, NODE_LOST -> StandardReason.INTERRUPTED;
+            default -> StandardReason.OPERATOR_STOP;
+        };
+        String summary = input.reason()
+                .filter(text -> !text.isBlank())
+                .map(BoundedText::beginning)
+                .orElse(
+                        reason == StandardReason.INTERRUPTED
+                                ? "received a termination signal"
+                                : "stopped by an operator");
+        builder.end(
+                EndReason.of(reason, summary).askedBy(input.cause()).withOthers(others),
+                input.now() || second ? StopMode.KILL : StopMode.TERMINATE);
+        return builder.done();
+    }
+
+    /** A disk that stays full fails repeatedly, and may have space for the event that reports it. */
+    static Decision broken(DecisionBuilder builder, RunInput.Broken input) {
+        EndReason cause = EndReason.of(StandardReason.INFRASTRUCTURE, input.message());
+        if (input.stop().isPresent()) {
+            return stop(builder, input.stop().get(), List.of(cause.label()));
+        }
+        boolean known = builder.state().condition() instanceof Condition.Stopping stopping
+                && stopping.causes().contains(cause);
+        if (!known) {
             builder.end(cause, StopMode.TERMINATE);
         }
         return builder.done();

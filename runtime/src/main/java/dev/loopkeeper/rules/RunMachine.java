@@ -16,13 +16,11 @@ import dev.loopkeeper.run.StepUsage;
 import dev.loopkeeper.run.step.OpenStep;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.statistics.Spending;
-import dev.loopkeeper.step.BoundedText;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
-import dev.loopkeeper.termination.StandardReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -97,13 +95,13 @@ public final class RunMachine {
         } else if (input instanceof RunInput.SignalSeen seen) {
             return signalSeen(builder, seen);
         } else if (input instanceof RunInput.Stop stop) {
-            return stop(builder, stop, List.of());
+            return EndRules.stop(builder, stop, List.of());
         } else if (input instanceof RunInput.End end) {
             return EndRules.decide(builder, end);
         } else if (input instanceof RunInput.Pause pause) {
             return pause(builder, pause);
         } else if (input instanceof RunInput.Broken broken) {
-            return broken(builder, broken);
+            return EndRules.broken(builder, broken);
         } else if (input instanceof RunInput.Remark remark) {
             builder.emit(Notice.of(remark.code(), remark.message()));
             return builder.done();
@@ -211,26 +209,6 @@ public final class RunMachine {
         return builder.done();
     }
 
-    /** @param others other reasons for an ending, by reason code */
-    private static Decision stop(DecisionBuilder builder, RunInput.Stop input, List<String> others) {
-        boolean second = builder.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
-        StandardReason reason = switch (input.cause()) {
-            case SIGNAL, NODE_LOST -> StandardReason.INTERRUPTED;
-            default -> StandardReason.OPERATOR_STOP;
-        };
-        String summary = input.reason()
-                .filter(text -> !text.isBlank())
-                .map(BoundedText::beginning)
-                .orElse(
-                        reason == StandardReason.INTERRUPTED
-                                ? "received a termination signal"
-                                : "stopped by an operator");
-        builder.end(
-                EndReason.of(reason, summary).askedBy(input.cause()).withOthers(others),
-                input.now() || second ? StopMode.KILL : StopMode.TERMINATE);
-        return builder.done();
-    }
-
     private static Decision pause(DecisionBuilder builder, RunInput.Pause input) {
         if (builder.is(Condition.Stopping.class)
                 || builder.is(Condition.Paused.class)
@@ -243,20 +221,6 @@ public final class RunMachine {
         if (builder.state().pauses().isEmpty()) {
             String message = input.reason().filter(text -> !text.isBlank()).orElse("paused by an operator");
             builder.pause(Pause.of(PauseReason.OPERATOR, message, builder.at()));
-        }
-        return builder.done();
-    }
-
-    /** A disk that stays full fails repeatedly, and may have space for the event that reports it. */
-    private static Decision broken(DecisionBuilder builder, RunInput.Broken input) {
-        EndReason cause = EndReason.of(StandardReason.INFRASTRUCTURE, input.message());
-        if (input.stop().isPresent()) {
-            return stop(builder, input.stop().get(), List.of(cause.label()));
-        }
-        boolean known = builder.state().condition() instanceof Condition.Stopping stopping
-                && stopping.causes().contains(cause);
-        if (!known) {
-            builder.end(cause, StopMode.TERMINATE);
         }
         return builder.done();
     }
