@@ -3,6 +3,7 @@ package dev.loopkeeper.rules;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.OnStalled;
 import dev.loopkeeper.manifest.Until;
+import dev.loopkeeper.rules.RuleResult.AfterStep;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.progress.Iteration;
 import dev.loopkeeper.run.progress.LoopWork;

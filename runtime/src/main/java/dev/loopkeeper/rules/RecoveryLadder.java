@@ -4,6 +4,7 @@ import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.RetryPolicy;
+import dev.loopkeeper.rules.RuleResult.AfterStep;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.run.step.Retry;

@@ -3,6 +3,7 @@ package dev.loopkeeper.rules;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.rules.RuleResult.AfterStep;
 import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.Condition;

@@ -1,5 +1,6 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.rules.RuleResult.AfterStep;
 import dev.loopkeeper.rules.message.GitFailure;
 import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.RunState;
