@@ -2,14 +2,11 @@ package dev.loopkeeper.rules;
 
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.manifest.ItemSpec;
-import dev.loopkeeper.manifest.ReasonSpec;
 import dev.loopkeeper.rules.message.Capacity;
 import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.rules.message.SignalInUse;
 import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.Cursor;
 import dev.loopkeeper.run.PhaseFinished;
-import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.RunPausing;
@@ -18,8 +15,6 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStopping;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.StopAsked;
-import dev.loopkeeper.run.TerminalExhausted;
-import dev.loopkeeper.run.TerminalExhaustionCleared;
 import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.ItemStatus;
 import dev.loopkeeper.run.progress.PhaseOutcome;
@@ -27,19 +22,11 @@ import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.run.step.StepIds;
 import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.run.step.StepPosition;
-import dev.loopkeeper.termination.Category;
-import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.PauseReason;
-import dev.loopkeeper.termination.StandardReason;
-import dev.loopkeeper.termination.TerminalExhaustion;
-import dev.loopkeeper.termination.Termination;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -208,7 +195,7 @@ final class DecisionBuilder {
                 && !spared
                 && !clears
                 && !(mode == StopMode.DRAIN && attemptsUnderWay)) {
-            conclude(Copies.plus(causesSoFar(), cause));
+            Conclusion.record(this, Copies.plus(causesSoFar(), cause));
             return;
         }
         boolean justTried = survivors && is(Condition.Running.class);
@@ -242,80 +229,5 @@ final class DecisionBuilder {
 
     private List<EndReason> causesSoFar() {
         return state.condition() instanceof Condition.Stopping stopping ? stopping.causes() : List.of();
-    }
-
-    /** Records the ending: the most important cause, with the others attached. */
-    void conclude(List<EndReason> causes) {
-        EndReason winner = causes.stream()
-                .min(Comparator.comparingInt(EndReason::rank)
-                        .thenComparing(cause -> cause.category() != Category.FATAL))
-                .orElseThrow();
-        Set<String> others = new LinkedHashSet<>();
-        causes.forEach(cause -> others.add(cause.label()));
-        causes.forEach(cause -> others.addAll(cause.others()));
-        // An immediate or requested end is decided without the budget rule, so the budget is checked here.
-        BudgetRules.cause(state, state.limits().budget()).map(EndReason::label).ifPresent(others::add);
-        others.remove(winner.label());
-        if (winner.category() != Category.SUCCESS) {
-            emit(new TerminalExhausted(exhaustion(winner)));
-        }
-        Termination termination = termination(winner, List.copyOf(others));
-        Condition.Ended ended = new Condition.Ended(termination, winner.stopReason());
-        emit(new RunEnded(
-                ended.status(), termination, winner.stopReason(), state.active().until(at)));
-    }
-
-    /** Records that all phases are complete. */
-    void complete() {
-        state.ledger().exhaustion().ifPresent(record -> {
-            emit(new TerminalExhaustionCleared(new ClearedExhaustion(record, "completion", at)));
-        });
-        boolean submitted = state.ledger().deliverable().isPresent();
-        StandardReason reason = submitted ? StandardReason.SUBMITTED : StandardReason.STOP;
-        conclude(List.of(EndReason.of(reason, "all phases are complete")));
-    }
-
-    private TerminalExhaustion exhaustion(EndReason winner) {
-        Optional<EndReason.WorkRef> work = winner.work();
-        return new TerminalExhaustion(
-                winner.reasonCode().orElse(winner.subtype()),
-                work.flatMap(EndReason.WorkRef::unit).or(this::unitOfLastStep),
-                state.phase().map(phase -> phase.name()),
-                work.flatMap(EndReason.WorkRef::taskId),
-                work.flatMap(EndReason.WorkRef::qualifier),
-                winner.summary(),
-                at);
-    }
-
-    private Optional<String> unitOfLastStep() {
-        return state.cursor().last().map(Cursor.LastStep::slot).flatMap(StepPosition::unit);
-    }
-
-    private Termination termination(EndReason winner, List<String> others) {
-        int last = state.executions().size() - 1;
-        Instant began = last < 0 ? at : state.executions().get(last).startedAt();
-        var usage = state.ledger().spent().asUsage();
-        return new Termination(
-                winner.subtype(),
-                winner.reasonCode(),
-                winner.category(),
-                winner.category() == Category.SUCCESS,
-                winner.summary(),
-                at,
-                others,
-                usage,
-                usage.costUsd(),
-                Math.max(0, Duration.between(began, at).toMillis()),
-                state.ledger().deliverable(),
-                winner.noProgressSnapshot(),
-                winner.errorContext(),
-                advice(winner));
-    }
-
-    private Optional<String> advice(EndReason winner) {
-        return winner.reasonCode()
-                .flatMap(new ReasonCodes(state.manifest())::declared)
-                .map(ReasonSpec::advice)
-                .filter(text -> !text.isBlank());
     }
 }

@@ -77,7 +77,7 @@ final class PhaseDriver {
         }
         if (phase.isEmpty()) {
             if (GitRules.clearing(state).isEmpty() && builder.isReady(RunCommand.FinishWorktree.class)) {
-                builder.complete();
+                Conclusion.complete(builder);
             }
             return false;
         }
@@ -142,7 +142,7 @@ final class PhaseDriver {
             builder.emit(RunStopping.sweeping(asked.get(), stopping.now()));
             builder.sweep();
         } else {
-            builder.conclude(stopping.causes());
+            Conclusion.record(builder, stopping.causes());
         }
     }
 
