@@ -62,7 +62,7 @@ final class WordsTest {
             new Allowed("rules/SessionRules.java", "told", "reads the JSON key of snapshots"),
             new Allowed("rules/SessionTotals.java", "told", "reads the JSON key of snapshots"),
             new Allowed("run/Ledger.java", "dearest", "JSON key of snapshots"),
-            new Allowed("rules/Reservations.java", "dearest", "reads the JSON key of snapshots"),
+            new Allowed("rules/BudgetRules.java", "dearest", "reads the JSON key of snapshots"),
             new Allowed("admin/ReapCommand.java", "strays", "JSON key"),
             new Allowed("docs/data-folder.md", "leftover", "name of a file"),
             new Allowed("data/FinishedStepFile.java", "leftover", "name of a file"),

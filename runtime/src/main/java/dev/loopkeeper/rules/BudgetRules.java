@@ -232,4 +232,22 @@ final class BudgetRules {
     private static Part part(String name, OptionalLong used, long cap) {
         return new Part(name, used.isPresent(), used.orElse(0), (double) cap);
     }
+
+    /**
+     * Whether the budget covers a further step beside the open ones; always true when none runs, since the further usage
+     * of an open step is an estimate: the highest usage of an ended step of the same agent.
+     */
+    static boolean permitsLaunch(RunState state) {
+        return state.steps().isEmpty()
+                || !exceeds(expected(state), state.limits().budget());
+    }
+
+    private static Spending expected(RunState state) {
+        Spending sum = state.ledger().spent();
+        for (OpenStep step : state.steps().values()) {
+            Usage dearest = state.ledger().dearest().getOrDefault(step.agent(), Usage.UNKNOWN);
+            sum = sum.plus(Spending.most(step.usage(), dearest));
+        }
+        return sum;
+    }
 }

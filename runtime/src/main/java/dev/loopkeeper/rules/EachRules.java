@@ -62,7 +62,7 @@ final class EachRules {
     }
 
     private static boolean mayLaunch(DecisionBuilder builder) {
-        return builder.mayStart() && Reservations.permitLaunch(builder.state());
+        return builder.mayStart() && BudgetRules.permitsLaunch(builder.state());
     }
 
     private static boolean proceed(DecisionBuilder builder, EachPhase phase, EachWork each) {

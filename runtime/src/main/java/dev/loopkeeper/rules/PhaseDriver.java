@@ -62,7 +62,7 @@ final class PhaseDriver {
             boolean halted = builder.is(Condition.Stopping.class);
             if (!halted
                     && signals
-                    && Reservations.permitLaunch(builder.state())) { // else it waits for the end of a step
+                    && BudgetRules.permitsLaunch(builder.state())) { // else it waits for the end of a step
                 builder.launch(retry.slot(), retry.agent(), retry.attempt());
             }
         }
