@@ -2,8 +2,6 @@ package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.CommitEvery;
 import dev.loopkeeper.manifest.EachPhase;
-import dev.loopkeeper.manifest.Isolation;
-import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.rules.message.GitResult;
 import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.rules.message.RunInput;
@@ -12,7 +10,6 @@ import dev.loopkeeper.run.GitState;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.WorkspaceMerged;
-import dev.loopkeeper.run.git.GitText;
 import dev.loopkeeper.run.git.ItemBranch;
 import dev.loopkeeper.run.git.KeptWorktree;
 import dev.loopkeeper.run.progress.EachWork;
@@ -20,7 +17,6 @@ import dev.loopkeeper.run.progress.ItemWork;
 import dev.loopkeeper.run.progress.Iteration;
 import dev.loopkeeper.run.progress.LoopWork;
 import dev.loopkeeper.statistics.UnitOutcome;
-import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.ArrayList;
@@ -32,79 +28,7 @@ import java.util.Optional;
  * durable before it is issued and is issued again after a restart.
  */
 public final class GitRules {
-    private static final String OF_RUN = "worktree";
-    private static final String OF_ITEMS = "worktrees/";
-    private static final String BRANCHES_OF_ITEMS = "loopkeeper/items/";
-
     private GitRules() {}
-
-    /**
-     * The branches that a run of this manifest creates, without {@code refs/heads/}: its own, and one that represents
-     * the attempts of items. Empty without worktrees.
-     */
-    public static List<String> branches(Manifest manifest, String runId) {
-        if (manifest.isolation().isEmpty()) {
-            return List.of();
-        }
-        String own = manifest.isolation().get().branchOf(runId, manifest.name());
-        boolean items = manifest.phases().stream().anyMatch(EachPhase.class::isInstance);
-        return items ? List.of(own, BRANCHES_OF_ITEMS + runId + "/item") : List.of(own);
-    }
-
-    /** The worktree of this item's current attempt, or of the run; empty without worktrees. */
-    static Optional<StepWorktree> worktree(RunState state, Optional<String> item) {
-        return state.git().map(git -> {
-            Optional<ItemBranch> branch = item.flatMap(git::item);
-            return branch.map(own -> ofItem(state, git, own)).orElseGet(() -> ofRun(state, git));
-        });
-    }
-
-    private static StepWorktree ofRun(RunState state, GitState git) {
-        return of(state, git, OF_RUN, git.branch(), git.origin().base(), git.head());
-    }
-
-    private static StepWorktree ofItem(RunState state, GitState git, ItemBranch branch) {
-        return ofAttempt(state, git, branch.name(), branch.base(), branch.head());
-    }
-
-    private static StepWorktree ofAttempt(RunState state, GitState git, String name, String base, String head) {
-        return of(state, git, OF_ITEMS + name, BRANCHES_OF_ITEMS + state.runId() + "/" + name, base, head);
-    }
-
-    private static StepWorktree of(
-            RunState state, GitState git, String folder, String branch, String base, String head) {
-        Isolation isolation = isolation(state);
-        return new StepWorktree(
-                git.origin().repository(),
-                git.origin().prefix(),
-                folder,
-                branch,
-                base,
-                head,
-                isolation.hooks(),
-                isolation.copy());
-    }
-
-    /** The name of the worktree of this item's current attempt. */
-    static Optional<String> worktreeOf(RunState state, String item) {
-        return state.git().flatMap(git -> git.item(item)).map(ItemBranch::name);
-    }
-
-    static Isolation isolation(RunState state) {
-        return state.manifest().isolation().orElse(Isolation.DEFAULTS);
-    }
-
-    /** The feedback to an item's attempt after a merge conflict of the previous one. */
-    static Optional<String> conflict(RunState state, String item) {
-        return state.git()
-                .flatMap(git -> git.item(item))
-                .map(ItemBranch::conflicts)
-                .filter(files -> !files.isEmpty())
-                .map(files ->
-                        "The previous attempt was approved, but conflicts with changes that were merged since its start, in "
-                                + GitText.names(files)
-                                + ". This attempt starts from the merged state; do the work again.");
-    }
 
     /**
      * The git commands that the run waits for; the affected work launches nothing before they end. Merges run one at a
@@ -127,8 +51,8 @@ public final class GitRules {
         }
         if (state.condition().proceeds() && isComplete(state)) { // a pause has no effect any more
             awaited.add(new RunCommand.FinishWorktree(
-                    worktree(state, Optional.empty()).orElseThrow(),
-                    isolation(state).keep()));
+                    Worktrees.of(state, Optional.empty()).orElseThrow(),
+                    Worktrees.isolation(state).keep()));
         }
         return awaited;
     }
@@ -155,7 +79,7 @@ public final class GitRules {
     private static List<RunCommand.Git> toClear(RunState state) {
         return state.git().stream()
                 .flatMap(git -> git.over().stream()
-                        .map(name -> ofAttempt(
+                        .map(name -> Worktrees.ofAttempt(
                                 state,
                                 git,
                                 name,
@@ -188,7 +112,11 @@ public final class GitRules {
         GitState git = state.git().orElseThrow();
         ItemBranch branch = git.item(item.id()).orElseThrow();
         return new RunCommand.MergeItem(
-                phase.name(), item.id(), item.attempts(), ofRun(state, git), ofItem(state, git, branch));
+                phase.name(),
+                item.id(),
+                item.attempts(),
+                Worktrees.ofRun(state, git),
+                Worktrees.ofItem(state, git, branch));
     }
 
     /** Undoes the changes of a repeated attempt before its first step. */
@@ -198,7 +126,9 @@ public final class GitRules {
             Iteration iteration = loop.current().orElseThrow();
             String phase = state.phase().orElseThrow().name();
             return List.of(new RunCommand.UndoWork(
-                    phase + "." + iteration.number() + "." + (iteration.attempt() - 1), ofRun(state, git), git.head()));
+                    phase + "." + iteration.number() + "." + (iteration.attempt() - 1),
+                    Worktrees.ofRun(state, git),
+                    git.head()));
         }
         if (state.cursor().work() instanceof EachWork each) {
             return each.running()
@@ -213,14 +143,15 @@ public final class GitRules {
     static RunCommand.UndoWork undo(RunState state, ItemWork item) {
         GitState git = state.git().orElseThrow();
         ItemBranch branch = git.item(item.id()).orElseThrow();
-        return new RunCommand.UndoWork(branch.name() + "-" + branch.undo(), ofItem(state, git, branch), branch.base());
+        return new RunCommand.UndoWork(
+                branch.name() + "-" + branch.undo(), Worktrees.ofItem(state, git, branch), branch.base());
     }
 
     /** Whether the changes of the attempt must be undone in git; without commits there is no state to return to. */
     static boolean undoIsDue(RunState state, LoopWork loop) {
         Optional<Iteration> current = loop.current();
         if (state.git().flatMap(GitState::began).isEmpty()
-                || isolation(state).commit() == CommitEvery.NONE
+                || Worktrees.isolation(state).commit() == CommitEvery.NONE
                 || current.filter(iteration -> iteration.attempt() > 1
                                 && iteration.nextStep() == 0
                                 && iteration.notes().isEmpty())
@@ -248,7 +179,7 @@ public final class GitRules {
         } else if (awaited(builder.state()).contains(done.order())) {
             builder.answered(done.order());
             if (done.order() instanceof RunCommand.FinishWorktree) {
-                kept(done).ifPresent(kept -> builder.emit(Notice.cleared(OF_RUN, Optional.of(kept))));
+                kept(done).ifPresent(kept -> builder.emit(Notice.cleared(Worktrees.OF_RUN, Optional.of(kept))));
             } else if (done.result() instanceof GitResult.Failed failed) {
                 builder.end(
                         EndReason.of(
@@ -280,12 +211,12 @@ public final class GitRules {
     }
 
     private static String folder(RunCommand.Git order) {
-        return order instanceof RunCommand.DropWorktree drop ? drop.worktree().folder() : OF_RUN;
+        return order instanceof RunCommand.DropWorktree drop ? drop.worktree().folder() : Worktrees.OF_RUN;
     }
 
     private static void merged(DecisionBuilder builder, RunCommand.MergeItem order, GitResult.Merged merged) {
         boolean conflict = !merged.conflicts().isEmpty();
-        Optional<String> leaves = worktreeOf(builder.state(), order.item());
+        Optional<String> leaves = Worktrees.nameOf(builder.state(), order.item());
         if (conflict || merged.commit().isPresent()) {
             builder.emit(new WorkspaceMerged(
                     order.phase(),

@@ -119,7 +119,7 @@ final class StepEnding {
         return new WorkspaceCommitted(
                 judged.step().stepId(),
                 judged.slot().item(),
-                GitRules.worktree(builder.state(), judged.slot().item())
+                Worktrees.of(builder.state(), judged.slot().item())
                         .map(StepWorktree::head)
                         .orElse(commit.hash()),
                 commit.hash(),

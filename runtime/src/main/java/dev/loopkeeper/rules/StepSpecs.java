@@ -47,8 +47,7 @@ final class StepSpecs {
                         feedback(state, slot),
                         LaunchContexts.of(state, step),
                         step.session()),
-                new StepFolders(
-                        state.plan().workspace(), state.plan().baseDir(), GitRules.worktree(state, slot.item())),
+                new StepFolders(state.plan().workspace(), state.plan().baseDir(), Worktrees.of(state, slot.item())),
                 new ResultRules(
                         expectedOutput(state, slot),
                         manifest.errors(),
@@ -72,7 +71,7 @@ final class StepSpecs {
     static String feedback(RunState state, StepPosition slot) {
         String said = state.feedback(slot);
         String conflict =
-                slot.item().flatMap(id -> GitRules.conflict(state, id)).orElse("");
+                slot.item().flatMap(id -> Worktrees.conflict(state, id)).orElse("");
         return conflict.isEmpty() ? said : said.isBlank() ? conflict : conflict + "\n\n" + said;
     }
 

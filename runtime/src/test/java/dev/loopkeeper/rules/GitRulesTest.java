@@ -469,6 +469,6 @@ class GitRulesTest {
     }
 
     private static List<String> branches(String yaml) {
-        return GitRules.branches(Manifests.read(Manifests.document(yaml)), "r1");
+        return Worktrees.branches(Manifests.read(Manifests.document(yaml)), "r1");
     }
 }
