@@ -2,14 +2,12 @@ package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.OnNodeLoss;
-import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.RetryPolicy;
 import dev.loopkeeper.rules.RuleResult.AfterStep;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.run.step.Retry;
 import dev.loopkeeper.run.step.RetryReason;
-import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.step.Backoff;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
@@ -22,9 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -33,22 +29,6 @@ import java.util.stream.Stream;
  * person's resume. Permanent errors end the run at once.
  */
 final class RecoveryLadder {
-    private static final Map<String, StandardReason> LASTING_KINDS = Map.of(
-            "auth", StandardReason.PROVIDER_AUTH,
-            "billing", StandardReason.PROVIDER_AUTH,
-            "entitlement", StandardReason.PROVIDER_AUTH,
-            "model-missing", StandardReason.PROVIDER_AUTH,
-            "context-overflow", StandardReason.PROMPT_TOO_LONG,
-            "infrastructure", StandardReason.INFRASTRUCTURE);
-    private static final Set<StandardReason> ENDING_REPORTS = Set.of(
-            StandardReason.STRUCTURED_OUTPUT,
-            StandardReason.PROMPT_TOO_LONG,
-            StandardReason.THINKING_STARVED,
-            StandardReason.HALTED,
-            StandardReason.COMPACTION_FAILED,
-            StandardReason.PROVIDER_AUTH,
-            StandardReason.INFRASTRUCTURE);
-
     private static final double NO_JITTER = 0.5;
 
     private final RunState state;
@@ -78,13 +58,16 @@ final class RecoveryLadder {
         if (ended.cause() == ExitCause.NODE_LOST) {
             return afterNodeLoss();
         }
-        if (!isOwnEnd(ended) || !lostItsWork(ended) || ended.voluntary() || exitCodeDecides(state, ended)) {
+        if (!StepErrors.isOwnEnd(ended)
+                || !StepErrors.lostItsWork(ended)
+                || ended.voluntary()
+                || StepErrors.exitCodeDecides(state, ended)) {
             return Optional.empty();
         }
-        if (passes(ended)) {
+        if (StepErrors.passes(ended)) {
             return Optional.of(tryAgain());
         }
-        if (overflowed(ended)) {
+        if (StepErrors.overflowed(ended)) {
             return Optional.of(afterOverflow());
         }
         boolean missing =
@@ -92,7 +75,7 @@ final class RecoveryLadder {
         if (missing && nextFallback().isPresent()) {
             return Optional.of(nextAgent(Optional.empty()));
         }
-        return lasting(ended).map(this::end);
+        return StepErrors.lasting(ended).map(this::end);
     }
 
     private RuleResult end(StandardReason reason) {
@@ -102,21 +85,6 @@ final class RecoveryLadder {
                 .orElse(reason.subtype());
         EndReason cause = EndReason.of(reason, ended.agent() + ": " + said).because(ended.error());
         return new RuleResult.End(cause, StopMode.TERMINATE, AfterStep.REDO);
-    }
-
-    /** Whether the step failed, or its agent reported an error and no success. */
-    static boolean lostItsWork(StepJudgement ended) {
-        return ended.failed() || (ended.error().isPresent() && !ended.saysSuccess());
-    }
-
-    /** Whether the agent's context window was full. */
-    static boolean overflowed(StepJudgement ended) {
-        boolean error = ended.error()
-                .filter(context -> context.is(ErrorKind.CONTEXT_OVERFLOW))
-                .isPresent();
-        return !ended.saysSuccess()
-                && ended.cause() == ExitCause.EXITED
-                && (error || ended.report().termination().equals(StandardReason.PROMPT_TOO_LONG.subtype()));
     }
 
     /** Tries the same agent in a fresh session, then each fallback once; then the input is too large. */
@@ -174,39 +142,6 @@ final class RecoveryLadder {
     private RuleResult sameAgentLater() {
         return new RuleResult.TryAgain(
                 retry(ended.agent(), tries + 1, fallback, at.plus(delay()), error(), backBefore));
-    }
-
-    /** A gate with plain text and without a signal is a check: its exit code decides, whatever its log contains. */
-    static boolean exitCodeDecides(RunState state, StepJudgement ended) {
-        return ended.slot().kind() == StepKind.GATE
-                && state.manifest()
-                        .agent(ended.agent())
-                        .filter(gate -> gate.program().output() == OutputDialect.TEXT
-                                && gate.program().signal().isEmpty())
-                        .isPresent();
-    }
-
-    /** Whether nothing interrupted the step, except its own retries of transient errors. */
-    private static boolean isOwnEnd(StepJudgement ended) {
-        return ended.cause() == ExitCause.EXITED || (ended.cause() == ExitCause.IDLE && passes(ended));
-    }
-
-    private static boolean passes(StepJudgement ended) {
-        return ended.error().filter(ErrorContext::isTransient).isPresent();
-    }
-
-    /** The reason for an ending that the step's error determines; empty when only the step itself is judged. */
-    static Optional<StandardReason> reasonOf(StepJudgement ended) {
-        if (!isOwnEnd(ended) || ended.error().isEmpty()) {
-            return Optional.empty();
-        }
-        return passes(ended) ? Optional.of(StandardReason.PROVIDER_UNAVAILABLE) : lasting(ended);
-    }
-
-    private static Optional<StandardReason> lasting(StepJudgement ended) {
-        return ended.error()
-                .map(error -> LASTING_KINDS.get(error.kind()))
-                .or(() -> StandardReason.ofSubtype(ended.report().termination()).filter(ENDING_REPORTS::contains));
     }
 
     private RuleResult tryAgain() {

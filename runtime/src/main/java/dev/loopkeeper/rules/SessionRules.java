@@ -91,7 +91,7 @@ final class SessionRules {
     /** The session that this step leaves for its agent's later launches; empty when it cannot be continued. */
     static Optional<EarlierSession> left(RunState state, StepJudgement ended) {
         Optional<AgentSpec> spec = state.manifest().agent(ended.agent());
-        boolean ends = !hasSessions(ended.slot().kind()) || RecoveryLadder.overflowed(ended) || isLost(ended);
+        boolean ends = !hasSessions(ended.slot().kind()) || StepErrors.overflowed(ended) || isLost(ended);
         if (ends || spec.flatMap(agent -> agent.continuation().resume()).isEmpty()) {
             return Optional.empty();
         }
@@ -173,7 +173,7 @@ final class SessionRules {
                 && ended.failed()
                 && error
                 && ended.error().filter(ErrorContext::isTransient).isEmpty()
-                && !RecoveryLadder.overflowed(ended)
+                && !StepErrors.overflowed(ended)
                 && !ended.report().session().filter(ReportedSession::worked).isPresent()
                 && !used(ended.report().usage());
     }

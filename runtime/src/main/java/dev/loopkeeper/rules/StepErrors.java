@@ -1,18 +1,42 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReading;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** Determines the error and the termination of an ended step from its exit, its signal and its output. */
+/**
+ * Determines the error and the termination of an ended step from its exit, its signal and its output, and whether the
+ * error alone decides.
+ */
 record StepErrors(RunState state, StepOutcome outcome) {
+    private static final Map<String, StandardReason> LASTING_KINDS = Map.of(
+            "auth", StandardReason.PROVIDER_AUTH,
+            "billing", StandardReason.PROVIDER_AUTH,
+            "entitlement", StandardReason.PROVIDER_AUTH,
+            "model-missing", StandardReason.PROVIDER_AUTH,
+            "context-overflow", StandardReason.PROMPT_TOO_LONG,
+            "infrastructure", StandardReason.INFRASTRUCTURE);
+    private static final Set<StandardReason> ENDING_REPORTS = Set.of(
+            StandardReason.STRUCTURED_OUTPUT,
+            StandardReason.PROMPT_TOO_LONG,
+            StandardReason.THINKING_STARVED,
+            StandardReason.HALTED,
+            StandardReason.COMPACTION_FAILED,
+            StandardReason.PROVIDER_AUTH,
+            StandardReason.INFRASTRUCTURE);
+
     /** The error; empty for a step that exited and reported none. */
     Optional<ErrorContext> of(Optional<Signal> signal) {
         return switch (outcome.exit().cause()) {
@@ -131,5 +155,55 @@ record StepErrors(RunState state, StepOutcome outcome) {
                 .map(error -> error.withMessage("the agent was idle while it retried its request: " + error.message())
                         .withStopReason(Optional.of("idle")))
                 .orElseGet(() -> ended(ErrorKind.IDLE, "the step exceeded its idle limit"));
+    }
+
+    /** Whether the step failed, or its agent reported an error and no success. */
+    static boolean lostItsWork(StepJudgement ended) {
+        return ended.failed() || (ended.error().isPresent() && !ended.saysSuccess());
+    }
+
+    /** Whether the agent's context window was full. */
+    static boolean overflowed(StepJudgement ended) {
+        boolean error = ended.error()
+                .filter(context -> context.is(ErrorKind.CONTEXT_OVERFLOW))
+                .isPresent();
+        return !ended.saysSuccess()
+                && ended.cause() == ExitCause.EXITED
+                && (error || ended.report().termination().equals(StandardReason.PROMPT_TOO_LONG.subtype()));
+    }
+
+    /** A gate with plain text and without a signal is a check: its exit code decides, whatever its log contains. */
+    static boolean exitCodeDecides(RunState state, StepJudgement ended) {
+        return ended.slot().kind() == StepKind.GATE
+                && state.manifest()
+                        .agent(ended.agent())
+                        .filter(gate -> gate.program().output() == OutputDialect.TEXT
+                                && gate.program().signal().isEmpty())
+                        .isPresent();
+    }
+
+    /** Whether nothing interrupted the step, except its own retries of transient errors. */
+    static boolean isOwnEnd(StepJudgement ended) {
+        return ended.cause() == ExitCause.EXITED || (ended.cause() == ExitCause.IDLE && passes(ended));
+    }
+
+    /** Whether the error may pass. */
+    static boolean passes(StepJudgement ended) {
+        return ended.error().filter(ErrorContext::isTransient).isPresent();
+    }
+
+    /** The reason for an ending that the step's error determines; empty when only the step itself is judged. */
+    static Optional<StandardReason> reasonOf(StepJudgement ended) {
+        if (!isOwnEnd(ended) || ended.error().isEmpty()) {
+            return Optional.empty();
+        }
+        return passes(ended) ? Optional.of(StandardReason.PROVIDER_UNAVAILABLE) : lasting(ended);
+    }
+
+    /** The reason for an ending by an error that does not pass. */
+    static Optional<StandardReason> lasting(StepJudgement ended) {
+        return ended.error()
+                .map(error -> LASTING_KINDS.get(error.kind()))
+                .or(() -> StandardReason.ofSubtype(ended.report().termination()).filter(ENDING_REPORTS::contains));
     }
 }

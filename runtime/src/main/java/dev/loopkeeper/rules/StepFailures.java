@@ -83,9 +83,9 @@ final class StepFailures {
         if (ended.failed() && (cause == ExitCause.KILLED || cause.isLoss())) {
             return Optional.of(interrupted(ended, cause.wire()));
         }
-        boolean check = ended.slot().kind() == StepKind.CHECK || RecoveryLadder.exitCodeDecides(state, ended);
+        boolean check = ended.slot().kind() == StepKind.CHECK || StepErrors.exitCodeDecides(state, ended);
         boolean lost = ended.failed()
-                || (!ended.saysSuccess() && RecoveryLadder.reasonOf(ended).isPresent());
+                || (!ended.saysSuccess() && StepErrors.reasonOf(ended).isPresent());
         return ended.error()
                 .filter(error -> lost && !check)
                 .filter(error -> error.isTransient() || CUTTING.contains(error.kind()))
@@ -102,7 +102,7 @@ final class StepFailures {
         if (kind == StepKind.CHECK) {
             return failed(ended.failed(), ended, FailureKind.CHECK_FAILED);
         }
-        if (RecoveryLadder.lostItsWork(ended) && RecoveryLadder.overflowed(ended)) {
+        if (StepErrors.lostItsWork(ended) && StepErrors.overflowed(ended)) {
             return Optional.of(checked(ended, FailureKind.CONTEXT_OVERFLOW));
         }
         if (ended.invalid().isPresent() && launched) {

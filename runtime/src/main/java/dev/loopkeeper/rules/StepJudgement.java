@@ -186,7 +186,7 @@ record StepJudgement(
 
     /** The ending for an error beside a valid signal, if the error is retried or ends the run. */
     private Optional<StandardReason> reported() {
-        return signal.isPresent() && !saysSuccess() ? RecoveryLadder.reasonOf(this) : Optional.empty();
+        return signal.isPresent() && !saysSuccess() ? StepErrors.reasonOf(this) : Optional.empty();
     }
 
     /** The ending that changes the step's result; empty for a step that may fail. */
