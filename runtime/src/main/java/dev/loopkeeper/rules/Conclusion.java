@@ -11,6 +11,7 @@ import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.EndReason;
+import dev.loopkeeper.termination.ReasonCodes;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.termination.Termination;

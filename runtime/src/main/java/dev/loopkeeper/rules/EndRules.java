@@ -6,6 +6,7 @@ import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.step.BoundedText;
 import dev.loopkeeper.termination.EndReason;
+import dev.loopkeeper.termination.ReasonCodes;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.StopCause;

@@ -12,6 +12,7 @@ import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.StopConditions;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.termination.ConsumerReason;
+import dev.loopkeeper.termination.ReasonCodes;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.termination.TerminationReason;

@@ -20,6 +20,7 @@ import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.ReasonCodes;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminationReason;
 import dev.loopkeeper.verdict.Determination;
