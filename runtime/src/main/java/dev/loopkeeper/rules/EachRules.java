@@ -92,16 +92,21 @@ final class EachRules {
     }
 
     static boolean isOver(EachPhase phase, ItemWork item) {
-        return item.isAttemptOver(phase.steps().size());
+        return item.attempt().isOver(phase.steps().size());
     }
 
     private static StepPosition slot(EachPhase phase, ItemWork item) {
-        return new StepPosition(StepKind.ITEM, phase.name(), Optional.empty(), Optional.of(item.id()), item.nextStep());
+        return new StepPosition(
+                StepKind.ITEM,
+                phase.name(),
+                Optional.empty(),
+                Optional.of(item.id()),
+                item.attempt().nextStep());
     }
 
     /** Whether the item's next step is the first of its attempt, or a retry of a lost one. */
     private static boolean opens(DecisionBuilder builder, EachPhase phase, ItemWork item) {
-        return !item.launched() || builder.recovers(slot(phase, item));
+        return !item.attempt().launched() || builder.recovers(slot(phase, item));
     }
 
     private static void launch(DecisionBuilder builder, EachPhase phase, ItemWork item, StepPosition slot) {
@@ -132,7 +137,7 @@ final class EachRules {
 
     /** The outcome of the current attempt according to its steps. */
     static UnitOutcome outcome(ItemWork item) {
-        return item.last().map(StepSummary::outcome).orElse(UnitOutcome.APPROVED);
+        return item.attempt().last().map(StepSummary::outcome).orElse(UnitOutcome.APPROVED);
     }
 
     private static void endAttempt(DecisionBuilder builder, EachPhase phase, ItemWork item) {
@@ -162,7 +167,8 @@ final class EachRules {
     private static boolean completes(EachWork each) {
         return each.items().values().stream()
                 .allMatch(item -> item.status() == ItemStatus.APPROVED
-                        || (item.status() == ItemStatus.RUNNING && item.launched()));
+                        || (item.status() == ItemStatus.RUNNING
+                                && item.attempt().launched()));
     }
 
     private static ItemStatus statusOf(UnitOutcome outcome) {

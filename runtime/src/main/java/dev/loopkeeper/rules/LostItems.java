@@ -35,7 +35,8 @@ final class LostItems {
     }
 
     private static String cause(ItemWork item) {
-        Optional<String> concern = item.last().flatMap(StepSummary::finding).flatMap(Finding::concern);
+        Optional<String> concern =
+                item.attempt().last().flatMap(StepSummary::finding).flatMap(Finding::concern);
         String said = OneLine.of(concern.orElse(item.status().wire()), CONCERN);
         String attempts = item.attempts() == 1 ? "1 attempt" : item.attempts() + " attempts";
         return OneLine.of(item.id(), NAMED) + ": " + said + " (" + attempts + ")";

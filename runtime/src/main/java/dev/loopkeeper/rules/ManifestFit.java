@@ -12,7 +12,6 @@ import dev.loopkeeper.run.ChangedManifest;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.ItemStatus;
-import dev.loopkeeper.run.progress.ItemWork;
 import dev.loopkeeper.run.progress.Iteration;
 import dev.loopkeeper.run.progress.LoopWork;
 import dev.loopkeeper.run.progress.Work;
@@ -116,7 +115,7 @@ final class ManifestFit {
         return work instanceof EachWork each
                 ? each.items().values().stream()
                         .filter(item -> item.status() == ItemStatus.RUNNING)
-                        .mapToInt(ItemWork::nextStep)
+                        .mapToInt(item -> item.attempt().nextStep())
                         .max()
                         .orElse(0)
                 : 0;

@@ -66,7 +66,7 @@ public record ItemFinished(
                 .map(git -> git.unmerged(item))
                 .filter(files -> !files.isEmpty())
                 .map(files -> "conflicts with changes that were merged before, in " + GitText.names(files));
-        return work.tries().after(attempt, became, work.last(), conflict, state.countsChanges());
+        return work.tries().after(attempt, became, work.attempt().last(), conflict, state.countsChanges());
     }
 
     @Override

@@ -197,8 +197,8 @@ record ResumeEffects(
 
         private boolean continues(ItemWork item, int steps, int maxAttempts) {
             boolean begins = resumed.action() == ResumeAction.RETRY_ITERATION || item.status() == ItemStatus.PENDING;
-            boolean another = item.isAttemptLost() && item.attempts() < maxAttempts;
-            return begins || !item.isAttemptOver(steps) || another;
+            boolean another = item.attempt().isLost() && item.attempts() < maxAttempts;
+            return begins || !item.attempt().isOver(steps) || another;
         }
 
         Work work() {

@@ -77,7 +77,7 @@ public record StepStarted(
 
     private Work workAfter(Work work) {
         return work instanceof EachWork each && slot.item().isPresent()
-                ? each.with(each.item(slot.item().get()).withLaunched(true))
+                ? each.with(each.item(slot.item().get()).launched())
                 : work;
     }
 }
