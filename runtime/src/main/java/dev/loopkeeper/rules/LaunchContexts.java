@@ -35,8 +35,8 @@ public final class LaunchContexts {
                 Optional.of(EnvironmentText.of(StepSpecs.feedback(state, slot))).filter(text -> !text.isBlank()),
                 tries.last().or(() -> lastOfPhaseBefore(state)),
                 failure(state, slot),
-                tries.history(),
-                tries.omitted());
+                tries.past().history(),
+                tries.past().omitted());
     }
 
     /**

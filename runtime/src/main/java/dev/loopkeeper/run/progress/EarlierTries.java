@@ -1,6 +1,7 @@
 package dev.loopkeeper.run.progress;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.run.step.Finding;
 import dev.loopkeeper.run.step.StepSummary;
@@ -24,27 +25,56 @@ import java.util.stream.Stream;
  * Collects earlier results of a phase or an item for its later launches. Bounded for runs of any length.
  *
  * @param last the newest verdict
- * @param history the newest {@value LaunchContext#MOST_EARLIER} ended iterations or attempts, oldest first
- * @param omitted number of older entries
+ * @param past ended iterations or attempts
  * @param failure why the current attempt is a retry; for a gate, why it did not pass
- * @param repeated the step to launch again in the current attempt, and why
- * @param costUsd of the current attempt so far; absent when none was reported
- * @param files changed in the current attempt so far
+ * @param current the current attempt so far
  * @param sessions by agent, the session that its next launch may continue
  */
 @RecordBuilder
 public record EarlierTries(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LaunchContext.Last> last,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LaunchContext.Earlier> history,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int omitted,
+        @JsonUnwrapped Past past,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Repeated> repeated,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalDouble costUsd,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int files,
+        @JsonUnwrapped Current current,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, EarlierSession> sessions)
         implements EarlierTriesBuilder.With {
-    public static final EarlierTries NONE = new EarlierTries(
-            Optional.empty(), List.of(), 0, Optional.empty(), Optional.empty(), OptionalDouble.empty(), 0, Map.of());
+    public static final EarlierTries NONE =
+            new EarlierTries(Optional.empty(), new Past(List.of(), 0), Optional.empty(), Current.NOTHING, Map.of());
+
+    /**
+     * Ended iterations of a loop or attempts of an item.
+     *
+     * @param history the newest {@value LaunchContext#MOST_EARLIER}, oldest first
+     * @param omitted number of older entries
+     */
+    public record Past(
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LaunchContext.Earlier> history,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) int omitted) {
+        private Past plus(LaunchContext.Earlier ended) {
+            List<LaunchContext.Earlier> all = Copies.plus(history, ended);
+            int older = Math.max(0, all.size() - LaunchContext.MOST_EARLIER);
+            return new Past(all.subList(older, all.size()), omitted + older);
+        }
+    }
+
+    /**
+     * The current attempt so far.
+     *
+     * @param repeated the step to launch again, and why
+     * @param costUsd of its steps; absent when none was reported
+     * @param files changed in it
+     */
+    public record Current(
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Repeated> repeated,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) OptionalDouble costUsd,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) int files) {
+        private static final Current NOTHING = new Current(Optional.empty(), OptionalDouble.empty(), 0);
+
+        private Current costing(double more) {
+            BigDecimal sum = BigDecimal.valueOf(costUsd.orElse(0)).add(BigDecimal.valueOf(more));
+            return new Current(repeated, OptionalDouble.of(sum.doubleValue()), files);
+        }
+    }
 
     /**
      * A step that is launched again.
@@ -58,16 +88,21 @@ public record EarlierTries(
     }
 
     public EarlierTries costing(OptionalDouble more) {
-        OptionalDouble sum = more.isEmpty()
-                ? costUsd
-                : OptionalDouble.of(BigDecimal.valueOf(costUsd.orElse(0))
-                        .add(BigDecimal.valueOf(more.getAsDouble()))
-                        .doubleValue());
-        return withCostUsd(sum);
+        return more.isEmpty() ? this : withCurrent(current.costing(more.getAsDouble()));
     }
 
     public EarlierTries changing(int more) {
-        return withFiles(files + more);
+        return withCurrent(new Current(current.repeated(), current.costUsd(), current.files() + more));
+    }
+
+    /** Sets or removes the step to launch again. */
+    public EarlierTries withRepeated(Optional<Repeated> step) {
+        return withCurrent(new Current(step, current.costUsd(), current.files()));
+    }
+
+    /** The step of the current attempt to launch again. */
+    public Optional<Repeated> repeated() {
+        return current.repeated();
     }
 
     /** Records the session that the agent's next launch may continue, or removes it. */
@@ -100,20 +135,19 @@ public record EarlierTries(
 
     /** Returns whether the current attempt waits for the repetition of a step that was interrupted. */
     public boolean isInterrupted() {
-        return repeated.filter(step -> step.failure().kind() == FailureKind.INTERRUPTED)
+        return repeated()
+                .filter(step -> step.failure().kind() == FailureKind.INTERRUPTED)
                 .isPresent();
     }
 
     /** The next attempt begins. */
     public EarlierTries begun() {
-        return withRepeated(Optional.empty())
-                .withCostUsd(OptionalDouble.empty())
-                .withFiles(0);
+        return withCurrent(Current.NOTHING);
     }
 
     /** The same attempt begins again; {@code found} are its failures so far, oldest first. */
     public EarlierTries begunAgain(Stream<Failure> found) {
-        return failing(Stream.concat(found, repeated.stream().map(Repeated::failure)))
+        return failing(Stream.concat(found, repeated().stream().map(Repeated::failure)))
                 .begun();
     }
 
@@ -189,16 +223,12 @@ public record EarlierTries(
 
     private EarlierTries listing(
             Optional<Integer> iteration, int attempt, String verdict, Optional<String> concern, boolean countsFiles) {
-        List<LaunchContext.Earlier> all = Copies.plus(
-                history,
-                new LaunchContext.Earlier(
-                        iteration,
-                        attempt,
-                        verdict,
-                        concern.filter(words -> !words.isBlank()).map(BoundedText::beginning),
-                        costUsd,
-                        countsFiles ? OptionalInt.of(files) : OptionalInt.empty()));
-        int older = Math.max(0, all.size() - LaunchContext.MOST_EARLIER);
-        return withHistory(all.subList(older, all.size())).withOmitted(omitted + older);
+        return withPast(past.plus(new LaunchContext.Earlier(
+                iteration,
+                attempt,
+                verdict,
+                concern.filter(words -> !words.isBlank()).map(BoundedText::beginning),
+                current.costUsd(),
+                countsFiles ? OptionalInt.of(current.files()) : OptionalInt.empty())));
     }
 }
