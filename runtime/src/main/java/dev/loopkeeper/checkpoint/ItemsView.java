@@ -56,7 +56,7 @@ public final class ItemsView {
                 state.phase().map(PhaseSpec::name).filter(each.name()::equals).isPresent();
         return present && state.cursor().work() instanceof EachWork begun
                 ? Optional.of(begun)
-                : Optional.ofNullable(state.cursor().pastItems().get(each.name()));
+                : state.cursor().pastItems(each.name());
     }
 
     private static ItemStatus status(Optional<ItemWork> done) {

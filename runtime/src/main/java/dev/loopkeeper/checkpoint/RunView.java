@@ -136,7 +136,7 @@ public final class RunView {
         if (index == present) {
             return ended(state).isEmpty() ? "active" : endedIn(state.status());
         }
-        PhaseOutcome left = state.cursor().outcomes().getOrDefault(phase.name(), PhaseOutcome.PASSED);
+        PhaseOutcome left = state.cursor().kept().outcomes().getOrDefault(phase.name(), PhaseOutcome.PASSED);
         return left.wire();
     }
 

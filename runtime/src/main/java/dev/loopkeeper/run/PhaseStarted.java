@@ -56,7 +56,7 @@ public record PhaseStarted(
     }
 
     private static Optional<EachWork> earlier(RunState state, EachPhase each) {
-        return Optional.ofNullable(state.cursor().pastItems().get(each.name()));
+        return state.cursor().pastItems(each.name());
     }
 
     private RunState withItems(RunState state) {

@@ -426,7 +426,12 @@ class EachPhaseTest {
         RunKit run = three(1).pause().ends("dev", exit(0)).resume(Resume.with(ResumeAction.FINISH_LOOP));
 
         assertThat(run.subtype()).isEqualTo("stop");
-        assertThat(run.state().cursor().pastItems().get("frames").item("f2").status())
+        assertThat(run.state()
+                        .cursor()
+                        .pastItems("frames")
+                        .orElseThrow()
+                        .item("f2")
+                        .status())
                 .isEqualTo(ItemStatus.PENDING);
     }
 }
