@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.collection.Copies;
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.EachPhase;
@@ -35,9 +36,7 @@ import java.util.stream.Collectors;
  * @param feedback replaces earlier feedback; absent: that stays
  * @param answers what the feedback is for, see {@link Ledger#plusFeedback}
  * @param work progress of the current phase after the resume; only changed items
- * @param retries remaining recovery attempts, by slot key
- * @param returns automatic resumes since the last success, by slot key
- * @param spared a pause over processes that a person leaves running
+ * @param recovery what remains of the recovery from errors
  */
 record ResumeEffects(
         Limits limits,
@@ -45,10 +44,24 @@ record ResumeEffects(
         Set<String> warned,
         Optional<String> feedback,
         Work work,
-        Map<String, Retry> retries,
-        Map<String, Integer> returns,
-        Optional<Pause> spared,
+        @JsonUnwrapped Recovery recovery,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> answers) {
+    /**
+     * What remains of the recovery from errors.
+     *
+     * @param retries remaining recovery attempts, by slot key
+     * @param returns automatic resumes since the last success, by slot key
+     * @param spared a pause over processes that a person leaves running
+     */
+    record Recovery(Map<String, Retry> retries, Map<String, Integer> returns, Optional<Pause> spared) {
+        private RunState on(RunState state) {
+            return state.withRetries(retries)
+                    .withReturns(returns)
+                    .withSpared(spared.map(pause -> Copies.plus(state.spared(), pause))
+                            .orElse(state.spared()));
+        }
+    }
+
     /** The changes of this resume in this state. */
     static ResumeEffects of(RunState state, RunResumed resumed) {
         Rules rules = new Rules(resumed.request().on(state), resumed);
@@ -61,9 +74,10 @@ record ResumeEffects(
                 rules.stillWarned(state.limits().budget()),
                 resumed.request().feedback(),
                 changesOnly(state.cursor().work(), work),
-                rules.retries(),
-                rules.returns(),
-                state.condition().held().filter(pause -> pause.reason() == PauseReason.SURVIVORS),
+                new Recovery(
+                        rules.retries(),
+                        rules.returns(),
+                        state.condition().held().filter(pause -> pause.reason() == PauseReason.SURVIVORS)),
                 rules.answers(work));
     }
 
@@ -83,14 +97,11 @@ record ResumeEffects(
     /** Applies the changes to the state. */
     RunState on(RunState state) {
         Ledger ledger = state.ledger().withStatistics(statistics).withWarned(warned);
-        return state.withLimits(limits)
+        RunState limited = state.withLimits(limits)
                 .withLedger(
                         feedback.map(text -> ledger.plusFeedback(answers, text)).orElse(ledger))
-                .withWork(workOn(state.cursor().work()))
-                .withRetries(retries)
-                .withReturns(returns)
-                .withSpared(
-                        spared.map(pause -> Copies.plus(state.spared(), pause)).orElse(state.spared()));
+                .withWork(workOn(state.cursor().work()));
+        return recovery.on(limited);
     }
 
     private Work workOn(Work before) {
