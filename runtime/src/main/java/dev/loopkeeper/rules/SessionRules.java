@@ -59,13 +59,15 @@ final class SessionRules {
 
     /** Each attempt of an item with its own worktree works in a new folder. */
     private static boolean isHere(RunState state, StepPosition slot, int attempt, EarlierSession session) {
-        boolean moved = slot.item().isPresent() && state.git().isPresent() && session.attempt() != attempt;
+        boolean moved = slot.item().isPresent()
+                && state.git().isPresent()
+                && session.newest().attempt() != attempt;
         return !moved && session.workspace().equals(state.plan().workspace());
     }
 
     private static boolean continues(
             RunState state, StepPosition slot, SessionMode mode, Optional<RetryReason> why, EarlierSession session) {
-        boolean samePlace = session.slot().equals(slot.key());
+        boolean samePlace = session.newest().slot().equals(slot.key());
         if (why.filter(reason -> reason == RetryReason.SIGNAL).isPresent()) {
             return samePlace;
         }
@@ -104,9 +106,10 @@ final class SessionRules {
         }
         return Optional.of(new EarlierSession(
                         id.get(),
-                        ended.step().stepId(),
-                        ended.slot().key(),
-                        ended.step().attempt(),
+                        new EarlierSession.Newest(
+                                ended.step().stepId(),
+                                ended.slot().key(),
+                                ended.step().attempt()),
                         place.get(),
                         state.plan().workspace(),
                         isInterrupted(ended),

@@ -63,7 +63,8 @@ public record StepStarted(
     @Override
     public String text() {
         return "step " + stepId + " started"
-                + session.map(earlier -> ", continued from " + earlier.stepId()).orElse("");
+                + session.map(earlier -> ", continued from " + earlier.newest().stepId())
+                        .orElse("");
     }
 
     private Map<String, Retry> retriesAfter(RunState state) {

@@ -11,7 +11,6 @@ import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepRetrying;
 import dev.loopkeeper.run.StepStarted;
-import dev.loopkeeper.step.EarlierSession;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.FailureKind;
 import dev.loopkeeper.step.StepSession;
@@ -62,7 +61,7 @@ class SessionsTest {
     }
 
     private static Optional<String> continues(RunKit run) {
-        return run.launched().input().continues().map(EarlierSession::stepId);
+        return run.launched().input().continues().map(session -> session.newest().stepId());
     }
 
     private static String command(RunKit run, String node) {

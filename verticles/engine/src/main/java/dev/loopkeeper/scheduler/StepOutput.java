@@ -152,7 +152,8 @@ final class StepOutput {
     /** Returns the session that the output reports; else the one that the step continued. */
     private Optional<ReportedSession> session(AgentReport report) {
         Optional<String> id = report.sessionId().or(() -> continues.map(EarlierSession::id));
-        return id.map(known -> new StepSession(known, continues.map(EarlierSession::stepId)))
+        return id.map(known -> new StepSession(
+                        known, continues.map(session -> session.newest().stepId())))
                 .map(session -> new ReportedSession(session, place, report.sessionTotals(), report.worked()));
     }
 
