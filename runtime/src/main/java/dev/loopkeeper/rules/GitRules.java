@@ -12,6 +12,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.WorkspaceMerged;
 import dev.loopkeeper.run.git.ItemBranch;
 import dev.loopkeeper.run.git.KeptWorktree;
+import dev.loopkeeper.run.git.Merge;
 import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.ItemWork;
 import dev.loopkeeper.run.progress.Iteration;
@@ -186,7 +187,7 @@ public final class GitRules {
                                 StandardReason.INFRASTRUCTURE, failed.failure().message()),
                         StopMode.TERMINATE);
             } else if (done.result() instanceof GitResult.Merged merged) {
-                merged(builder, (RunCommand.MergeItem) done.order(), merged);
+                merged(builder, (RunCommand.MergeItem) done.order(), merged.merge());
             } else if (done.result() instanceof GitResult.Undone undone) {
                 undone.kept()
                         .ifPresent(ref -> builder.emit(Notice.of("undone", "the undone changes are kept as " + ref)));
@@ -214,19 +215,11 @@ public final class GitRules {
         return order instanceof RunCommand.DropWorktree drop ? drop.worktree().folder() : Worktrees.OF_RUN;
     }
 
-    private static void merged(DecisionBuilder builder, RunCommand.MergeItem order, GitResult.Merged merged) {
-        boolean conflict = !merged.conflicts().isEmpty();
+    private static void merged(DecisionBuilder builder, RunCommand.MergeItem order, Merge merge) {
+        boolean conflict = !merge.conflicts().isEmpty();
         Optional<String> leaves = Worktrees.nameOf(builder.state(), order.item());
-        if (conflict || merged.commit().isPresent()) {
-            builder.emit(new WorkspaceMerged(
-                    order.phase(),
-                    order.item(),
-                    order.attempt(),
-                    merged.commit(),
-                    merged.head(),
-                    merged.conflicts(),
-                    merged.changes(),
-                    merged.total()));
+        if (conflict || merge.commit().isPresent()) {
+            builder.emit(new WorkspaceMerged(order.phase(), order.item(), order.attempt(), merge));
         }
         EachWork each = (EachWork) builder.state().cursor().work();
         EachRules.endAttempt(

@@ -16,6 +16,7 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.WorkspaceMerged;
 import dev.loopkeeper.run.git.Changed;
 import dev.loopkeeper.run.git.KeptWorktree;
+import dev.loopkeeper.run.git.Merge;
 import dev.loopkeeper.run.progress.ItemStatus;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.ResumeAction;
@@ -296,7 +297,7 @@ class GitRulesTest {
     void aConflictRejectsTheAttemptAndTellsTheNextOneWhichBeginsFromTheNewState() {
         RunKit run = approved(each(), "a", "b").merged("m1").dropped().conflicts("one.txt", "two words.txt");
 
-        assertThat(run.lastEvent(WorkspaceMerged.class).commit()).isEmpty();
+        assertThat(run.lastEvent(WorkspaceMerged.class).merge().commit()).isEmpty();
         assertThat(run.lastEvent(ItemFinished.class).status()).isEqualTo(ItemStatus.PENDING);
         assertThat(run.commands(RunCommand.DropWorktree.class)).hasSize(1);
         RunCommand.Launch again = run.commands(RunCommand.Launch.class).get(0);
@@ -317,7 +318,8 @@ class GitRulesTest {
             run.ends(run.open().get(0), run.open().get(0).contains("audit") ? APPROVED : exit(0));
         }
         assertThat(run.status()).isEqualTo(RunStatus.PAUSED);
-        GitResult merged = new GitResult.Merged(Optional.of("m1"), "m1", List.of(), Changed.NOTHING, Changed.NOTHING);
+        GitResult merged =
+                new GitResult.Merged(new Merge(Optional.of("m1"), "m1", List.of(), Changed.NOTHING, Changed.NOTHING));
         run.feed(new RunInput.GitDone(run.now(), order, merged));
         assertThat(run.types()).doesNotContain("workspace.merged");
 
@@ -333,7 +335,8 @@ class GitRulesTest {
         RunKit run = approved(each(), "a")
                 .git(
                         RunCommand.MergeItem.class,
-                        new GitResult.Merged(Optional.empty(), "base", List.of(), Changed.NOTHING, Changed.NOTHING));
+                        new GitResult.Merged(
+                                new Merge(Optional.empty(), "base", List.of(), Changed.NOTHING, Changed.NOTHING)));
 
         assertThat(run.types()).doesNotContain("workspace.merged");
         assertThat(run.lastEvent(ItemFinished.class).status()).isEqualTo(ItemStatus.APPROVED);
@@ -344,7 +347,8 @@ class GitRulesTest {
         RunKit run = approved(each(), "a");
         RunCommand.MergeItem order = run.asked(RunCommand.MergeItem.class);
         run.stop();
-        GitResult merged = new GitResult.Merged(Optional.of("m1"), "m1", List.of(), Changed.NOTHING, Changed.NOTHING);
+        GitResult merged =
+                new GitResult.Merged(new Merge(Optional.of("m1"), "m1", List.of(), Changed.NOTHING, Changed.NOTHING));
 
         run.feed(new RunInput.GitDone(run.now(), order, merged));
         assertThat(run.types()).doesNotContain("workspace.merged", "item.finished");
@@ -381,7 +385,7 @@ class GitRulesTest {
         run.feed(new RunInput.GitDone(
                 run.now(),
                 first,
-                new GitResult.Merged(Optional.of("m1"), "m1", List.of(), Changed.NOTHING, Changed.NOTHING)));
+                new GitResult.Merged(new Merge(Optional.of("m1"), "m1", List.of(), Changed.NOTHING, Changed.NOTHING))));
 
         assertThat(run.state()).isEqualTo(before);
         assertThat(run.types()).isEmpty();

@@ -14,6 +14,7 @@ import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.git.Changed;
 import dev.loopkeeper.run.git.KeptWorktree;
+import dev.loopkeeper.run.git.Merge;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalDetail;
@@ -108,12 +109,12 @@ final class RandomEnds {
         }
         boolean conflict = random.nextInt(3) == 0;
         boolean nothing = random.nextInt(4) == 0;
-        return new GitResult.Merged(
+        return new GitResult.Merged(new Merge(
                 conflict || nothing ? Optional.empty() : Optional.of("merge " + random.nextInt(1_000_000)),
                 "head " + random.nextInt(1_000_000),
                 conflict ? List.of("one.txt") : List.of(),
                 Changed.NOTHING,
-                Changed.NOTHING);
+                Changed.NOTHING));
     }
 
     private StepEnd inGit(StepEnd end) {

@@ -21,6 +21,7 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.run.git.Changed;
 import dev.loopkeeper.run.git.GitOrigin;
+import dev.loopkeeper.run.git.Merge;
 import dev.loopkeeper.run.step.OpenStep;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.step.StepSpec;
@@ -217,7 +218,7 @@ final class RunKit {
         Changed changed = new Changed(1, 2, 3);
         return git(
                 RunCommand.MergeItem.class,
-                new GitResult.Merged(Optional.of(commit), commit, List.of(), changed, changed));
+                new GitResult.Merged(new Merge(Optional.of(commit), commit, List.of(), changed, changed)));
     }
 
     /** The first merge that is due meets conflicts in these files. */
@@ -231,7 +232,8 @@ final class RunKit {
     RunKit conflictsAt(String head, String... files) {
         return git(
                 RunCommand.MergeItem.class,
-                new GitResult.Merged(Optional.empty(), head, List.of(files), Changed.NOTHING, Changed.NOTHING));
+                new GitResult.Merged(
+                        new Merge(Optional.empty(), head, List.of(files), Changed.NOTHING, Changed.NOTHING)));
     }
 
     /** The worktrees of attempts that are over are gone. */

@@ -27,6 +27,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.git.Changed;
 import dev.loopkeeper.run.git.GitOrigin;
 import dev.loopkeeper.run.git.KeptWorktree;
+import dev.loopkeeper.run.git.Merge;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.StepWorktree;
 import io.vertx.core.Future;
@@ -241,8 +242,12 @@ final class GitRequests {
     }
 
     private static GitResult merged(ItemMerged answer) {
-        return new GitResult.Merged(
-                answer.commit(), answer.head(), answer.conflicts(), changed(answer.changes()), changed(answer.total()));
+        return new GitResult.Merged(new Merge(
+                answer.commit(),
+                answer.head(),
+                answer.conflicts(),
+                changed(answer.changes()),
+                changed(answer.total())));
     }
 
     private Future<GitResult> finish(FinishWorktree command) {
