@@ -157,11 +157,7 @@ public record StepFinished(
         return given.map(LastVerdict::verdict)
                 .or(() -> isPlain() ? Optional.of(plainVerdict()) : Optional.empty())
                 .map(word -> new LaunchContext.Last(
-                        stepId,
-                        agent,
-                        iteration(),
-                        item(),
-                        attempt,
+                        new LaunchContext.Judge(stepId, agent, iteration(), item(), attempt),
                         word,
                         note.finding()
                                 .map(Finding::words)

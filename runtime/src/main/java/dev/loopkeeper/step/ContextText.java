@@ -114,14 +114,15 @@ public final class ContextText {
     /** Avoids repeating the quote above. */
     private String judged(LaunchContext.Last last) {
         boolean above = context.failure()
-                .filter(why -> why.stepId().filter(last.stepId()::equals).isPresent()
+                .filter(why -> why.stepId().filter(last.by().stepId()::equals).isPresent()
                         && last.concern().filter(why.message()::equals).isPresent())
                 .isPresent();
-        String heading = "### The last verdict: " + last.verdict() + ", by " + last.agent() + "\n\n";
+        String heading =
+                "### The last verdict: " + last.verdict() + ", by " + last.by().agent() + "\n\n";
         String words = last.concern()
                 .map(concern -> above ? "Quoted above.\n" : fenced(concern, BoundedText::beginning))
                 .orElse("No concern was given.\n");
-        return heading + "Step " + last.stepId() + ":\n" + words;
+        return heading + "Step " + last.by().stepId() + ":\n" + words;
     }
 
     private String earlier() {

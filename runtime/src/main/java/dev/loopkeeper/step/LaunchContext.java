@@ -37,20 +37,15 @@ public record LaunchContext(
     /**
      * A verdict.
      *
-     * @param stepId of the step that gave it
+     * @param by the step that gave it
      * @param verdict e.g. {@code STALLED} or {@code approved}; {@code FAILED} for a step without a valid result
      * @param concern the concern of the signal
      * @param at when that step ended
      */
-    public record Last(
-            String stepId,
-            String agent,
-            Optional<Integer> iteration,
-            Optional<String> item,
-            int attempt,
-            String verdict,
-            Optional<String> concern,
-            Instant at) {}
+    public record Last(@JsonUnwrapped Judge by, String verdict, Optional<String> concern, Instant at) {}
+
+    /** The step that gave a verdict. */
+    public record Judge(String stepId, String agent, Optional<Integer> iteration, Optional<String> item, int attempt) {}
 
     /**
      * An earlier iteration of a loop, or an earlier attempt of an item.

@@ -378,10 +378,10 @@ class LaunchContextTest {
         RunKit run = iteration(exit(0), STALLED);
         LaunchContext.Last last = context(run).last().orElseThrow();
 
-        assertThat(last.agent()).isEqualTo("judge");
+        assertThat(last.by().agent()).isEqualTo("judge");
         assertThat(last.verdict()).isEqualTo("STALLED");
         assertThat(last.concern()).contains("header row lost");
-        assertThat(last.stepId()).isEqualTo("build.1.judge.1");
+        assertThat(last.by().stepId()).isEqualTo("build.1.judge.1");
         assertThat(context(run.ends("dev", exit(0))).last().map(LaunchContext.Last::verdict))
                 .contains("PROGRESS");
     }
@@ -391,7 +391,7 @@ class LaunchContextTest {
         LaunchContext.Last last =
                 context(unchecked(exit(0), signal("status: partial"))).last().orElseThrow();
 
-        assertThat(last.agent()).isEqualTo("judge");
+        assertThat(last.by().agent()).isEqualTo("judge");
         assertThat(last.verdict()).isEqualTo("PROGRESS");
         assertThat(context(run(EACH).ends("dev", exit(0))).last().map(LaunchContext.Last::verdict))
                 .contains("approved");
@@ -408,11 +408,11 @@ class LaunchContextTest {
                 .ends("architect", signal("status: completed, keyConcern: mind the header"));
         assertThat(context(run).last().flatMap(LaunchContext.Last::concern)).contains("mind the header");
         run.ends("gatekeeper", exit(0));
-        assertThat(context(run).last().map(LaunchContext.Last::agent)).contains("architect");
+        assertThat(context(run).last().map(last -> last.by().agent())).contains("architect");
         run.ends("audit", signal("verdict: approved"));
 
         assertThat(context(run).step().item()).contains("f2");
-        assertThat(context(run).last().map(LaunchContext.Last::agent)).contains("architect");
+        assertThat(context(run).last().map(last -> last.by().agent())).contains("architect");
     }
 
     @Test

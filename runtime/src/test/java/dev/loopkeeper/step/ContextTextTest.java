@@ -37,11 +37,7 @@ class ContextTextTest {
                 new StepIdentity("run-1", "build.3.dev.1", "build", Optional.of(3), Optional.empty(), 1, "dev"),
                 Optional.of(feedback).filter(text -> !text.isEmpty()),
                 Optional.of(new LaunchContext.Last(
-                        "build.2.judge.1",
-                        "judge",
-                        Optional.of(2),
-                        Optional.empty(),
-                        1,
+                        new LaunchContext.Judge("build.2.judge.1", "judge", Optional.of(2), Optional.empty(), 1),
                         "STALLED",
                         Optional.of(BoundedText.beginning(concern)),
                         THEN)),

@@ -32,7 +32,10 @@ class LaunchWithContextTest extends SupervisorHarness {
                 plain.step(),
                 Optional.empty(),
                 Optional.of(new LaunchContext.Last(
-                        "build.1.judge.1", "judge", first, Optional.empty(), 1, "STALLED", concern, THEN)),
+                        new LaunchContext.Judge("build.1.judge.1", "judge", first, Optional.empty(), 1),
+                        "STALLED",
+                        concern,
+                        THEN)),
                 Optional.of(new Failure(
                         FailureKind.STEP_FAILED,
                         "exit 3: boom",

@@ -105,7 +105,7 @@ public final class StepEnvironment {
         values.put("feedback", step.input().feedback());
         values.put("last.verdict", lastVerdict(step));
         values.put("last.concern", ContextText.concern(context));
-        values.put("last.agent", context.last().map(LaunchContext.Last::agent).orElse(""));
+        values.put("last.agent", context.last().map(last -> last.by().agent()).orElse(""));
         values.put("failure", ContextText.failure(context));
         values.put("history", ContextText.history(context));
         values.put("contextFile", file);
