@@ -26,7 +26,6 @@ import dev.loopkeeper.run.step.StepSummary;
 import dev.loopkeeper.step.EarlierSession;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepResult;
-import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.PauseReason;
@@ -120,7 +119,7 @@ final class StepEnding {
                 judged.step().stepId(),
                 judged.slot().item(),
                 Worktrees.of(builder.state(), judged.slot().item())
-                        .map(StepWorktree::head)
+                        .map(worktree -> worktree.branch().head())
                         .orElse(commit.hash()),
                 commit.hash(),
                 commit.changes(),

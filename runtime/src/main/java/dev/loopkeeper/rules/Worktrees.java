@@ -42,7 +42,11 @@ public final class Worktrees {
     }
 
     static StepWorktree ofRun(RunState state, GitState git) {
-        return of(state, git, OF_RUN, git.branch(), git.origin().base(), git.head());
+        return of(
+                state,
+                git,
+                OF_RUN,
+                new StepWorktree.Branch(git.branch(), git.origin().base(), git.head()));
     }
 
     static StepWorktree ofItem(RunState state, GitState git, ItemBranch branch) {
@@ -50,21 +54,14 @@ public final class Worktrees {
     }
 
     static StepWorktree ofAttempt(RunState state, GitState git, String name, String base, String head) {
-        return of(state, git, OF_ITEMS + name, BRANCHES_OF_ITEMS + state.runId() + "/" + name, base, head);
+        String branch = BRANCHES_OF_ITEMS + state.runId() + "/" + name;
+        return of(state, git, OF_ITEMS + name, new StepWorktree.Branch(branch, base, head));
     }
 
-    private static StepWorktree of(
-            RunState state, GitState git, String folder, String branch, String base, String head) {
+    private static StepWorktree of(RunState state, GitState git, String folder, StepWorktree.Branch branch) {
         Isolation isolation = isolation(state);
         return new StepWorktree(
-                git.origin().repository(),
-                git.origin().prefix(),
-                folder,
-                branch,
-                base,
-                head,
-                isolation.hooks(),
-                isolation.copy());
+                git.origin().repository(), git.origin().prefix(), folder, branch, isolation.hooks(), isolation.copy());
     }
 
     /** The name of the worktree of this item's current attempt. */

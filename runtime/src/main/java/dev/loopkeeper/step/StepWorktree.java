@@ -1,5 +1,6 @@
 package dev.loopkeeper.step;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 
 /**
@@ -8,9 +9,7 @@ import java.util.List;
  * @param repository absolute path of the top level of the user's checkout
  * @param prefix of the workspace in it, e.g. {@code services/api}; empty for the top level itself
  * @param folder of the worktree below the run's, e.g. {@code worktree} or {@code worktrees/frames.f1.2-57}
- * @param branch without {@code refs/heads/}
- * @param base full hash of the commit that the branch begins from
- * @param head full hash of its newest commit that is recorded
+ * @param branch that it has checked out
  * @param hooks whether the repository's own hooks run
  * @param copy paths relative to the workspace, ignored by git, that Loopkeeper copies into it
  */
@@ -18,13 +17,21 @@ public record StepWorktree(
         String repository,
         String prefix,
         String folder,
-        String branch,
-        String base,
-        String head,
+        @JsonUnwrapped Branch branch,
         boolean hooks,
         List<String> copy) {
+    /**
+     * The branch of a worktree.
+     *
+     * @param branch its name, without {@code refs/heads/}
+     * @param base full hash of the commit that it begins from
+     * @param head full hash of its newest commit that is recorded
+     */
+    public record Branch(String branch, String base, String head) {}
+
     /** Returns a copy with this branch head. */
     public StepWorktree headedAt(String commit) {
-        return new StepWorktree(repository, prefix, folder, branch, base, commit, hooks, copy);
+        return new StepWorktree(
+                repository, prefix, folder, new Branch(branch.branch(), branch.base(), commit), hooks, copy);
     }
 }

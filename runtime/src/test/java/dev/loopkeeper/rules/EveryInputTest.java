@@ -223,7 +223,14 @@ class EveryInputTest {
 
     private static RunCommand.Git worktreeToClear() {
         return new RunCommand.FinishWorktree(
-                new StepWorktree("/work", "", "worktree", "loopkeeper/run-1", "base", "base", false, List.of()), false);
+                new StepWorktree(
+                        "/work",
+                        "",
+                        "worktree",
+                        new StepWorktree.Branch("loopkeeper/run-1", "base", "base"),
+                        false,
+                        List.of()),
+                false);
     }
 
     private static String answer(RunKit run) {

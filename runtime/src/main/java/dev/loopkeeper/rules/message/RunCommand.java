@@ -54,7 +54,7 @@ public sealed interface RunCommand {
     record MergeItem(String phase, String item, int attempt, StepWorktree into, StepWorktree from) implements Git {
         /** The identity of a merge ignores the progress of the run's branch. */
         public MergeItem {
-            into = into.headedAt(into.base());
+            into = into.headedAt(into.branch().base());
         }
     }
 

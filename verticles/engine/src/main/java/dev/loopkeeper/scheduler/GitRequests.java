@@ -115,12 +115,20 @@ final class GitRequests {
     /** Creates this worktree of a run where it is missing. */
     Future<PreparedWorktree> prepare(String runId, StepWorktree worktree) {
         PrepareWorktree command = new PrepareWorktree(
-                place(runId, worktree), worktree.base(), worktree.head(), worktree.prefix(), worktree.copy());
+                place(runId, worktree),
+                worktree.branch().base(),
+                worktree.branch().head(),
+                worktree.prefix(),
+                worktree.copy());
         return ask(WorktreeChannels.PREPARE, command);
     }
 
     private static WorktreePlace place(String runId, StepWorktree worktree) {
-        return new WorktreePlace(runId, Path.of(worktree.repository()), worktree.folder(), worktree.branch());
+        return new WorktreePlace(
+                runId,
+                Path.of(worktree.repository()),
+                worktree.folder(),
+                worktree.branch().branch());
     }
 
     private <Q, A> Future<A> ask(RequestChannel<Q, A> channel, Q command) {
@@ -149,8 +157,8 @@ final class GitRequests {
         StepWorktree worktree = step.folders().worktree().orElseThrow();
         CommitStep command = new CommitStep(
                 place(step.runId(), worktree),
-                worktree.head(),
-                worktree.base(),
+                worktree.branch().head(),
+                worktree.branch().base(),
                 step.stepId(),
                 how.verdict(),
                 step.nonce(),
@@ -233,7 +241,7 @@ final class GitRequests {
     private Future<GitResult> merge(String runId, RunCommand.MergeItem merge) {
         MergeItem command = new MergeItem(
                 place(runId, merge.into()),
-                merge.into().base(),
+                merge.into().branch().base(),
                 place(runId, merge.from()),
                 merge.item(),
                 merge.attempt(),

@@ -133,7 +133,8 @@ class RunActorsTest {
         await(() -> held.ask(new RunInput.Resume(NOW, ResumeRequest.PLAIN)));
         assertThat(shown()).isEqualTo("running");
 
-        StepWorktree worktree = new StepWorktree("/repository", "", "worktree", "b", "base", "base", false, List.of());
+        StepWorktree worktree = new StepWorktree(
+                "/repository", "", "worktree", new StepWorktree.Branch("b", "base", "base"), false, List.of());
         RunInput answer = new RunInput.GitDone(
                 NOW, new RunCommand.DropWorktree(worktree), new GitResult.Finished(Optional.empty()));
         assertThatThrownBy(() -> await(() -> released.report(answer))).isInstanceOf(StoreUnavailableException.class);

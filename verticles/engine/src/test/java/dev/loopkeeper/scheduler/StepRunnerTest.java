@@ -383,7 +383,12 @@ class StepRunnerTest {
     private static StepSpec inWorktree(StepSpec step) {
         return step.withFolders(step.folders()
                 .withWorktree(Optional.of(new StepWorktree(
-                        "/repository", "", "worktree", "loopkeeper/demo", "b", "b", false, List.of()))));
+                        "/repository",
+                        "",
+                        "worktree",
+                        new StepWorktree.Branch("loopkeeper/demo", "b", "b"),
+                        false,
+                        List.of()))));
     }
 
     /** It cost a commit of its own, and the end waited for that. */

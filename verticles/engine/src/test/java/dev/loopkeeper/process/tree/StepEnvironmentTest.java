@@ -34,7 +34,14 @@ class StepEnvironmentTest {
     void theGitOfAnAgentInAWorktreeWorksOnThatWorktree() {
         StepSpec plain = new Steps(folder, "none").build();
         StepSpec isolated = with(
-                plain, new StepWorktree("/src", "", "worktree", "loopkeeper/run-1", "base", "base", false, List.of()));
+                plain,
+                new StepWorktree(
+                        "/src",
+                        "",
+                        "worktree",
+                        new StepWorktree.Branch("loopkeeper/run-1", "base", "base"),
+                        false,
+                        List.of()));
         Map<String, String> inherited = new HashMap<>(OF_A_HOOK);
 
         StepEnvironment.layOver(inherited, isolated, folder, folder);
