@@ -109,7 +109,7 @@ record NeededFields(RunState state) {
 
     static ResumeField resetItems(List<String> items) {
         return ResumeField.of("resetItems", ResumeField.Type.LIST, "items that start again with their first attempt")
-                .withChoices(items);
+                .among(items);
     }
 
     static ResumeField resetStatistics() {

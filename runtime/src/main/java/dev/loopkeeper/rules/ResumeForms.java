@@ -76,7 +76,7 @@ public final class ResumeForms {
                 .filter(GatePhase.class::isInstance)
                 .ifPresent(gate -> accepts.add(ResumeField.of(
                                 "waive", ResumeField.Type.CHOICE, "the run continues although this gate has not passed")
-                        .withChoices(List.of(gate.name()))));
+                        .among(List.of(gate.name()))));
         accepts.add(NeededFields.resetStatistics());
         if (!needs.isEmpty()) {
             accepts.add(NeededFields.force("resume although something is missing; this is recorded"));

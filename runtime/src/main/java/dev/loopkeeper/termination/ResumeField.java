@@ -2,6 +2,7 @@ package dev.loopkeeper.termination;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.json.WireName;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
@@ -14,9 +15,7 @@ import java.util.Optional;
  *
  * @param field its path in the body of a resume, e.g. {@code feedback} or {@code budget.costUsd}
  * @param text for people: what it is about, without a full stop
- * @param minimum the least value that helps; absent without a limit
- * @param present the current value; absent when unset
- * @param choices the values to choose from
+ * @param values which values help
  * @param questions the agent's questions, which this text answers
  * @param actions the allowed actions that require this field
  * @param alternatives fields that can replace this one
@@ -26,9 +25,7 @@ public record ResumeField(
         String field,
         Type type,
         String text,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Number> minimum,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Number> present,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> choices,
+        @JsonUnwrapped Values values,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> questions,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResumeAction> actions,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResumeField> alternatives)
@@ -47,19 +44,42 @@ public record ResumeField(
         LIST;
     }
 
-    /** Normalises numbers, so that equal values are equal. */
-    public ResumeField {
-        minimum = minimum.map(ResumeField::plain);
-        present = present.map(ResumeField::plain);
-    }
+    /**
+     * The values that help.
+     *
+     * @param minimum the least one; absent without a limit
+     * @param present the current one; absent when unset
+     * @param choices those to choose from
+     */
+    @RecordBuilder
+    public record Values(
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Number> minimum,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Number> present,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> choices)
+            implements ResumeFieldValuesBuilder.With {
+        private static final Values ANY = new Values(Optional.empty(), Optional.empty(), List.of());
 
-    private static Number plain(Number number) {
-        return number instanceof Integer whole ? Long.valueOf(whole.longValue()) : number;
+        /** Normalises numbers, so that equal values are equal. */
+        public Values {
+            minimum = minimum.map(Values::plain);
+            present = present.map(Values::plain);
+        }
+
+        private static Number plain(Number number) {
+            return number instanceof Integer whole ? Long.valueOf(whole.longValue()) : number;
+        }
+
+        private double least() {
+            return minimum.map(Number::doubleValue).orElse(1.0);
+        }
+
+        private double twicePresent() {
+            return 2 * present.map(Number::doubleValue).orElse(0.0);
+        }
     }
 
     public static ResumeField of(String field, Type type, String text) {
-        return new ResumeField(
-                field, type, text, Optional.empty(), Optional.empty(), List.of(), List.of(), List.of(), List.of());
+        return new ResumeField(field, type, text, Values.ANY, List.of(), List.of(), List.of());
     }
 
     /**
@@ -72,9 +92,8 @@ public record ResumeField(
         if (type != Type.INTEGER && type != Type.NUMBER) {
             return Optional.empty();
         }
-        double least = minimum.map(Number::doubleValue).orElse(1.0);
-        double granted = present.map(Number::doubleValue).orElse(0.0);
-        double value = field.startsWith("stopConditions.") ? least : Math.max(least, 2 * granted);
+        double value =
+                field.startsWith("stopConditions.") ? values.least() : Math.max(values.least(), values.twicePresent());
         if (value == Math.rint(value)) {
             return Optional.of((long) value);
         }
@@ -83,12 +102,17 @@ public record ResumeField(
 
     /** Returns a copy with the least useful value. */
     public ResumeField atLeast(Number least) {
-        return withMinimum(Optional.of(least));
+        return withValues(values.withMinimum(Optional.of(least)));
     }
 
     /** Returns a copy with the current value. */
     public ResumeField now(Number value) {
-        return withPresent(Optional.of(value));
+        return withValues(values.withPresent(Optional.of(value)));
+    }
+
+    /** Returns a copy with these choices. */
+    public ResumeField among(List<String> choices) {
+        return withValues(values.withChoices(choices));
     }
 
     /** Returns a copy with these alternatives. */

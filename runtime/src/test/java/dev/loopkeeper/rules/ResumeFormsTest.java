@@ -51,12 +51,12 @@ class ResumeFormsTest {
                 small(by, "maxAttempts"),
                 thresholds,
                 Optional.ofNullable(by.get("resetItems"))
-                        .map(ResumeField::choices)
+                        .map(field -> field.values().choices())
                         .orElse(List.of()),
                 by.containsKey("resetStatistics"),
                 by.containsKey("acknowledge"),
                 Optional.ofNullable(by.get("waive"))
-                        .map(field -> field.choices().get(0)),
+                        .map(field -> field.values().choices().get(0)),
                 by.containsKey("force"),
                 false,
                 Optional.empty());
@@ -64,13 +64,14 @@ class ResumeFormsTest {
 
     private static OptionalDouble decimal(Map<String, ResumeField> by, String name) {
         return by.containsKey(name)
-                ? OptionalDouble.of(by.get(name).minimum().orElseThrow().doubleValue())
+                ? OptionalDouble.of(
+                        by.get(name).values().minimum().orElseThrow().doubleValue())
                 : OptionalDouble.empty();
     }
 
     private static OptionalLong whole(Map<String, ResumeField> by, String name) {
         return by.containsKey(name)
-                ? OptionalLong.of(by.get(name).minimum().orElseThrow().longValue())
+                ? OptionalLong.of(by.get(name).values().minimum().orElseThrow().longValue())
                 : OptionalLong.empty();
     }
 
@@ -146,8 +147,8 @@ class ResumeFormsTest {
         assertThat(ResumeForms.of(run.state()).needs()).singleElement().satisfies(need -> {
             assertThat(need.field()).isEqualTo("maxIterations");
             assertThat(need.type()).isEqualTo(ResumeField.Type.INTEGER);
-            assertThat(need.minimum()).contains(2L);
-            assertThat(need.present()).contains(1L);
+            assertThat(need.values().minimum()).contains(2L);
+            assertThat(need.values().present()).contains(1L);
             assertThat(need.alternatives()).extracting(ResumeField::field).containsExactly("feedback");
         });
         assertThat(ResumeForms.of(run.state()).effects())
@@ -172,8 +173,8 @@ class ResumeFormsTest {
 
         assertThat(ResumeForms.of(run.state()).needs()).singleElement().satisfies(need -> {
             assertThat(need.field()).isEqualTo("budget.costUsd");
-            assertThat(need.minimum()).contains(3.34);
-            assertThat(need.present()).contains(3.0);
+            assertThat(need.values().minimum()).contains(3.34);
+            assertThat(need.values().present()).contains(3.0);
         });
     }
 
@@ -257,7 +258,7 @@ class ResumeFormsTest {
         assertThat(ResumeForms.of(run.state()).accepts())
                 .filteredOn(field -> field.field().equals("waive"))
                 .singleElement()
-                .extracting(ResumeField::choices)
+                .extracting(field -> field.values().choices())
                 .isEqualTo(List.of("verify"));
     }
 

@@ -93,8 +93,8 @@ public final class ResumeSuggestion {
             case INTEGER -> parent.put(name, (long) value(need));
             case NUMBER -> parent.put(name, value(need));
             case BOOLEAN -> parent.put(name, true);
-            case CHOICE -> parent.put(name, need.choices().get(0));
-            case LIST -> need.choices().forEach(parent.withArrayProperty(name)::add);
+            case CHOICE -> parent.put(name, need.values().choices().get(0));
+            case LIST -> need.values().choices().forEach(parent.withArrayProperty(name)::add);
             case TEXT -> {}
         }
         return need.type() != ResumeField.Type.TEXT || body.has(need.field());
@@ -132,7 +132,7 @@ public final class ResumeSuggestion {
     private Stream<ResumeField> corrected() {
         return explanation.accepts().stream()
                 .filter(field -> given.containsKey(field.field()))
-                .filter(field -> field.minimum().isPresent());
+                .filter(field -> field.values().minimum().isPresent());
     }
 
     private Optional<String> asked() {
@@ -142,12 +142,14 @@ public final class ResumeSuggestion {
     }
 
     private String description(ResumeField need) {
-        String least =
-                need.minimum().map(value -> ", at least " + number(value)).orElse("");
-        Stream<String> requested = need.minimum().stream()
+        String least = need.values()
+                .minimum()
+                .map(value -> ", at least " + number(value))
+                .orElse("");
+        Stream<String> requested = need.values().minimum().stream()
                 .flatMap(value -> Optional.ofNullable(given.get(need.field())).stream())
                 .map(value -> "requested " + value);
-        Stream<String> now = need.present().stream().map(value -> "now " + number(value));
+        Stream<String> now = need.values().present().stream().map(value -> "now " + number(value));
         String values = Stream.concat(requested, now).collect(Collectors.joining(", "));
         String present = values.isEmpty() ? "" : " (" + values + ")";
         String others = need.alternatives().stream()
@@ -162,7 +164,8 @@ public final class ResumeSuggestion {
             case TEXT -> name(field) + (field.field().equals("manifest") ? " FILE" : " TEXT");
             case INTEGER, NUMBER -> name(field) + " N";
             case BOOLEAN -> name(field);
-            case CHOICE, LIST -> name(field) + " " + String.join(",", field.choices());
+            case CHOICE, LIST ->
+                name(field) + " " + String.join(",", field.values().choices());
         };
     }
 
@@ -170,7 +173,8 @@ public final class ResumeSuggestion {
     private static String option(ResumeField field, double value) {
         return switch (field.type()) {
             case INTEGER, NUMBER -> name(field) + " " + enough(value);
-            case CHOICE, LIST -> name(field) + " " + Words.quoted(String.join(",", field.choices()));
+            case CHOICE, LIST ->
+                name(field) + " " + Words.quoted(String.join(",", field.values().choices()));
             case TEXT, BOOLEAN -> flag(field);
         };
     }
@@ -181,8 +185,9 @@ public final class ResumeSuggestion {
 
     /** Returns the present value if it is accepted, otherwise the suggested one. */
     private static double accepted(ResumeField field) {
-        double least = field.minimum().map(Number::doubleValue).orElse(0.0);
-        return field.present()
+        double least = field.values().minimum().map(Number::doubleValue).orElse(0.0);
+        return field.values()
+                .present()
                 .map(Number::doubleValue)
                 .filter(present -> present >= least)
                 .orElseGet(() -> value(field));
