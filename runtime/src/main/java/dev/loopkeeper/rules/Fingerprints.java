@@ -25,7 +25,10 @@ final class Fingerprints {
 
     static String of(Verdict verdict, List<StepSummary> notes) {
         StringBuilder all = new StringBuilder(verdict.wire());
-        notes.forEach(note -> all.append('\n').append(note.agent()).append(' ').append(note.fingerprint()));
+        notes.forEach(note -> all.append('\n')
+                .append(note.agent())
+                .append(' ')
+                .append(note.loop().fingerprint()));
         return hash(all.toString());
     }
 

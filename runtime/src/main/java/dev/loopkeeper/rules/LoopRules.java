@@ -219,9 +219,10 @@ final class LoopRules {
 
     /** For a loop, an approval is SUCCESS, a rejection is STALLED and a failure is FAILED. */
     private static Optional<Verdict> verdict(StepSummary note) {
-        return note.determination()
+        return note.rating()
+                .determination()
                 .map(LoopRules::verdict)
-                .or(() -> note.verdict().map(LoopRules::verdict));
+                .or(() -> note.rating().verdict().map(LoopRules::verdict));
     }
 
     private static Verdict verdict(SignalVerdict verdict) {

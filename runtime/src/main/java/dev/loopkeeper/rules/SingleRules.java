@@ -14,7 +14,6 @@ import dev.loopkeeper.run.step.StepSummary;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.termination.EndReason;
 import dev.loopkeeper.termination.StandardReason;
-import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.SignalStatus;
 import dev.loopkeeper.verdict.SignalVerdict;
 import java.util.Map;
@@ -97,7 +96,7 @@ final class SingleRules {
         boolean partial = judged.signal()
                 .filter(signal -> signal.says(SignalStatus.PARTIAL))
                 .isPresent();
-        boolean decided = note.verdict().isPresent() || note.determination().isPresent();
+        boolean decided = note.rating().given();
         boolean exitedWell = judged.exit().exitCode().orElse(1) == 0 && !judged.saysNotReady();
         boolean passed = decided ? note.outcome() == UnitOutcome.APPROVED : !note.failed() && exitedWell;
         if (partial && (!decided || passed)) {
@@ -129,11 +128,9 @@ final class SingleRules {
     private static String cause(StepJudgement judged) {
         String agent = judged.agent();
         if (judged.signal().isPresent()) {
-            String verdict = judged.note()
-                    .verdict()
-                    .map(SignalVerdict::wire)
-                    .or(() -> judged.note().determination().map(Determination::wire))
-                    .orElse("no");
+            StepSummary.Rating rating = judged.note().rating();
+            String verdict =
+                    rating.verdict().map(SignalVerdict::wire).or(rating::word).orElse("no");
             String words = judged.finding().complete();
             return agent + " says " + verdict + (words.isEmpty() ? "" : ": " + words);
         }

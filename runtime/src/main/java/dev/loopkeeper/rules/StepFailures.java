@@ -126,7 +126,7 @@ final class StepFailures {
         if (!anomaly && note.outcome() == UnitOutcome.APPROVED) {
             return Optional.empty();
         }
-        String plain = "the task was " + note.rating().orElse("not ready");
+        String plain = "the task was " + note.rating().word().orElse("not ready");
         Failure said = Failure.of(
                 anomaly ? FailureKind.ANOMALY : FailureKind.REJECTED,
                 ended.finding().words().isBlank() ? plain : ended.finding().words());

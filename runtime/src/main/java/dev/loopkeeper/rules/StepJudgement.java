@@ -11,6 +11,7 @@ import dev.loopkeeper.run.step.Retry;
 import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.run.step.StepSummary;
+import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
@@ -256,20 +257,19 @@ record StepJudgement(
         boolean unlaunched = cause() == ExitCause.LAUNCH_FAILED && invalid.isEmpty();
         boolean silent = invalid.isPresent() || cause().isLoss();
         boolean failed = !voluntary && failed() && (unlaunched || !silent);
-        Optional<Determination> determination = signal.flatMap(Signal::determination);
-        Optional<SignalVerdict> verdict = signal.flatMap(Signal::verdict);
+        StepSummary.Rating rating =
+                new StepSummary.Rating(signal.flatMap(Signal::determination), signal.flatMap(Signal::verdict), failed);
         return new StepSummary(
                 step.stepId(),
                 step.agent(),
-                determination,
-                verdict,
-                failed,
-                check ? !failed() : outcome.outputMatched(),
-                !signal.flatMap(Signal::reflectionNeeded).orElse(true),
-                !signal.flatMap(Signal::shouldContinue).orElse(true),
-                Fingerprints.of(signal, outcome),
+                rating,
+                new StepSummary.ForLoop(
+                        check ? !failed() : outcome.outputMatched(),
+                        !signal.flatMap(Signal::reflectionNeeded).orElse(true),
+                        !signal.flatMap(Signal::shouldContinue).orElse(true),
+                        Fingerprints.of(signal, outcome)),
                 Optional.of(finding()).filter(Finding::says),
-                StepSummary.outcome(determination, verdict, failed || blocksItem()),
+                blocksItem() ? UnitOutcome.FAILED : rating.outcome(),
                 failure);
     }
 

@@ -99,6 +99,6 @@ public final class WorkspaceRules {
             return "cancelled";
         }
         String plain = judged.failed() ? "failed" : "completed";
-        return judged.note().rating().orElse(plain);
+        return judged.note().rating().word().orElse(plain);
     }
 }

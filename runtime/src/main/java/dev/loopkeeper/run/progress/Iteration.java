@@ -34,8 +34,7 @@ public record Iteration(
     /** The step that determines the result: the failed one, else the last one with a rating, else the last one. */
     public Optional<StepSummary> speaker() {
         Optional<StepSummary> failed = last(StepSummary::failed);
-        Optional<StepSummary> judge =
-                last(note -> note.determination().isPresent() || note.verdict().isPresent());
+        Optional<StepSummary> judge = last(note -> note.rating().given());
         Optional<StepSummary> decided = failed.or(() -> judge).or(() -> last(note -> true));
         boolean says = decided.flatMap(StepSummary::finding).isPresent();
         return says ? decided : last(note -> note.finding().isPresent()).or(() -> decided);
@@ -74,14 +73,14 @@ public record Iteration(
     }
 
     public boolean optsOut() {
-        return notes.stream().anyMatch(StepSummary::optsOut);
+        return notes.stream().anyMatch(note -> note.loop().optsOut());
     }
 
     public boolean discontinued() {
-        return notes.stream().anyMatch(StepSummary::discontinues);
+        return notes.stream().anyMatch(note -> note.loop().discontinues());
     }
 
     public boolean matched() {
-        return notes.stream().anyMatch(StepSummary::matched);
+        return notes.stream().anyMatch(note -> note.loop().matched());
     }
 }

@@ -15,7 +15,9 @@ import java.util.Optional;
 public record LastVerdict(String stepId, String verdict, Optional<String> concern, Instant at) {
     /** Empty for a step without a rating. */
     public static Optional<LastVerdict> of(StepSummary note, Instant at) {
-        Optional<String> said = note.failed() ? Optional.of(Verdict.FAILED.wire()) : note.rating();
+        Optional<String> said = note.failed()
+                ? Optional.of(Verdict.FAILED.wire())
+                : note.rating().word();
         return said.map(
                 word -> new LastVerdict(note.stepId(), word, note.finding().flatMap(Finding::concern), at));
     }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.run.step;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.step.Failure;
 import dev.loopkeeper.verdict.Determination;
@@ -11,13 +12,7 @@ import java.util.Optional;
 /**
  * Summarises an ended step for its iteration or attempt.
  *
- * @param determination from its signal
- * @param verdict from its signal
- * @param failed whether it has no valid result
- * @param matched whether it printed the text, or the loop's check exited with 0
- * @param optsOut whether its signal says that requested steps are unnecessary
- * @param discontinues whether its signal forbids requested steps
- * @param fingerprint of its result, without times and numbers
+ * @param loop what the rules of a loop need of it
  * @param finding its finding for a person; absent when there is none
  * @param outcome outcome of the item's attempt, task or gate if this step is the last one
  * @param failure reason for a retry; absent when the step gives none
@@ -26,39 +21,62 @@ import java.util.Optional;
 public record StepSummary(
         String stepId,
         String agent,
-        Optional<Determination> determination,
-        Optional<SignalVerdict> verdict,
-        boolean failed,
-        boolean matched,
-        boolean optsOut,
-        boolean discontinues,
-        String fingerprint,
+        @JsonUnwrapped Rating rating,
+        @JsonUnwrapped ForLoop loop,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Finding> finding,
         UnitOutcome outcome,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Failure> failure)
         implements StepSummaryBuilder.With {
-    /** The determination of its signal, else its verdict. */
-    public Optional<String> rating() {
-        return determination.map(Determination::wire).or(() -> verdict.map(SignalVerdict::wire));
+    /**
+     * The rating of the work.
+     *
+     * @param determination from the step's signal
+     * @param verdict from its signal
+     * @param failed whether the step has no valid result
+     */
+    public record Rating(Optional<Determination> determination, Optional<SignalVerdict> verdict, boolean failed) {
+        /** Whether the signal contains one. */
+        public boolean given() {
+            return determination.isPresent() || verdict.isPresent();
+        }
+
+        /** The determination of the signal, else its verdict. */
+        public Optional<String> word() {
+            return determination.map(Determination::wire).or(() -> verdict.map(SignalVerdict::wire));
+        }
+
+        /** The outcome of a step with this rating. */
+        public UnitOutcome outcome() {
+            if (failed || verdict.filter(SignalVerdict.FAILED::equals).isPresent()) {
+                return UnitOutcome.FAILED;
+            }
+            if (verdict.filter(SignalVerdict.REJECTED::equals).isPresent()) {
+                return UnitOutcome.REJECTED;
+            }
+            return determination.map(Rating::outcomeOf).orElse(UnitOutcome.APPROVED);
+        }
+
+        private static UnitOutcome outcomeOf(Determination determination) {
+            return switch (determination) {
+                case SUCCESS, MILESTONE_SUCCESS, PROGRESS -> UnitOutcome.APPROVED;
+                case STALLED -> UnitOutcome.REJECTED;
+                case ANOMALY -> UnitOutcome.FAILED;
+            };
+        }
     }
 
-    /** The outcome of a step with these ratings. */
-    public static UnitOutcome outcome(
-            Optional<Determination> determination, Optional<SignalVerdict> verdict, boolean failed) {
-        if (failed || verdict.filter(SignalVerdict.FAILED::equals).isPresent()) {
-            return UnitOutcome.FAILED;
-        }
-        if (verdict.filter(SignalVerdict.REJECTED::equals).isPresent()) {
-            return UnitOutcome.REJECTED;
-        }
-        return determination.map(StepSummary::outcomeOf).orElse(UnitOutcome.APPROVED);
-    }
+    /**
+     * What the rules of a loop need of a step.
+     *
+     * @param matched whether it printed the text, or the loop's check exited with 0
+     * @param optsOut whether its signal says that requested steps are unnecessary
+     * @param discontinues whether its signal forbids requested steps
+     * @param fingerprint of its result, without times and numbers
+     */
+    public record ForLoop(boolean matched, boolean optsOut, boolean discontinues, String fingerprint) {}
 
-    private static UnitOutcome outcomeOf(Determination determination) {
-        return switch (determination) {
-            case SUCCESS, MILESTONE_SUCCESS, PROGRESS -> UnitOutcome.APPROVED;
-            case STALLED -> UnitOutcome.REJECTED;
-            case ANOMALY -> UnitOutcome.FAILED;
-        };
+    /** Whether it has no valid result. */
+    public boolean failed() {
+        return rating.failed();
     }
 }
