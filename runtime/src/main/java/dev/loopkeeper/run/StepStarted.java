@@ -12,7 +12,6 @@ import dev.loopkeeper.run.step.StepIds;
 import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.step.EarlierSession;
-import dev.loopkeeper.step.Usage;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -34,18 +33,7 @@ public record StepStarted(
         implements RunEvent, OfStep {
     @Override
     public RunState apply(RunState state, Instant at) {
-        OpenStep step = new OpenStep(
-                stepId,
-                slot,
-                agent,
-                attempt,
-                nonce,
-                at,
-                Usage.UNKNOWN,
-                Optional.empty(),
-                false,
-                Optional.empty(),
-                session);
+        OpenStep step = OpenStep.begun(new OpenStep.Launch(stepId, slot, agent, attempt, nonce, at), session);
         Cursor cursor = state.cursor().launched(StepIds.stem(slot, agent, attempt), lastStep());
         RunState launched = state.withFeedbackDelivered(slot)
                 .withCursor(cursor.withWork(workAfter(cursor.work())))

@@ -1,6 +1,7 @@
 package dev.loopkeeper.run.step;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.step.EarlierSession;
 import dev.loopkeeper.step.Usage;
@@ -11,7 +12,7 @@ import java.util.Optional;
 /**
  * A step that was requested and has not ended.
  *
- * @param attempt of its iteration, item, task or gate, from 1
+ * @param launch its launch
  * @param usage last reported while it runs
  * @param signalSeen last valid signal while it runs
  * @param takenOver whether a later runtime's takeover of the step is recorded
@@ -20,12 +21,7 @@ import java.util.Optional;
  */
 @RecordBuilder
 public record OpenStep(
-        String stepId,
-        StepPosition slot,
-        String agent,
-        int attempt,
-        String nonce,
-        Instant startedAt,
+        @JsonUnwrapped Launch launch,
         Usage usage,
         Optional<JsonNode> signalSeen,
         boolean takenOver,
@@ -33,14 +29,52 @@ public record OpenStep(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<EarlierSession> session)
         implements OpenStepBuilder.With {
     /**
+     * The constant facts of a launch.
+     *
+     * @param attempt of its iteration, item, task or gate, from 1
+     * @param nonce marks its processes
+     */
+    public record Launch(
+            String stepId, StepPosition slot, String agent, int attempt, String nonce, Instant startedAt) {}
+
+    /**
      * How long an agent has been retrying.
      *
      * @param toldAt time of the last notice
      */
     public record Retrying(Instant since, Instant toldAt) {}
 
+    /** A step at the time of its launch. */
+    public static OpenStep begun(Launch launch, Optional<EarlierSession> session) {
+        return new OpenStep(launch, Usage.UNKNOWN, Optional.empty(), false, Optional.empty(), session);
+    }
+
     public OpenStep retriesAt(Instant at) {
         Retrying retries = new Retrying(retrying.map(Retrying::since).orElse(at), at);
         return withRetrying(Optional.of(retries));
+    }
+
+    public String stepId() {
+        return launch.stepId();
+    }
+
+    public StepPosition slot() {
+        return launch.slot();
+    }
+
+    public String agent() {
+        return launch.agent();
+    }
+
+    public int attempt() {
+        return launch.attempt();
+    }
+
+    public String nonce() {
+        return launch.nonce();
+    }
+
+    public Instant startedAt() {
+        return launch.startedAt();
     }
 }
