@@ -65,7 +65,8 @@ public final class IterationsView {
         } else if (event instanceof WorkspaceCommitted committed && has(row, committed.stepId())) {
             return row.withGit(Optional.of(sum(row.git(), committed)));
         } else if (event instanceof IterationFinished finished && finished.iteration() == row.iteration()) {
-            return row.withVerdict(Optional.of(finished.verdict().wire())).withEndedAt(Optional.of(at));
+            return row.withVerdict(Optional.of(finished.result().verdict().wire()))
+                    .withEndedAt(Optional.of(at));
         } else if (event instanceof RunPaused pause && (row.endedAt().isEmpty() || isCause(row, pause))) {
             return row.withPaused(Optional.of(pause.reason()));
         }

@@ -12,6 +12,7 @@ import dev.loopkeeper.run.IterationFinished;
 import dev.loopkeeper.run.IterationStarted;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.progress.Iteration;
+import dev.loopkeeper.run.progress.IterationResult;
 import dev.loopkeeper.run.progress.LoopWork;
 import dev.loopkeeper.run.progress.NoProgressSnapshot;
 import dev.loopkeeper.run.progress.PhaseOutcome;
@@ -185,16 +186,14 @@ final class LoopRules {
         LoopWork loop = (LoopWork) builder.state().cursor().work();
         boolean forced = loop.optOuts() + 1 >= LoopWork.FORCING_OPT_OUT;
         boolean requests = phase.steps().stream().anyMatch(LoopStep::requested);
-        return new IterationFinished(
-                phase.name(),
-                iteration.number(),
-                iteration.attempt(),
+        IterationResult result = new IterationResult(
                 verdict,
                 outcome(verdict),
                 counts,
                 Fingerprints.of(verdict, iteration.notes()),
                 NoProgress.lookBack(phase.noProgress()),
                 requests && iteration.optsOut() && !forced);
+        return new IterationFinished(phase.name(), iteration.number(), iteration.attempt(), result);
     }
 
     private static UnitOutcome outcome(Verdict verdict) {

@@ -78,7 +78,7 @@ class LoopPhaseTest {
                 .ends("dev", exit(7));
 
         assertThat(run.open()).containsExactly("build.2.judge.1");
-        assertThat(run.lastEvent(IterationFinished.class).verdict()).isEqualTo(Verdict.PROGRESS);
+        assertThat(run.lastEvent(IterationFinished.class).result().verdict()).isEqualTo(Verdict.PROGRESS);
     }
 
     @Test
@@ -179,6 +179,7 @@ class LoopPhaseTest {
         assertThat(loop("judge", "maxIterations: 0")
                         .ends("judge", signal("verdict: rejected"))
                         .lastEvent(IterationFinished.class)
+                        .result()
                         .verdict())
                 .isEqualTo(Verdict.STALLED);
     }
@@ -189,7 +190,7 @@ class LoopPhaseTest {
                 .ends("judge", signal("determination: SUCCESS"))
                 .ends("audit", PROGRESS);
 
-        assertThat(run.lastEvent(IterationFinished.class).verdict()).isEqualTo(Verdict.PROGRESS);
+        assertThat(run.lastEvent(IterationFinished.class).result().verdict()).isEqualTo(Verdict.PROGRESS);
     }
 
     @Test
@@ -197,7 +198,7 @@ class LoopPhaseTest {
         RunKit run = loop("dev, judge", "maxIterations: 0").ends("dev", exit(1));
 
         assertThat(run.open()).containsExactly("build.2.dev.1");
-        assertThat(run.lastEvent(IterationFinished.class).verdict()).isEqualTo(Verdict.FAILED);
+        assertThat(run.lastEvent(IterationFinished.class).result().verdict()).isEqualTo(Verdict.FAILED);
     }
 
     @Test

@@ -138,7 +138,7 @@ class MissingSignalsTest {
         assertThat(run.history())
                 .filteredOn(IterationFinished.class::isInstance)
                 .singleElement()
-                .extracting(event -> ((IterationFinished) event).verdict())
+                .extracting(event -> ((IterationFinished) event).result().verdict())
                 .isEqualTo(Verdict.PROGRESS);
     }
 

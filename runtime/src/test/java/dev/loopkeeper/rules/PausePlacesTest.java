@@ -83,7 +83,8 @@ class PausePlacesTest {
                 return "accepting";
             }
             boolean cut = run.history().stream()
-                    .anyMatch(event -> event instanceof IterationFinished iteration && !iteration.counts());
+                    .anyMatch(event -> event instanceof IterationFinished iteration
+                            && !iteration.result().counts());
             return cut ? "`CUT_SHORT`" : step.consumed() ? "`GO_ON`" : "`REDO`";
         }
 

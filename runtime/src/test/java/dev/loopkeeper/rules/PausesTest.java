@@ -241,7 +241,7 @@ class PausesTest {
         RunKit run = paused(PauseReason.USER_INPUT_NEEDED);
 
         assertThat(run.history()).filteredOn(StepStarted.class::isInstance).hasSize(2);
-        assertThat(run.lastEvent(IterationFinished.class).counts()).isFalse();
+        assertThat(run.lastEvent(IterationFinished.class).result().counts()).isFalse();
         assertThat(run.state().ledger().statistics().itemsTotal()).isZero();
     }
 

@@ -100,8 +100,8 @@ final class Recount {
     }
 
     private void iteration(IterationFinished finished) {
-        if (finished.counts()) {
-            ended(finished.iteration(), finished.outcome(), finished.attempt() - lost, true);
+        if (finished.result().counts()) {
+            ended(finished.iteration(), finished.result().outcome(), finished.attempt() - lost, true);
         } else {
             total--;
         }

@@ -157,15 +157,16 @@ public record EarlierTries(
     }
 
     /** An iteration ended. After an interruption by a question, the failure stays. */
-    public EarlierTries after(Verdict verdict, boolean counts, Iteration iteration, boolean countsFiles) {
+    public EarlierTries after(IterationResult result, Iteration iteration, boolean countsFiles) {
         Optional<String> concern =
                 iteration.speaker().flatMap(StepSummary::finding).map(Finding::words);
+        String verdict = result.verdict().wire();
         EarlierTries listed =
-                listing(Optional.of(iteration.number()), iteration.attempt(), verdict.wire(), concern, countsFiles);
-        if (!counts) {
+                listing(Optional.of(iteration.number()), iteration.attempt(), verdict, concern, countsFiles);
+        if (!result.counts()) {
             return listed.begun();
         }
-        Stream<Failure> judged = failureOf(verdict, iteration, concern).stream();
+        Stream<Failure> judged = failureOf(result.verdict(), iteration, concern).stream();
         return listed.withFailure(Failure.first(Stream.concat(found(iteration), judged)))
                 .begun();
     }

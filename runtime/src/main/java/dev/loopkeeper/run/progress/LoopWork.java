@@ -1,6 +1,7 @@
 package dev.loopkeeper.run.progress;
 
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,6 +35,17 @@ public record LoopWork(
 
     public LoopWork withCurrent(Iteration iteration) {
         return withCurrent(Optional.of(iteration));
+    }
+
+    /** The current iteration ended. */
+    public LoopWork after(int iteration, IterationResult result) {
+        List<Fingerprint> kept = new ArrayList<>(recent);
+        if (result.counts()) {
+            kept.add(new Fingerprint(iteration, result.verdict().wire(), result.fingerprint()));
+        }
+        List<Fingerprint> last = List.copyOf(kept.subList(Math.max(0, kept.size() - result.lookBack()), kept.size()));
+        int counted = result.counts() ? done + 1 : done;
+        return new LoopWork(base, counted, allowance, Optional.empty(), last, result.optedOut() ? optOuts + 1 : 0);
     }
 
     /** Iterations that count against the limit, including the one in progress. */

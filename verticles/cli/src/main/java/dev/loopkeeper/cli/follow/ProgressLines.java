@@ -185,9 +185,9 @@ public final class ProgressLines {
     }
 
     private String verdict(IterationFinished event) {
-        String verdict = event.verdict().wire();
+        String verdict = event.result().verdict().wire();
         String iteration = "iteration " + event.iteration() + " ";
-        return event.counts()
+        return event.result().counts()
                 ? iteration + Paint.ofVerdict(verdict).on(console, verdict)
                 : iteration + Paint.YELLOW.on(console, "was interrupted by a question");
     }

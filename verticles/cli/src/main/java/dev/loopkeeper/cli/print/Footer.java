@@ -88,7 +88,7 @@ public final class Footer implements AutoCloseable {
             began(started.stepId(), started.agent(), at);
         }
         if (event instanceof IterationFinished finished) {
-            judged(finished.iteration(), finished.verdict());
+            judged(finished.iteration(), finished.result().verdict());
         }
         if (clock.millis() - paintedMillis >= LEAST_MILLIS) {
             paint();
