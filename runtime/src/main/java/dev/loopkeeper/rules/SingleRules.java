@@ -97,7 +97,8 @@ final class SingleRules {
                 .filter(signal -> signal.says(SignalStatus.PARTIAL))
                 .isPresent();
         boolean decided = note.rating().given();
-        boolean exitedWell = judged.exit().exitCode().orElse(1) == 0 && !judged.saysNotReady();
+        boolean exitedWell =
+                judged.exit().exitCode().orElse(1) == 0 && !judged.said().notReady();
         boolean passed = decided ? note.outcome() == UnitOutcome.APPROVED : !note.failed() && exitedWell;
         if (partial && (!decided || passed)) {
             return PhaseOutcome.WARNED;

@@ -159,7 +159,7 @@ record StepErrors(RunState state, StepOutcome outcome) {
 
     /** Whether the step failed, or its agent reported an error and no success. */
     static boolean lostItsWork(StepJudgement ended) {
-        return ended.failed() || (ended.error().isPresent() && !ended.saysSuccess());
+        return ended.failed() || (ended.error().isPresent() && !ended.said().success());
     }
 
     /** Whether the agent's context window was full. */
@@ -167,7 +167,7 @@ record StepErrors(RunState state, StepOutcome outcome) {
         boolean error = ended.error()
                 .filter(context -> context.is(ErrorKind.CONTEXT_OVERFLOW))
                 .isPresent();
-        return !ended.saysSuccess()
+        return !ended.said().success()
                 && ended.cause() == ExitCause.EXITED
                 && (error || ended.report().termination().equals(StandardReason.PROMPT_TOO_LONG.subtype()));
     }

@@ -85,7 +85,7 @@ final class StepFailures {
         }
         boolean check = ended.slot().kind() == StepKind.CHECK || StepErrors.exitCodeDecides(state, ended);
         boolean lost = ended.failed()
-                || (!ended.saysSuccess() && StepErrors.reasonOf(ended).isPresent());
+                || (!ended.said().success() && StepErrors.reasonOf(ended).isPresent());
         return ended.error()
                 .filter(error -> lost && !check)
                 .filter(error -> error.isTransient() || CUTTING.contains(error.kind()))
@@ -118,7 +118,7 @@ final class StepFailures {
 
     /** The verdict of a task's signal; no iteration or attempt ends after it. */
     private static Optional<Failure> saidOfTask(StepJudgement ended) {
-        boolean anomaly = ended.saysNotReady()
+        boolean anomaly = ended.said().notReady()
                 || ended.signal()
                         .filter(said -> said.says(Determination.ANOMALY))
                         .isPresent();

@@ -1,13 +1,11 @@
 package dev.loopkeeper.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.step.Finding;
 import dev.loopkeeper.run.step.OpenStep;
-import dev.loopkeeper.run.step.Retry;
 import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.run.step.StepPosition;
 import dev.loopkeeper.run.step.StepSummary;
@@ -21,18 +19,9 @@ import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.step.Usage;
-import dev.loopkeeper.termination.ReasonCodes;
 import dev.loopkeeper.termination.StandardReason;
-import dev.loopkeeper.termination.TerminationReason;
-import dev.loopkeeper.verdict.Determination;
-import dev.loopkeeper.verdict.Readiness;
-import dev.loopkeeper.verdict.RefusedValue;
 import dev.loopkeeper.verdict.Signal;
-import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalReading;
-import dev.loopkeeper.verdict.SignalStatus;
-import dev.loopkeeper.verdict.SignalVerdict;
-import dev.loopkeeper.verdict.TerminalSignal;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.Optional;
@@ -40,8 +29,7 @@ import java.util.Optional;
 /**
  * The result of an ended step, before any rule.
  *
- * @param signal the valid signal, if any; also one with an unknown reason code
- * @param invalid why a declared signal is invalid
+ * @param said its signal
  * @param voluntary whether the step may fail without harm: a requested step, a check, a consultation
  * @param failure reason for a retry; absent when the step gives none
  */
@@ -49,8 +37,7 @@ import java.util.Optional;
 record StepJudgement(
         OpenStep step,
         StepOutcome outcome,
-        Optional<Signal> signal,
-        Optional<SignalReading.Invalid> invalid,
+        SaidSignal said,
         boolean voluntary,
         Optional<ErrorContext> error,
         String termination,
@@ -76,66 +63,30 @@ record StepJudgement(
         return outcome.report();
     }
 
+    Optional<Signal> signal() {
+        return said.signal();
+    }
+
+    Optional<SignalReading.Invalid> invalid() {
+        return said.invalid();
+    }
+
     static StepJudgement of(RunState state, OpenStep step, StepOutcome outcome) {
-        SignalReading reading = reading(state, step, outcome);
-        Optional<Signal> signal =
-                reading instanceof SignalReading.Valid valid ? Optional.of(valid.signal()) : Optional.empty();
-        Optional<SignalReading.Invalid> invalid = reading instanceof SignalReading.Invalid bad
-                ? Optional.of(bad)
-                : signal.flatMap(valid -> unknownReason(state, valid));
+        SaidSignal said = SaidSignal.of(state, step.slot(), outcome);
         StepErrors errors = new StepErrors(state, outcome);
-        Optional<ErrorContext> error = errors.of(signal);
+        Optional<ErrorContext> error = errors.of(said.signal());
         StepJudgement judged = new StepJudgement(
                 step,
                 outcome,
-                signal,
-                invalid,
+                said,
                 isVoluntary(state, step.slot()),
                 error,
-                errors.termination(invalid.isEmpty()),
+                errors.termination(said.invalid().isEmpty()),
                 Optional.empty());
         StepJudgement known = judged.failed() && error.isEmpty()
-                ? judged.withError(Optional.of(StepErrors.unclassified(outcome, invalid)))
+                ? judged.withError(Optional.of(StepErrors.unclassified(outcome, said.invalid())))
                 : judged;
         return known.withFailure(StepFailures.of(state, known));
-    }
-
-    /**
-     * A step that was not launched has no signal, whatever file exists. A nudge whose signal path is blocked leaves the
-     * work without a valid signal.
-     */
-    private static SignalReading reading(RunState state, OpenStep step, StepOutcome outcome) {
-        if (outcome.exit().cause() != ExitCause.LAUNCH_FAILED) {
-            return outcome.reading();
-        }
-        Retry retry = state.retries().get(step.slot().key());
-        boolean nudge = retry != null && retry.nudges() > 0;
-        return nudge && outcome.reading() instanceof SignalReading.PlaceBlocked
-                ? new SignalReading.Invalid(
-                        SignalDetail.MALFORMED, outcome.exit().diagnostic().orElse("the signal path is blocked"))
-                : new SignalReading.NotDeclared();
-    }
-
-    /**
-     * The problem of a signal whose reason code is not in the manifest; the reader of the file does not know the
-     * manifest.
-     */
-    private static Optional<SignalReading.Invalid> unknownReason(RunState state, Signal said) {
-        return said.terminal()
-                .map(TerminalSignal::reasonCode)
-                .filter(code -> reasons(state).find(code).isEmpty())
-                .map(code -> RefusedValue.of(TextNode.valueOf(code)))
-                .map(code -> new SignalReading.Invalid(
-                        SignalDetail.SCHEMA_INVALID, TerminalSignal.unknownReason(code), Optional.of(code)));
-    }
-
-    /** The reason of the signal's {@code terminal}; empty when it has none, or an unknown one. */
-    Optional<TerminationReason> terminalReason(RunState state) {
-        return signal.flatMap(Signal::terminal).flatMap(end -> reasons(state).find(end.reasonCode()));
-    }
-
-    private static ReasonCodes reasons(RunState state) {
-        return new ReasonCodes(state.manifest());
     }
 
     private static boolean isVoluntary(RunState state, StepPosition slot) {
@@ -159,18 +110,13 @@ record StepJudgement(
 
     /** Whether an old signal file that could not be removed prevented the launch. */
     boolean lackedSignalPath() {
-        return outcome.reading() instanceof SignalReading.PlaceBlocked && invalid.isEmpty();
+        return outcome.reading() instanceof SignalReading.PlaceBlocked
+                && invalid().isEmpty();
     }
 
     private boolean wasNotLaunchedFor(ErrorKind kind) {
         return cause() == ExitCause.LAUNCH_FAILED
                 && error.filter(context -> context.is(kind)).isPresent();
-    }
-
-    /** Whether the signal reports success. */
-    boolean saysSuccess() {
-        return signal.filter(said -> said.says(Determination.SUCCESS) || said.says(SignalVerdict.APPROVED))
-                .isPresent();
     }
 
     boolean cancelled() {
@@ -179,16 +125,16 @@ record StepJudgement(
 
     /** No valid result: nothing reports that the work is done. */
     boolean failed() {
-        if (signal.isPresent() && invalid.isEmpty()) {
+        if (said.isValid()) {
             return false;
         }
         boolean ended = cause() == ExitCause.EXITED || outcome.hadEndedWell();
-        return invalid.isPresent() || !ended || !outcome.reportedSuccess();
+        return invalid().isPresent() || !ended || !outcome.reportedSuccess();
     }
 
     /** The ending for an error beside a valid signal, if the error is retried or ends the run. */
     private Optional<StandardReason> reported() {
-        return signal.isPresent() && !saysSuccess() ? StepErrors.reasonOf(this) : Optional.empty();
+        return signal().isPresent() && !said.success() ? StepErrors.reasonOf(this) : Optional.empty();
     }
 
     /** The ending that changes the step's result; empty for a step that may fail. */
@@ -207,11 +153,11 @@ record StepJudgement(
     boolean succeeded() {
         return status() == StepStatus.COMPLETED
                 && reported().isEmpty()
-                && signal.flatMap(Signal::terminal).isEmpty();
+                && signal().flatMap(Signal::terminal).isEmpty();
     }
 
     private String subtype() {
-        String otherwise = invalid.isPresent() && outcome.reportedSuccess()
+        String otherwise = invalid().isPresent() && outcome.reportedSuccess()
                 ? StandardReason.SCHEMA_VALIDATION.subtype()
                 : termination;
         return decisive().map(StandardReason::subtype).orElse(otherwise);
@@ -224,16 +170,16 @@ record StepJudgement(
                 status(),
                 subtype(),
                 exit().exitCode(),
-                signal.map(Signal::raw),
+                signal().map(Signal::raw),
                 usage,
                 usage().costUsd(),
                 durationMs(),
                 resultError(),
-                signal.flatMap(Signal::deliverable).or(() -> report().deliverable()),
+                signal().flatMap(Signal::deliverable).or(() -> report().deliverable()),
                 snapshot,
                 exit().diagnostic()
                         .or(() -> report().diagnostic())
-                        .or(() -> invalid.map(SignalReading.Invalid::message)),
+                        .or(() -> invalid().map(SignalReading.Invalid::message)),
                 outcome.sweep().swept().size(),
                 failed() || failure.isPresent() ? report().lastLines() : Optional.empty(),
                 report().session().map(ReportedSession::session));
@@ -247,27 +193,27 @@ record StepJudgement(
 
     /** The usage from the output, completed by the signal and by reports while the step ran. */
     Usage usage() {
-        Usage said = signal.flatMap(Signal::usage).orElse(Usage.UNKNOWN);
-        return SessionRules.printed(this).or(said).or(step.usage());
+        Usage inSignal = signal().flatMap(Signal::usage).orElse(Usage.UNKNOWN);
+        return SessionRules.printed(this).or(inSignal).or(step.usage());
     }
 
     StepSummary note() {
         boolean check = slot().kind() == StepKind.CHECK;
         // A missing signal pauses the run; if a person continues, the step is accepted without one.
-        boolean unlaunched = cause() == ExitCause.LAUNCH_FAILED && invalid.isEmpty();
-        boolean silent = invalid.isPresent() || cause().isLoss();
+        boolean unlaunched = cause() == ExitCause.LAUNCH_FAILED && invalid().isEmpty();
+        boolean silent = invalid().isPresent() || cause().isLoss();
         boolean failed = !voluntary && failed() && (unlaunched || !silent);
-        StepSummary.Rating rating =
-                new StepSummary.Rating(signal.flatMap(Signal::determination), signal.flatMap(Signal::verdict), failed);
+        StepSummary.Rating rating = new StepSummary.Rating(
+                signal().flatMap(Signal::determination), signal().flatMap(Signal::verdict), failed);
         return new StepSummary(
                 step.stepId(),
                 step.agent(),
                 rating,
                 new StepSummary.ForLoop(
                         check ? !failed() : outcome.outputMatched(),
-                        !signal.flatMap(Signal::reflectionNeeded).orElse(true),
-                        !signal.flatMap(Signal::shouldContinue).orElse(true),
-                        Fingerprints.of(signal, outcome)),
+                        !signal().flatMap(Signal::reflectionNeeded).orElse(true),
+                        !signal().flatMap(Signal::shouldContinue).orElse(true),
+                        Fingerprints.of(signal(), outcome)),
                 Optional.of(finding()).filter(Finding::says),
                 blocksItem() ? UnitOutcome.FAILED : rating.outcome(),
                 failure);
@@ -276,26 +222,18 @@ record StepJudgement(
     /** Whether the signal reports only that the work could not be done; such a signal approves no item. */
     private boolean blocksItem() {
         return slot().kind() == StepKind.ITEM
-                && signal.flatMap(Signal::determination).isEmpty()
-                && signal.flatMap(Signal::verdict).isEmpty()
-                && saysNotReady();
-    }
-
-    /** Whether the signal reports that the step could not do its work, or that the work cannot begin. */
-    boolean saysNotReady() {
-        return signal.filter(said -> said.says(SignalStatus.BLOCKED)
-                        || said.says(Readiness.BLOCKED)
-                        || said.says(Readiness.NEEDS_REFINEMENT))
-                .isPresent();
+                && signal().flatMap(Signal::determination).isEmpty()
+                && signal().flatMap(Signal::verdict).isEmpty()
+                && said.notReady();
     }
 
     /** The finding for a person. */
     Finding finding() {
-        return Finding.of(signal, invalid, resultError());
+        return Finding.of(signal(), invalid(), resultError());
     }
 
     /** The error, unless a step without a signal succeeded anyway. */
     private Optional<ErrorContext> resultError() {
-        return failed() || cancelled() || signal.isPresent() || outcome.hadEndedWell() ? error : Optional.empty();
+        return failed() || cancelled() || signal().isPresent() || outcome.hadEndedWell() ? error : Optional.empty();
     }
 }

@@ -213,7 +213,7 @@ final class StepRules {
             return Optional.empty();
         }
         TerminalSignal said = terminal.get();
-        Optional<TerminationReason> reason = ended.terminalReason(state);
+        Optional<TerminationReason> reason = ended.said().terminalReason(state);
         if (reason.isEmpty()) {
             SignalReading.Invalid unknown = ended.invalid().orElseThrow();
             return missing(unknown.detail(), unknown.message());
@@ -248,7 +248,7 @@ final class StepRules {
         if (signal.says(Readiness.SCOPE_COMPLETE)) {
             return pause(PauseReason.SCOPE_COMPLETE, says("no work is left"), AfterStep.REDO);
         }
-        return ended.saysNotReady()
+        return ended.said().notReady()
                 ? pause(PauseReason.ANOMALY, says("the task is not ready"), AfterStep.REDO)
                 : Optional.empty();
     }
@@ -258,7 +258,8 @@ final class StepRules {
                 .flatMap(Signal::iterationHealth)
                 .filter(CALM_HEALTH::contains)
                 .isPresent();
-        if (ended.signal().filter(Signal::recommendStop).isEmpty() || (ended.saysSuccess() && calm)) {
+        if (ended.signal().filter(Signal::recommendStop).isEmpty()
+                || (ended.said().success() && calm)) {
             return Optional.empty();
         }
         Pause pause = Pause.of(PauseReason.ANOMALY, says("recommends a stop"), at);
