@@ -1,5 +1,6 @@
 package dev.loopkeeper.view;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,10 +12,7 @@ import java.util.Optional;
  * @param insertions lines, over all files
  * @param deletions lines, over all files
  * @param files by name, at most 2000
- * @param truncated whether {@code diff} is cut
- * @param whole URL of the complete diff as text, e.g. {@code /api/v1/runs/x/diff?from=…&to=…&view=patch}; only when
- * {@code diff} is cut
- * @param diff unified
+ * @param text as text
  */
 public record Diff(
         String runId,
@@ -23,9 +21,17 @@ public record Diff(
         long insertions,
         long deletions,
         List<File> files,
-        boolean truncated,
-        Optional<String> whole,
-        String diff) {
+        @JsonUnwrapped Text text) {
+    /**
+     * The changes as text.
+     *
+     * @param truncated whether {@code diff} is cut
+     * @param whole URL of the complete text, e.g. {@code /api/v1/runs/x/diff?from=…&to=…&view=patch}; only when {@code
+     * diff} is cut
+     * @param diff unified
+     */
+    public record Text(boolean truncated, Optional<String> whole, String diff) {}
+
     /**
      * A changed file.
      *

@@ -97,7 +97,8 @@ public final class CheckoutChannels {
             List<Diff.File> shown = files.stream()
                     .map(file -> new Diff.File(file.path(), file.insertions(), file.deletions(), file.binary()))
                     .toList();
-            return new Diff(runId, from, to, total.insertions(), total.deletions(), shown, cut, whole, text);
+            Diff.Text shownText = new Diff.Text(cut, whole, text);
+            return new Diff(runId, from, to, total.insertions(), total.deletions(), shown, shownText);
         }
 
         /**
