@@ -38,8 +38,7 @@ final class StepSpecs {
         StepPosition slot = step.slot();
         return new StepSpec(
                 identity(state, step),
-                state.execution(),
-                step.nonce(),
+                new StepSpec.Launch(state.execution(), step.nonce()),
                 agent(state, step),
                 new StepInput(
                         manifest.env(),

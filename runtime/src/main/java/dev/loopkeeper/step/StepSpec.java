@@ -10,20 +10,27 @@ import java.util.Optional;
 /**
  * Holds everything that the launch of a step requires.
  *
- * @param nonce unique to this launch; travels in {@code LOOPKEEPER_NONCE} and marks every process of the step
+ * @param launch marks this launch of the step
  * @param guard words before the agent's command that permit or refuse the launch; empty outside a cluster
  */
 @RecordBuilder
 public record StepSpec(
         StepIdentity identity,
-        int execution,
-        String nonce,
+        Launch launch,
         AgentSpec agentSpec,
         StepInput input,
         StepFolders folders,
         ResultRules rules,
         List<String> guard)
         implements StepSpecBuilder.With {
+    /**
+     * Marks a launch of a step.
+     *
+     * @param execution of the run
+     * @param nonce unique to the launch; travels in {@code LOOPKEEPER_NONCE} and marks every process of the step
+     */
+    public record Launch(int execution, String nonce) {}
+
     /**
      * How the result of a step is read.
      *
@@ -44,6 +51,11 @@ public record StepSpec(
     /** The step's id in its run. */
     public String stepId() {
         return identity.stepId();
+    }
+
+    /** Marks every process of the step. */
+    public String nonce() {
+        return launch.nonce();
     }
 
     /** Absolute path of the working directory. */

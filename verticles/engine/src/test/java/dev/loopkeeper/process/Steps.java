@@ -159,8 +159,7 @@ public final class Steps {
         StepIdentity identity = new StepIdentity("run-1", stepId, "build", Optional.of(1), Optional.empty(), 1, agent);
         return new StepSpec(
                 identity,
-                1,
-                nonce,
+                new StepSpec.Launch(1, nonce),
                 new AgentSpec(
                         new ProgramSpec(
                                 command, prompt, output, signal, Map.of("FROM_AGENT", "agent", "WHO", "agent"), cwd),

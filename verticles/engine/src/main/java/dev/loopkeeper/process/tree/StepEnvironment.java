@@ -63,7 +63,7 @@ public final class StepEnvironment {
         environment.putAll(step.input().env());
         environment.putAll(step.agentSpec().program().env());
         environment.put(RUN_ID, step.runId());
-        environment.put("LOOPKEEPER_EXECUTION", Integer.toString(step.execution()));
+        environment.put("LOOPKEEPER_EXECUTION", Integer.toString(step.launch().execution()));
         environment.put("LOOPKEEPER_PHASE", step.identity().phase());
         environment.put("LOOPKEEPER_ITERATION", number(step));
         environment.put("LOOPKEEPER_ITEM", step.identity().item().orElse(""));
@@ -92,7 +92,7 @@ public final class StepEnvironment {
         Map<String, String> values = new HashMap<>();
         step.input().vars().forEach((name, value) -> values.put("vars." + name, value));
         values.put("runId", step.runId());
-        values.put("execution", Integer.toString(step.execution()));
+        values.put("execution", Integer.toString(step.launch().execution()));
         values.put("phase", step.identity().phase());
         values.put("iteration", number(step));
         values.put("item.id", step.identity().item().orElse(""));

@@ -82,8 +82,7 @@ final class HostileTree {
                 new StepIdentity("trial", "trial.1", "trial", Optional.empty(), Optional.empty(), 1, "nasty");
         return new StepSpec(
                 identity,
-                1,
-                "nonce-" + UUID.randomUUID(),
+                new StepSpec.Launch(1, "nonce-" + UUID.randomUUID()),
                 agent,
                 new StepInput(Map.of(), Map.of(), "", LaunchContext.nothing(identity), Optional.empty()),
                 new StepFolders(folder.toString(), folder.toString(), Optional.empty()),
