@@ -152,9 +152,8 @@ class LoopPhaseTest {
                 "error_during_execution",
                 Usage.UNKNOWN,
                 Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of("loading\nwaiting for the lock"),
+                new StepReport.ReportedError(
+                        Optional.empty(), Optional.empty(), Optional.of("loading\nwaiting for the lock")),
                 Optional.empty(),
                 Optional.empty());
         for (ExitCause cause : List.of(ExitCause.TIMEOUT, ExitCause.IDLE, ExitCause.KILLED, ExitCause.VANISHED)) {

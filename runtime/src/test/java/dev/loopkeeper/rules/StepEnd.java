@@ -205,7 +205,8 @@ record StepEnd(
     }
 
     StepEnd backAt(Instant resumeAt) {
-        return reporting(report.withResumeAt(Optional.of(resumeAt)));
+        return reporting(report.withReported(
+                new StepReport.ReportedError(report.error(), Optional.of(resumeAt), report.diagnostic())));
     }
 
     StepEnd printingTheText() {

@@ -42,9 +42,8 @@ class WhatAPauseSaysTest {
                         plain.termination(),
                         Usage.UNKNOWN,
                         Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.of("exit " + code + ": " + words),
+                        new StepReport.ReportedError(
+                                Optional.empty(), Optional.empty(), Optional.of("exit " + code + ": " + words)),
                         Optional.empty(),
                         Optional.empty()));
     }
