@@ -36,6 +36,15 @@ final class Browser implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(50);
     private static final List<String> PROGRAMS = List.of("chromium", "chromium-browser", "google-chrome");
 
+    /** Answers within a second, so that a page that is left in between is noticed. */
+    private static final String AWAITS = """
+            const given = [...arguments];
+            const done = given.pop();
+            let looks = 50;
+            const look = () => (%s) ? done(true) : looks-- ? setTimeout(look, 20) : done(false);
+            look();
+            """;
+
     private final Path folder;
     private final ChromeDriverService service;
     final ChromeDriver driver;
@@ -109,6 +118,12 @@ final class Browser implements AutoCloseable {
         driver.get(url);
     }
 
+    /** Closes the page, and so its connections to the server, and forgets what it kept. */
+    void leave() {
+        driver.executeScript("try { localStorage.clear(); } catch (refused) { }");
+        driver.get("about:blank");
+    }
+
     /** Waits until the look answers something else than null and false. */
     void until(String what, Function<ChromeDriver, Object> look) {
         Object found = new WebDriverWait(driver, SOON, LOOK)
@@ -120,28 +135,32 @@ final class Browser implements AutoCloseable {
         assertThat(found).isNotNull();
     }
 
+    /** Waits on the page itself, without asking the browser again and again, until this JavaScript holds. */
+    private void awaits(String what, String condition, Object... given) {
+        until(what, now -> now.executeAsyncScript(AWAITS.formatted(condition), given));
+    }
+
     /** Waits until an element's text has this in it; what is not rendered has none. */
     void sees(String selector, String text) {
-        until(
+        awaits(
                 "no '" + text + "' in " + selector,
-                now -> driver.findElements(By.cssSelector(selector)).stream()
-                        .anyMatch(found -> found.getText().contains(text)));
+                "[...document.querySelectorAll(given[0])].some(each => each.checkVisibility({visibilityProperty: true})"
+                        + " && each.innerText.replace(/[^\\S\\n]+/g, ' ').includes(given[1]))",
+                selector,
+                text);
     }
 
     void seesNo(String selector) {
-        until(
-                "still there: " + selector,
-                now -> driver.findElements(By.cssSelector(selector)).isEmpty());
+        awaits("still there: " + selector, "!document.querySelector(given[0])", selector);
     }
 
     /** In one step on the page: between finding a row and clicking it, rows may move. */
     void click(String selector) {
-        until(
+        awaits(
                 "cannot click " + selector,
-                now -> driver.executeScript(
-                        "const found = document.querySelector(arguments[0]);"
-                                + "if (!found || found.disabled || found.ariaDisabled === 'true') return false; found.click(); return true;",
-                        selector));
+                "(found => found && !found.disabled && found.ariaDisabled !== 'true' && (found.click(), true))"
+                        + "(document.querySelector(given[0]))",
+                selector);
     }
 
     void fill(String selector, String text) {
@@ -164,9 +183,7 @@ final class Browser implements AutoCloseable {
     }
 
     void focused(String selector) {
-        until(
-                "the focus is not on " + selector,
-                now -> driver.executeScript("return document.activeElement.matches(arguments[0])", selector));
+        awaits("the focus is not on " + selector, "document.activeElement.matches(given[0])", selector);
     }
 
     String text() {
@@ -209,7 +226,8 @@ final class Browser implements AutoCloseable {
      */
     List<String> violations(String options) {
         Object found = driver.executeAsyncScript("const done = arguments[0];"
-                + "axe.run(document, " + options + ").then(it => done(it.violations.flatMap(each =>"
+                + "axe.run(document, {resultTypes: ['violations'], ..." + options
+                + "}).then(it => done(it.violations.flatMap(each =>"
                 + " each.nodes.map(node => each.id + ': ' + node.target + ' ' + node.failureSummary))))"
                 + ".catch(failed => done(['failed: ' + failed]));");
         return ((List<?>) found).stream().map(String::valueOf).toList();

@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.RequestChannel;
@@ -118,15 +119,21 @@ public final class FakeScheduler {
         return RunAnswer.refused(new Refusal(RefusalCode.NOT_FOUND, "run " + runId + " has no step " + stepId));
     }
 
-    /** All of them, with cursors. */
+    /** The newest of them, or those before one. */
     private RunAnswer page(ListSteps question) {
         JsonNode all = steps.get(question.runId());
-        return all == null
-                ? of(steps, question.runId())
-                : RunAnswer.of(((ObjectNode) all.deepCopy())
-                        .put("nextSince", 7)
-                        .putNull("nextBefore")
-                        .putNull("nextCursor"));
+        if (all == null) {
+            return of(steps, question.runId());
+        }
+        int end = (int) question.before().orElse(all.path("steps").size());
+        int begin = Math.max(0, end - question.limit());
+        ObjectNode page = Json.MAPPER.createObjectNode().put("nextSince", 7).putNull("nextCursor");
+        page.put("nextBefore", begin > 0 ? Integer.valueOf(begin) : null);
+        ArrayNode rows = page.putArray("steps");
+        for (int index = begin; index < end; index++) {
+            rows.add(all.path("steps").get(index));
+        }
+        return RunAnswer.of(page);
     }
 
     private static RunAnswer of(Map<String, JsonNode> documents, String runId) {

@@ -2,21 +2,16 @@ package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.embed.Keeper;
-import dev.loopkeeper.embed.LoopkeeperOptions;
-import dev.loopkeeper.gateway.access.GatewayOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard where texts, clocks and tokens are not as one thinks: a real browser, a real server, real agents. */
-class PageStrangeTest extends WithBrowser {
+/** The dashboard where texts and clocks are not as one thinks: a real browser, a real server, real agents. */
+class PageStrangeTest extends WithServer {
+    private static final String MARKUP = "<img src=x onerror=window.hacked=1><script>window.hacked=2</script>";
+
     /** What turns direction around, also out of an isolation; Hebrew; a letter under sixty marks. */
     private static final String STRANGE =
             "begin \u202eRLO \u2069\u202cPDI \u2067\u05e9\u05dc\u05d5\u05dd 12 e" + "\u0301".repeat(60) + " end";
@@ -31,46 +26,10 @@ class PageStrangeTest extends WithBrowser {
             + " else for (const each of node.attributes) look(node.tagName + '@' + each.name, each.value); }"
             + "look('title', document.title); return found;";
 
-    @TempDir
-    Path folder;
-
-    private Keeper keeper;
-
-    @AfterEach
-    void end() {
-        browser.driver.get("about:blank");
-        if (keeper != null) {
-            keeper.close();
-        }
-    }
-
-    private void serve() throws IOException {
-        Path data = folder.resolve("data");
-        keeper = new Keeper(
-                data,
-                folder.resolve("work"),
-                LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data))));
-    }
-
     private String start(String name, String script) throws IOException {
         keeper.script("agent.sh", script);
         return keeper.start("{name: \"" + name + "\", agents: {dev: {command: ./agent.sh, signal: agent.json}},"
                 + " phases: [{name: build, loop: {maxIterations: 9, noProgress: 0, steps: [dev]}}]}");
-    }
-
-    private void open(String hash) {
-        browser.go(keeper.url() + "/" + hash);
-    }
-
-    /** What a page runs before its own scripts, for as long as {@code work} takes. */
-    private static void with(String script, Runnable work) {
-        Map<String, Object> added =
-                browser.driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
-        try {
-            work.run();
-        } finally {
-            browser.driver.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", added);
-        }
     }
 
     private static List<?> wild() {
@@ -79,14 +38,13 @@ class PageStrangeTest extends WithBrowser {
 
     @Test
     void textsThatTurnDirectionOrPileMarksChangeNothingAroundThem() throws IOException {
-        serve();
         String said =
                 "{\"determination\": \"ANOMALY\", \"keyConcern\": \"" + STRANGE + "\", \"anomalyType\": \"" + STRANGE
                         + "\", \"userInputNeeded\": true, \"questions\": [\"" + STRANGE
                         + "\", \"\\u202eescaped\"], \"gaps\": [\""
                         + STRANGE + "\"], \"milestoneNote\": \"" + STRANGE + "\"}";
-        Files.writeString(Files.createDirectories(folder.resolve("work")).resolve("said.json"), said);
-        Files.writeString(folder.resolve("work/said.txt"), STRANGE + "\n");
+        Files.writeString(keeper.workspace().resolve("said.json"), said);
+        Files.writeString(keeper.workspace().resolve("said.txt"), STRANGE + "\n");
         String script =
                 "while [ ! -f go ]; do sleep 0.1; done; cat said.txt; cat said.txt >&2; cp said.json agent.json";
         String told =
@@ -95,7 +53,7 @@ class PageStrangeTest extends WithBrowser {
         String runId = start("odd", script);
         with(told, () -> {
             open("");
-            browser.sees("#list-going", "odd");
+            sees("#list-going", "odd");
             browser.driver.executeScript("window.away = true;");
             write("go");
             browser.until("nobody was told", now -> now.executeScript("return told.length > 1"));
@@ -104,28 +62,28 @@ class PageStrangeTest extends WithBrowser {
                     .contains("[U+202E]", "\u2068")
                     .doesNotContain("\u202e", "\u0301".repeat(6));
         });
-        browser.sees("#list-needs .why", "[U+202E]RLO [U+2069]");
+        sees("#list-needs .why", "[U+202E]RLO [U+2069]");
         assertThat(wild()).isEmpty();
         open("#/runs/" + runId);
-        browser.sees(".question:nth-of-type(2) label", "[U+202E]escaped");
-        browser.sees(".facts", "[U+2067]\u05e9\u05dc\u05d5\u05dd");
-        browser.sees("#log .text", "RLO");
+        sees(".question:nth-of-type(2) label", "[U+202E]escaped");
+        sees(".facts", "[U+2067]\u05e9\u05dc\u05d5\u05dd");
+        sees("#log .text", "RLO");
         assertThat(wild()).isEmpty();
         for (int mode = 2; mode <= 3; mode++) {
             browser.click(".log-bar button:nth-child(" + mode + ")");
-            browser.sees("#log .text", "[U+202E]RLO");
+            sees("#log .text", "[U+202E]RLO");
             assertThat(wild()).isEmpty();
         }
         for (String tab : List.of("events", "manifest", "cost", "processes")) {
             open("#/runs/" + runId + "/" + tab);
-            browser.sees(".why", "[U+202E]");
+            sees(".why", "[U+202E]");
             assertThat(wild()).as(tab).isEmpty();
         }
     }
 
     private void write(String name) {
         try {
-            Files.createFile(folder.resolve("work").resolve(name));
+            Files.createFile(keeper.workspace().resolve(name));
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }
@@ -133,7 +91,6 @@ class PageStrangeTest extends WithBrowser {
 
     @Test
     void agesAreToldByTheClockOfTheServer() throws IOException {
-        serve();
         String runId =
                 start("late", "echo '{\"determination\": \"ANOMALY\", \"usage\": {\"costUsd\": 3.5}}' > agent.json");
         keeper.until(runId, "paused");
@@ -144,10 +101,10 @@ class PageStrangeTest extends WithBrowser {
         for (String script : List.of(dayAndHour, dayAndHour.replace("off = 25", "off = -25"))) {
             with(script, () -> {
                 open("");
-                browser.sees("#list-needs .age", "now");
-                browser.sees("#today", "$3.50");
+                sees("#list-needs .age", "now");
+                sees("#today", "$3.50");
                 open("#/runs/" + runId);
-                browser.sees(".why h2", "Paused just now");
+                sees(".why h2", "Paused just now");
             });
         }
         assertThat(browser.ofModule(
@@ -157,5 +114,40 @@ class PageStrangeTest extends WithBrowser {
                                 + " it.aheadOf(0, date, at + 3600000, at + 3600100), it.aheadOf(-3599500, date, at + 3600000, at + 3600100),"
                                 + " it.aheadOf(7, 'no date', at, at), it.aheadOf(5000000, date, at, at + 10)]"))
                 .isEqualTo("[0,0,-3599550,-3599500,7,0]");
+    }
+
+    @Test
+    void whatAgentsSayIsNeverMarkup() throws IOException {
+        String told = "'" + MARKUP + "'";
+        keeper.script(
+                "bad.sh",
+                "echo " + told + "\necho " + told + " >&2\n"
+                        + "printf '{\"determination\": \"ANOMALY\", \"keyConcern\": \"%s\", \"anomalyType\": \"%s\", \"questions\":"
+                        + " [\"%s\"], \"userInputNeeded\": true, \"gaps\": [\"%s\"], \"milestoneNote\": \"%s\"}' "
+                        + String.join(" ", List.of(told, told, told, told, told)) + " > bad.json");
+        String runId = keeper.start("{name: bad, agents: {dev: {command: ./bad.sh, signal: bad.json}},"
+                + " phases: [{name: build, loop: {steps: [dev]}}]}");
+        becomes(runId, "paused");
+        open("");
+        sees("#list-needs .why", "<img src=x");
+        open("#/runs/" + runId);
+        sees(".question label", "<script>");
+        sees(".facts", "onerror=");
+        sees("#log .text", "<img src=x");
+        browser.click(".log-bar button:nth-child(3)");
+        sees("#log .text", "<img src=x");
+        browser.fill("#find", "nothing like it");
+        browser.until(
+                "lines that lack it are shown",
+                now -> now.executeScript("return [...document.querySelectorAll('#log .line')].every(it => it.hidden)"));
+        browser.fill("#find", "IMG SRC");
+        sees("#log .text", "<img src=x");
+        open("#/runs/" + runId + "/events");
+        sees(".events", "<img src=x");
+        browser.click(".events details summary");
+        sees(".events pre", runId);
+        assertThat(browser.driver.executeScript(
+                        "return window.hacked === undefined && !document.querySelector('#app img, #app script')"))
+                .isEqualTo(true);
     }
 }
