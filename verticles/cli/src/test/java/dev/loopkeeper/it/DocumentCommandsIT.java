@@ -211,6 +211,14 @@ class DocumentCommandsIT {
             assertThat(reader.types("until loopkeeper status")).contains("1 adopted");
             reader.own("touch ~/go");
             assertThat(reader.types("loopkeeper watch -")).contains("is completed");
+            reader.types("sed -i 2d dev.sh && rm lines.txt");
+            reader.types("git init -q");
+            reader.types("echo 'isolation");
+            reader.types("git add .");
+            assertThat(reader.types("loopkeeper run")).contains("iteration 3 SUCCESS", "1 file changed, +3");
+            assertThat(reader.types("loopkeeper diff -")).contains("+line 3");
+            reader.types("loopkeeper merge -");
+            assertThat(reader.types("cat lines.txt")).contains("line 3");
             reader.own("mkdir ~/mine && cd ~/mine");
             reader.types("loopkeeper init --agent claude-code");
             assertThat(folder.resolve("home/mine/loopkeeper.yaml")).content().contains("make test");
