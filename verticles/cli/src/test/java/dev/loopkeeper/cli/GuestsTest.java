@@ -26,7 +26,7 @@ class GuestsTest {
     /** Ends as soon as there is a file {@code go-NAME}. */
     private String manifest(String name) throws IOException {
         String go = folder.resolve("go-" + name).toString();
-        String agent = "{command: 'while [ ! -e " + go + " ]; do sleep 0.02; done'}";
+        String agent = "{command: 'while [ ! -e " + go + " ]; do sleep 0.1; done'}";
         Path file = folder.resolve(name + ".yaml");
         Files.writeString(
                 file, "name: x\nbudget: {turns: 9}\nagents: {dev: " + agent + "}\nphases: [{name: p, task: dev}]\n");

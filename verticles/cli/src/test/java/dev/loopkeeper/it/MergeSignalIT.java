@@ -37,7 +37,7 @@ class MergeSignalIT {
         repository.git(
                 "config",
                 "filter.slow.smudge",
-                ": >" + begun + "; while [ ! -e " + goOn + " ]; do sleep 0.05; done; cat");
+                ": >" + begun + "; while [ ! -e " + goOn + " ]; do sleep 0.1; done; cat");
         Files.writeString(repository.folder().resolve(".git/info/attributes"), "*.txt filter=slow\n");
         try (Program program = Program.start(folder, Map.of(), "merge", "r1", "--data", data)) {
             Awaitility.await().until(() -> Files.exists(begun));

@@ -100,7 +100,7 @@ class ServeIT {
     void anAgentOutlivesAKilledServerAndIsAdopted() throws Exception {
         script(
                 "dev.sh",
-                "[ -e go ] || { echo $$ >> pids; while [ ! -e go ]; do sleep 0.05; done; }\n"
+                "[ -e go ] || { echo $$ >> pids; while [ ! -e go ]; do sleep 0.1; done; }\n"
                         + "echo line >> work.txt\necho '{\"determination\": \"PROGRESS\"}' > \"$LOOPKEEPER_SIGNAL_FILE\"");
         Api first = Api.of(server);
         String runId = first.submit(LOOP, workspace);
@@ -143,7 +143,7 @@ class ServeIT {
     void aDrainedServerLeavesItsAgentsToTheNext() throws Exception {
         script(
                 "dev.sh",
-                "echo $$ > pid\nwhile [ ! -e go ]; do sleep 0.05; done\necho line >> work.txt\n"
+                "echo $$ > pid\nwhile [ ! -e go ]; do sleep 0.1; done\necho line >> work.txt\n"
                         + "echo '{\"determination\": \"SUCCESS\"}' > \"$LOOPKEEPER_SIGNAL_FILE\"");
         script("judge.sh", "echo '{\"determination\": \"SUCCESS\"}' > \"$LOOPKEEPER_SIGNAL_FILE\"");
         String runId = Api.of(server).submit(LOOP, workspace);

@@ -32,7 +32,7 @@ class ClosedVertxTest {
 
     private static final String WAIT = """
             name: wait
-            agents: {waiter: {command: "while [ ! -e leave ]; do sleep 0.02; done", onRuntimeDeath: kill}}
+            agents: {waiter: {command: "while [ ! -e leave ]; do sleep 0.1; done", onRuntimeDeath: kill}}
             phases: [{name: only, task: waiter}]
             """;
 

@@ -42,7 +42,7 @@ class ControlFilesTest {
     void startKeeper() throws IOException {
         keeper = new Keeper(folder.resolve("data"), folder.resolve("workspace"));
         control = Files.createDirectories(keeper.workspace().resolve(".loopkeeper/control"));
-        keeper.script("dev.sh", "while [ ! -e go ]; do sleep 0.05; done");
+        keeper.script("dev.sh", "while [ ! -e go ]; do sleep 0.1; done");
     }
 
     @AfterEach

@@ -43,7 +43,7 @@ class LivingAgentTest {
     void theRunTellsWhatItsAgentDoesNow() throws Exception {
         keeper.script("dev.sh", """
                 echo '{"type":"item.started","item":{"type":"command_execution","command":"make test"}}'
-                while [ ! -e go ]; do sleep 0.02; done
+                while [ ! -e go ]; do sleep 0.1; done
                 echo '{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}'""");
         String run = keeper.start(MANIFEST.formatted("codex", ""));
 

@@ -73,7 +73,7 @@ class RecoveryTest {
                     name: two
                     agents:
                       one: {command: "true"}
-                      two: {command: 'until [ -e "$GO" ]; do sleep 0.05; done; exit 3', env: {GO: "%s"}}
+                      two: {command: 'until [ -e "$GO" ]; do sleep 0.1; done; exit 3', env: {GO: "%s"}}
                     phases: [{name: a, task: one}, {name: b, task: two}]
                     """.formatted(go));
             over = folder.resolve("data/runs/" + runId + "/steps/a.one.1");

@@ -35,7 +35,7 @@ class StoreAwayTest {
     private static final String TWO_STEPS = """
             name: two
             agents:
-              first: {command: [sh, -c, "until [ -e go ]; do sleep 0.05; done; echo 1 >> launched"]}
+              first: {command: [sh, -c, "until [ -e go ]; do sleep 0.1; done; echo 1 >> launched"]}
               second: {command: [sh, -c, "echo 2 >> launched"]}
             phases:
               - {name: one, task: first}

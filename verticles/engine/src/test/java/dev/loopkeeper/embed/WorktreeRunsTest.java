@@ -335,7 +335,7 @@ class WorktreeRunsTest {
         try (Keeper keeper = keeper()) {
             String runId = keeper.start(ISOLATED + """
                     name: locked
-                    agents: {add: {command: "touch ../../here; until [ -e ../../go ]; do sleep 0.05; done; echo $LOOPKEEPER_ITEM >> list.txt"}}
+                    agents: {add: {command: "touch ../../here; until [ -e ../../go ]; do sleep 0.1; done; echo $LOOPKEEPER_ITEM >> list.txt"}}
                     phases: [{name: add, each: {items: [{id: a}], steps: [add]}}]
                     """);
             Path here = keeper.data().resolve("runs").resolve(runId);

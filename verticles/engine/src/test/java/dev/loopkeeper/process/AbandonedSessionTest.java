@@ -45,7 +45,7 @@ class AbandonedSessionTest extends SupervisorHarness {
     private static final String DEAF =
             "trap \"\" TERM HUP; echo $$ >child.new; mv child.new child; " + "while :; do sleep 0.05; done";
     private static final String DEAF_CHILD = "env -i sh -c '" + DEAF + "'";
-    private static final String WAIT = "while [ ! -e leave ]; do sleep 0.02; done";
+    private static final String WAIT = "while [ ! -e leave ]; do sleep 0.1; done";
 
     private final TroubledFiles files = new TroubledFiles();
     private final List<Supervision> runtimes = new ArrayList<>();
@@ -203,7 +203,7 @@ class AbandonedSessionTest extends SupervisorHarness {
     @Test
     void whoWasBornAfterTheAgentsEndIsSweptWithWhoeverWasThereBefore() throws IOException {
         StepSpec step = step().shell(
-                        "env -i sh -c 'while [ ! -e go ]; do sleep 0.02; done; sh -c \"echo \\$\\$ >late.new;"
+                        "env -i sh -c 'while [ ! -e go ]; do sleep 0.1; done; sh -c \"echo \\$\\$ >late.new;"
                                 + " mv late.new late; while :; do sleep 0.05; done\" & " + DEAF + "' >/dev/null 2>&1 & "
                                 + WAIT)
                 .build();

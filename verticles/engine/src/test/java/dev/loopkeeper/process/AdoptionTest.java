@@ -31,7 +31,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("reads the log of the process, or changes what it has once")
 class AdoptionTest extends SupervisorHarness {
     private static final String WAITS_FOR_LEAVE =
-            "echo ran >>ran; while [ ! -e leave ]; do sleep 0.02; done; echo bye; exit 5";
+            "echo ran >>ran; while [ ! -e leave ]; do sleep 0.1; done; echo bye; exit 5";
 
     @Test
     void aLivingAgentIsAdoptedWithItsPidAndItsTrueExitCode() throws IOException {

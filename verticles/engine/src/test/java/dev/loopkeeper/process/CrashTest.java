@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class CrashTest extends SupervisorHarness {
     @Test
     void theNextRuntimeAdoptsTheAgentOfAKilledOneAndLearnsItsExitCode() throws Exception {
-        StepSpec step = step().shell("echo ran >>ran; while [ ! -e leave ]; do sleep 0.02; done; exit 42")
+        StepSpec step = step().shell("echo ran >>ran; while [ ! -e leave ]; do sleep 0.1; done; exit 42")
                 .build();
         long pid = launchInAKilledRuntime(step);
 
@@ -38,7 +38,7 @@ class CrashTest extends SupervisorHarness {
 
     @Test
     void anAgentThatEndsWhileNoRuntimeIsThereIsReportedWithItsExitCode() throws Exception {
-        StepSpec step = step().shell("while [ ! -e leave ]; do sleep 0.02; done; kill -KILL $$")
+        StepSpec step = step().shell("while [ ! -e leave ]; do sleep 0.1; done; kill -KILL $$")
                 .build();
         launchInAKilledRuntime(step);
         Files.createFile(workspace.resolve("leave"));

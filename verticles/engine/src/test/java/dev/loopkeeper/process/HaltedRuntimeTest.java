@@ -27,7 +27,7 @@ class HaltedRuntimeTest extends SupervisorHarness {
     @Test
     void anExitThatWasInTimeCountsHoweverLateItIsSeen() throws Exception {
         Duration limit = Duration.ofSeconds(5);
-        StepSpec step = step().shell("while [ ! -e leave ]; do sleep 0.02; done")
+        StepSpec step = step().shell("while [ ! -e leave ]; do sleep 0.1; done")
                 .timeout(limit)
                 .build();
         Instant begun = launch(step);

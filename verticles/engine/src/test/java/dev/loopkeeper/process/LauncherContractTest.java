@@ -164,7 +164,7 @@ class LauncherContractTest {
     @ParameterizedTest
     @EnumSource
     void tellsAndNotesWhoTheLauncherAndItsAgentAre(Kind kind) throws Exception {
-        Process launcher = begin(kind, "sh", "-c", "cat /proc/$$/stat; while [ ! -e leave ]; do sleep 0.02; done");
+        Process launcher = begin(kind, "sh", "-c", "cat /proc/$$/stat; while [ ! -e leave ]; do sleep 0.1; done");
         String line;
         try (BufferedReader told = launcher.inputReader(StandardCharsets.UTF_8)) {
             line = told.readLine();
@@ -256,7 +256,7 @@ class LauncherContractTest {
     @ParameterizedTest
     @EnumSource
     void outlivesTheSignalsThatEndARuntime(Kind kind) throws Exception {
-        Process launcher = begin(kind, "sh", "-c", "while [ ! -e leave ]; do sleep 0.02; done; exit 5");
+        Process launcher = begin(kind, "sh", "-c", "while [ ! -e leave ]; do sleep 0.1; done; exit 5");
         awaitAgent();
 
         for (String signal : List.of("HUP", "INT", "QUIT", "TERM")) {
@@ -368,7 +368,7 @@ class LauncherContractTest {
         groups.add(own);
         group = own.path().toString();
 
-        Process launcher = begin(kind, "sh", "-c", "cat /proc/self/cgroup; while [ ! -e leave ]; do sleep 0.02; done");
+        Process launcher = begin(kind, "sh", "-c", "cat /proc/self/cgroup; while [ ! -e leave ]; do sleep 0.1; done");
         awaitAgent();
         await().atMost(SOON).until(() -> text("stdout.log").contains("0::"));
 

@@ -58,7 +58,7 @@ class NoThreadForLauncherTest extends SupervisorHarness {
 
     @Test
     void anAgentThatWasStartedAllTheSameIsWatchedToItsEnd() throws Exception {
-        StepSpec step = step().shell("while [ ! -e leave ]; do sleep 0.02; done; exit 7")
+        StepSpec step = step().shell("while [ ! -e leave ]; do sleep 0.1; done; exit 7")
                 .build();
 
         StepLaunched launched = launch(step, program -> {

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** What cannot be read is neither there nor gone. */
 @Execution(ExecutionMode.CONCURRENT)
 class TroubledReadingTest extends SupervisorHarness {
-    private static final String WAITS_FOR_LEAVE = "while [ ! -e leave ]; do sleep 0.02; done; exit 5";
-    private static final String REMOVES_ITS_FOLDER = "echo ran >>ran; while [ ! -e remove ]; do sleep 0.02; done; "
+    private static final String WAITS_FOR_LEAVE = "while [ ! -e leave ]; do sleep 0.1; done; exit 5";
+    private static final String REMOVES_ITS_FOLDER = "echo ran >>ran; while [ ! -e remove ]; do sleep 0.1; done; "
             + "rm -rf \"$LOOPKEEPER_DATA/runs/run-1/steps/$LOOPKEEPER_STEP_ID\"; echo gone >removed; ";
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration A_WHILE = PATIENCE.plusSeconds(1);

@@ -54,7 +54,7 @@ class OthersAtWorkTest {
         Path theirs = folder.toRealPath().resolve("elsewhere/worktree");
         Path slow = Sample.write(folder, "git-slow", """
                 #!/bin/sh
-                until [ -e "$1/go" ]; do sleep 0.02; done
+                until [ -e "$1/go" ]; do sleep 0.1; done
                 rm -r .git/worktrees/worktree
                 exec git worktree add --quiet --detach "$1/elsewhere/worktree"
                 """);

@@ -34,7 +34,7 @@ class OutlivedGitsTest {
         sample = new Sample(folder);
         slow = Files.writeString(
                 folder.resolve("git-slow"),
-                "#!/bin/sh\n: > \"$TOLD\"\nuntil [ -e \"$GO\" ]; do sleep 0.02; done\ngit \"$@\"\n");
+                "#!/bin/sh\n: > \"$TOLD\"\nuntil [ -e \"$GO\" ]; do sleep 0.1; done\ngit \"$@\"\n");
         Files.setPosixFilePermissions(slow, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 

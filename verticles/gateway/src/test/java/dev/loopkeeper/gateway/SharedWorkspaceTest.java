@@ -28,7 +28,7 @@ class SharedWorkspaceTest {
     private static final String SIGNAL = ".loopkeeper/dev.json";
     /** Writes its signal as soon as there is a file {@code go-NAME}. */
     private static final String HONEST = """
-            while [ ! -e "go-$1" ]; do sleep 0.02; done
+            while [ ! -e "go-$1" ]; do sleep 0.1; done
             echo '{"status":"completed","usage":{"costUsd":3.5}}' > "$LOOPKEEPER_SIGNAL_FILE"
             """;
 
@@ -149,7 +149,7 @@ class SharedWorkspaceTest {
             keeper.script(
                     "lingers.sh",
                     "echo '{\"status\":\"completed\"}' > \"$LOOPKEEPER_SIGNAL_FILE\"\n"
-                            + "while [ ! -e go-lingers ]; do sleep 0.02; done");
+                            + "while [ ! -e go-lingers ]; do sleep 0.1; done");
             String lingers = running(keeper, manifest("lingers", "[./lingers.sh]", SIGNAL));
             Path signal = keeper.workspace().resolve(SIGNAL);
             Awaitility.await().until(() -> Files.exists(signal));
