@@ -1,5 +1,6 @@
 package dev.loopkeeper.view;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.json.WireName;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -13,8 +14,7 @@ import java.util.OptionalLong;
  * @param silentMillis time since its last heartbeat; absent for a live node
  * @param url its HTTP URL; absent without HTTP
  * @param version of its program
- * @param runs number of its active runs
- * @param places number of its run slots; absent: no limit
+ * @param load its active runs
  */
 public record Node(
         String node,
@@ -23,8 +23,18 @@ public record Node(
         OptionalLong silentMillis,
         Optional<String> url,
         String version,
-        OptionalInt runs,
-        OptionalInt places) {
+        @JsonUnwrapped Load load) {
+    /**
+     * How much of a node is in use.
+     *
+     * @param runs number of its active runs
+     * @param places number of its run slots; absent: no limit
+     */
+    public record Load(OptionalInt runs, OptionalInt places) {
+        /** Unknown. */
+        public static final Load NONE = new Load(OptionalInt.empty(), OptionalInt.empty());
+    }
+
     /** The name of the only node without a cluster. */
     public static final String LOCAL = "local";
 

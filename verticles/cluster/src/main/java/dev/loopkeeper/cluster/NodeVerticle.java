@@ -148,15 +148,7 @@ final class NodeVerticle extends VerticleBase {
     }
 
     private static Node unknown(String name) {
-        return new Node(
-                name,
-                Node.State.LEFT,
-                false,
-                OptionalLong.empty(),
-                Optional.empty(),
-                "",
-                OptionalInt.empty(),
-                OptionalInt.empty());
+        return new Node(name, Node.State.LEFT, false, OptionalLong.empty(), Optional.empty(), "", Node.Load.NONE);
     }
 
     private Node shown(RunOwners.NodeRow row) {
@@ -170,9 +162,10 @@ final class NodeVerticle extends VerticleBase {
                 state == Node.State.LIVE ? OptionalLong.empty() : OptionalLong.of(Math.max(0, row.beatAge())),
                 Optional.of(row.facts().url()).filter(url -> !url.isEmpty()),
                 row.facts().version(),
-                OptionalInt.of(row.open()),
-                row.facts().places() == Integer.MAX_VALUE
-                        ? OptionalInt.empty()
-                        : OptionalInt.of(row.facts().places()));
+                new Node.Load(
+                        OptionalInt.of(row.open()),
+                        row.facts().places() == Integer.MAX_VALUE
+                                ? OptionalInt.empty()
+                                : OptionalInt.of(row.facts().places())));
     }
 }

@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
@@ -45,15 +44,8 @@ final class ClusterClient {
     /** Optional requests skip a node for this long after it did not answer. */
     private static final Duration SKIP_TIME = Duration.ofSeconds(3);
 
-    private static final Node ONLY = new Node(
-            Node.LOCAL,
-            Node.State.LIVE,
-            true,
-            OptionalLong.empty(),
-            Optional.empty(),
-            "",
-            OptionalInt.empty(),
-            OptionalInt.empty());
+    private static final Node ONLY =
+            new Node(Node.LOCAL, Node.State.LIVE, true, OptionalLong.empty(), Optional.empty(), "", Node.Load.NONE);
 
     private final EventBus bus;
     private final Duration patience;

@@ -75,7 +75,7 @@ final class SessionRoutes {
                 OptionalLong.empty(),
                 Optional.of(context.request().absoluteURI().replaceFirst("(://[^/]*).*", "$1")),
                 Release.version(),
-                OptionalInt.of(loaded.count()),
-                maxRuns == 0 ? OptionalInt.empty() : OptionalInt.of(maxRuns));
+                new Node.Load(
+                        OptionalInt.of(loaded.count()), maxRuns == 0 ? OptionalInt.empty() : OptionalInt.of(maxRuns)));
     }
 }

@@ -106,8 +106,7 @@ class ClusterRoutesTest {
                 state == Node.State.LIVE ? OptionalLong.empty() : OptionalLong.of(6200),
                 Optional.of("http://" + name + ":7420"),
                 "1",
-                OptionalInt.of(3),
-                OptionalInt.empty());
+                new Node.Load(OptionalInt.of(3), OptionalInt.empty()));
     }
 
     @Test

@@ -28,7 +28,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -100,8 +99,7 @@ class ExportRouteTest {
                 OptionalLong.empty(),
                 Optional.of("http://" + name + ":7420"),
                 "1",
-                OptionalInt.empty(),
-                OptionalInt.empty());
+                Node.Load.NONE);
     }
 
     private static NodeReply answer(Object answer) {

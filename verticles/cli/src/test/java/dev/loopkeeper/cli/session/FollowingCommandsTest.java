@@ -315,8 +315,7 @@ class FollowingCommandsTest {
                 OptionalLong.empty(),
                 Optional.empty(),
                 "1",
-                OptionalInt.of(1),
-                OptionalInt.empty());
+                new Node.Load(OptionalInt.of(1), OptionalInt.empty()));
     }
 
     /** It ended without a word and with exit code 0. */

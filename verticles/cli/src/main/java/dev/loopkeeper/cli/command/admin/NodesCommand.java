@@ -34,8 +34,10 @@ public final class NodesCommand extends FactsCommand {
                 .forEach(node -> table.add(
                         Words.oneLine(node.node()) + (node.self() ? " (this server)" : ""),
                         state(node),
-                        node.runs().isPresent() ? "" + node.runs().getAsInt() : "-",
-                        node.places().isPresent() ? "" + node.places().getAsInt() : "no limit",
+                        node.load().runs().isPresent() ? "" + node.load().runs().getAsInt() : "-",
+                        node.load().places().isPresent()
+                                ? "" + node.load().places().getAsInt()
+                                : "no limit",
                         node.url().map(Words::oneLine).orElse("-"),
                         Words.oneLine(node.version())));
         table.lines().forEach(root.console()::print);
