@@ -37,9 +37,10 @@ public record RunEnded(RunStatus status, Termination termination, Optional<StopR
      */
     public Optional<String> halted(RunStatistics counts) {
         return stopReason.map(reason -> "run_halted " + reason.condition() + ": " + reason.message() + "; itemsTotal="
-                + counts.itemsTotal() + " itemsAttempted=" + counts.itemsAttempted() + " itemsApproved="
-                + counts.itemsApproved() + " itemsRejected=" + counts.itemsRejected() + " itemsFailed="
-                + counts.itemsFailed() + " totalAttempts=" + counts.totalAttempts() + " retryRate="
+                + counts.itemsTotal() + " itemsAttempted=" + counts.ended().itemsAttempted() + " itemsApproved="
+                + counts.ended().itemsApproved() + " itemsRejected="
+                + counts.ended().itemsRejected() + " itemsFailed="
+                + counts.ended().itemsFailed() + " totalAttempts=" + counts.totalAttempts() + " retryRate="
                 + counts.retryRate() + " rejectRate=" + counts.rejectRate() + " consecutiveFails="
                 + counts.consecutiveFails());
     }

@@ -15,7 +15,7 @@ public final class StopConditions {
         List<StopReason> holding = new ArrayList<>();
         count(holding, StopCondition.CIRCUIT_BREAKER, counts.totalAttempts(), limits.circuitBreaker());
         count(holding, StopCondition.CONSECUTIVE_FAILS, counts.consecutiveFails(), limits.maxConsecutiveFails());
-        if (counts.itemsAttempted() >= limits.minAttempted()) {
+        if (counts.ended().itemsAttempted() >= limits.minAttempted()) {
             rate(holding, StopCondition.REJECT_RATE, counts.rejectRate(), limits.maxRejectRate());
             rate(holding, StopCondition.RETRY_RATE, counts.retryRate(), limits.maxRetryRate());
         }

@@ -124,7 +124,7 @@ class EachPhaseTest {
         run.ends("dev", exit(0)).ends("audit", APPROVED).ends("dev", exit(0)).ends("audit", APPROVED);
 
         assertThat(run.subtype()).isEqualTo("stop");
-        assertThat(run.state().ledger().statistics().itemsRetried()).isEqualTo(1);
+        assertThat(run.state().ledger().statistics().ended().itemsRetried()).isEqualTo(1);
     }
 
     @Test
@@ -168,7 +168,7 @@ class EachPhaseTest {
         assertThat(run.count("step.started")).isEqualTo(launches);
         assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(launches);
         // What ran at that moment was completed and counted.
-        assertThat(run.state().ledger().statistics().itemsApproved()).isEqualTo(approved);
+        assertThat(run.state().ledger().statistics().ended().itemsApproved()).isEqualTo(approved);
     }
 
     @Test
@@ -216,7 +216,7 @@ class EachPhaseTest {
         }
 
         assertThat(run.subtype()).isEqualTo(ending);
-        assertThat(run.state().ledger().statistics().itemsAttempted()).isEqualTo(3);
+        assertThat(run.state().ledger().statistics().ended().itemsAttempted()).isEqualTo(3);
     }
 
     @Test
@@ -243,7 +243,7 @@ class EachPhaseTest {
 
         assertThat(run.subtype()).isEqualTo("error_stop_condition");
         assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(6);
-        assertThat(run.state().ledger().statistics().itemsApproved()).isEqualTo(2);
+        assertThat(run.state().ledger().statistics().ended().itemsApproved()).isEqualTo(2);
     }
 
     @Test
@@ -280,7 +280,7 @@ class EachPhaseTest {
         assertThat(run.ended().alsoTriggered()).containsExactly("max-retries-exhausted");
         assertThat(run.state().ledger().exhaustion().orElseThrow().workUnit()).contains("f2");
         assertThat(run.history()).filteredOn(StepStarted.class::isInstance).hasSize(2);
-        assertThat(run.state().ledger().statistics().itemsAttempted()).isEqualTo(1);
+        assertThat(run.state().ledger().statistics().ended().itemsAttempted()).isEqualTo(1);
         assertThat(run.history())
                 .filteredOn(ItemFinished.class::isInstance)
                 .extracting(event -> EventJson.write(event).path("outcome").asText())
@@ -326,13 +326,19 @@ class EachPhaseTest {
         run.ends("gatekeeper", exit(1)).ends("audit", APPROVED);
 
         RunStatistics during = run.state().ledger().statistics();
-        assertThat(List.of(during.itemsTotal(), during.itemsAttempted(), during.itemsApproved()))
+        assertThat(List.of(
+                        during.itemsTotal(),
+                        during.ended().itemsAttempted(),
+                        during.ended().itemsApproved()))
                 .containsExactly(3, 1, 1);
         assertThat(during.retryRate()).isZero();
 
         run.inTurn(APPROVED, "audit", "audit").ends("gatekeeper", exit(1)).inTurn(APPROVED, "audit", "audit", "audit");
         RunStatistics after = run.ends("gatekeeper", exit(0)).state().ledger().statistics();
-        assertThat(List.of(after.itemsTotal(), after.itemsAttempted(), after.itemsApproved()))
+        assertThat(List.of(
+                        after.itemsTotal(),
+                        after.ended().itemsAttempted(),
+                        after.ended().itemsApproved()))
                 .containsExactly(3, 3, 3);
         assertThat(after.totalAttempts()).isEqualTo(13);
     }
@@ -407,7 +413,7 @@ class EachPhaseTest {
         run.ends("frames.f2.dev.1", exit(0)).ends("frames.f2.audit.1", APPROVED);
 
         assertThat(run.subtype()).isEqualTo("error_stop_condition");
-        assertThat(run.state().ledger().statistics().itemsAttempted()).isEqualTo(2);
+        assertThat(run.state().ledger().statistics().ended().itemsAttempted()).isEqualTo(2);
         assertThat(((EachWork) run.state().cursor().work()).item("f3").status()).isEqualTo(ItemStatus.PENDING);
     }
 

@@ -126,7 +126,7 @@ class MissingSignalsTest {
             assertThat(old.notes()).extracting(StepSummary::agent).containsExactly("dev");
         });
         run.ends("dev", exit(0)).ends("judge", signal("determination: SUCCESS"));
-        assertThat(run.state().ledger().statistics().itemsRetried()).isEqualTo(1);
+        assertThat(run.state().ledger().statistics().ended().itemsRetried()).isEqualTo(1);
         assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo((int) run.count("step.started"));
     }
 

@@ -64,7 +64,7 @@ class NodeLossTest {
         run.later(Duration.ofSeconds(3)).timer();
         assertThat(run.open()).containsExactly("build.1.dev.1-2");
         assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(2);
-        assertThat(run.state().ledger().statistics().itemsRetried()).isZero();
+        assertThat(run.state().ledger().statistics().ended().itemsRetried()).isZero();
         run.ends("dev", exit(0)).ends("judge", signal("determination: SUCCESS"));
         assertThat(run.status()).isEqualTo(RunStatus.COMPLETED);
     }
@@ -107,7 +107,7 @@ class NodeLossTest {
         run.ends("dev", exit(0)).ends("judge", signal("determination: SUCCESS"));
 
         assertThat(run.status()).isEqualTo(RunStatus.COMPLETED);
-        assertThat(run.state().ledger().statistics().itemsRetried()).isZero();
+        assertThat(run.state().ledger().statistics().ended().itemsRetried()).isZero();
         assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(5);
     }
 
@@ -120,6 +120,6 @@ class NodeLossTest {
 
         run.ends("dev", exit(0)).ends("judge", signal("determination: SUCCESS"));
 
-        assertThat(run.state().ledger().statistics().itemsRetried()).isEqualTo(1);
+        assertThat(run.state().ledger().statistics().ended().itemsRetried()).isEqualTo(1);
     }
 }

@@ -46,13 +46,14 @@ final class Recount {
     RunStatistics statistics() {
         return new RunStatistics(
                 total,
-                ended.size(),
-                count(UnitOutcome.APPROVED),
-                count(UnitOutcome.REJECTED),
-                count(UnitOutcome.FAILED),
-                (int) ended.values().stream()
-                        .filter(unit -> unit.attempts() > 1)
-                        .count(),
+                new RunStatistics.Ended(
+                        ended.size(),
+                        count(UnitOutcome.APPROVED),
+                        count(UnitOutcome.REJECTED),
+                        count(UnitOutcome.FAILED),
+                        (int) ended.values().stream()
+                                .filter(unit -> unit.attempts() > 1)
+                                .count()),
                 attempts,
                 streak);
     }

@@ -337,7 +337,7 @@ class RecoveryLadderTest {
         assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(lost + 1);
         run.ends("dev", exit(0)).ends("judge", signal("determination: SUCCESS"));
         assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(lost + 2);
-        assertThat(run.state().ledger().statistics().itemsRetried()).isZero();
+        assertThat(run.state().ledger().statistics().ended().itemsRetried()).isZero();
     }
 
     @Test

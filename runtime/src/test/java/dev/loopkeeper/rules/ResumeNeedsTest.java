@@ -243,7 +243,7 @@ class ResumeNeedsTest {
         RunKit run = lost().resume(Resume.plain().resetItems("f1"));
 
         assertThat(run.open()).containsExactly("frames.f1.audit.1-2");
-        assertThat(run.state().ledger().statistics().itemsAttempted()).isZero();
+        assertThat(run.state().ledger().statistics().ended().itemsAttempted()).isZero();
     }
 
     @Test

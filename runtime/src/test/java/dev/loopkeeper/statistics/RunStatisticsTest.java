@@ -27,10 +27,14 @@ class RunStatisticsTest {
             counts = counts.afterAttempt(outcome).plusEnded(outcome, attempts);
             streak = outcome == UnitOutcome.APPROVED ? 0 : streak + 1;
 
-            assertThat(counts.itemsAttempted())
-                    .isEqualTo(counts.itemsApproved() + counts.itemsRejected() + counts.itemsFailed());
-            assertThat(counts.itemsRetried()).isBetween(0, counts.itemsAttempted());
-            assertThat(counts.totalAttempts()).isGreaterThanOrEqualTo(counts.itemsAttempted());
+            assertThat(counts.ended().itemsAttempted())
+                    .isEqualTo(counts.ended().itemsApproved()
+                            + counts.ended().itemsRejected()
+                            + counts.ended().itemsFailed());
+            assertThat(counts.ended().itemsRetried())
+                    .isBetween(0, counts.ended().itemsAttempted());
+            assertThat(counts.totalAttempts())
+                    .isGreaterThanOrEqualTo(counts.ended().itemsAttempted());
             assertThat(counts.retryRate()).isBetween(0.0, 1.0);
             assertThat(counts.rejectRate()).isBetween(0.0, 1.0);
             assertThat(counts.consecutiveFails()).isEqualTo(streak);

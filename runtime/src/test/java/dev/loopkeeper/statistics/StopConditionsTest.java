@@ -101,7 +101,10 @@ class StopConditionsTest {
             String expected) {
         int attempted = approved + rejected + failed;
         RunStatistics counts = new RunStatistics(
-                attempted, attempted, approved, rejected, failed, retried, totalAttempts, consecutiveFails);
+                attempted,
+                new RunStatistics.Ended(attempted, approved, rejected, failed, retried),
+                totalAttempts,
+                consecutiveFails);
         StopConditionLimits limits =
                 new StopConditionLimits(maxRetryRate, maxRejectRate, maxConsecutiveFails, circuitBreaker, minAttempted);
 
@@ -114,7 +117,7 @@ class StopConditionsTest {
 
     @Test
     void aReasonTellsWhatWasMeasuredAndTheThreshold() {
-        RunStatistics counts = new RunStatistics(4, 4, 2, 1, 1, 0, 4, 1);
+        RunStatistics counts = new RunStatistics(4, new RunStatistics.Ended(4, 2, 1, 1, 0), 4, 1);
 
         StopReason reason =
                 StopConditions.holding(counts, StopConditionLimits.DEFAULTS).get(0);

@@ -270,8 +270,9 @@ public final class RunReport {
             boolean items = run.phases().stream().anyMatch(phase -> phase.kind().equals("each"));
             String approved = items ? " units approved, " : " iterations with success or progress, ";
             String rejected = items ? " rejected, " : " stalled, ";
-            add(counts.itemsApproved() + " of " + counts.itemsTotal() + approved + counts.itemsRejected() + rejected
-                    + counts.itemsFailed() + " failed, " + Amounts.count(counts.totalAttempts(), "attempt"));
+            add(counts.ended().itemsApproved() + " of " + counts.itemsTotal() + approved
+                    + counts.ended().itemsRejected() + rejected + counts.ended().itemsFailed() + " failed, "
+                    + Amounts.count(counts.totalAttempts(), "attempt"));
         }
     }
 }

@@ -41,7 +41,7 @@ public final class RunWords {
         boolean items = run.phases().stream()
                 .anyMatch(each -> each.name().equals(phase) && each.kind().equals("each"));
         return items && run.statistics().itemsTotal() > 0
-                ? phase + " " + run.statistics().itemsApproved() + "/"
+                ? phase + " " + run.statistics().ended().itemsApproved() + "/"
                         + run.statistics().itemsTotal()
                 : phase + at.item().map(item -> " " + item).orElse("");
     }
