@@ -203,7 +203,7 @@ final class StepRules {
                 .withFinding(ended.step().stepId(), Finding.NOTHING)
                 .withDetail(detail.wire())
                 .at(ended.step())
-                .withAccepted(Optional.of(ended.note()));
+                .accepting(ended.note());
         return Optional.of(new RuleResult.PauseFor(pause, AfterStep.REDO));
     }
 

@@ -18,25 +18,35 @@ import java.util.Optional;
  *
  * @param detail more precise than the reason, e.g. {@code absent}
  * @param message for people, one line that names the step and its concern
- * @param finding the step's finding; JSON shows its parts beside the other fields
+ * @param step the step that caused the pause; JSON shows its parts beside the other fields
  * @param since time of the request; once the run has paused, time of the pause
  * @param resumeAt when the run resumes automatically
- * @param slot position of the step that caused the pause
- * @param accepted summary of the step if a person continues without its signal
  */
 @RecordBuilder
 public record Pause(
         PauseReason reason,
         Optional<String> detail,
-        Optional<String> stepId,
         String message,
-        @JsonIgnore Finding finding,
+        @JsonIgnore Step step,
         List<ResumeAction> allowedActions,
         Instant since,
-        Optional<Instant> resumeAt,
-        Optional<StepPosition> slot,
-        Optional<StepSummary> accepted)
+        Optional<Instant> resumeAt)
         implements PauseBuilder.With {
+    /**
+     * The step that caused a pause.
+     *
+     * @param slot its position
+     * @param finding its finding
+     * @param accepted its summary if a person continues without its signal
+     */
+    @RecordBuilder
+    public record Step(
+            Optional<String> stepId, Optional<StepPosition> slot, Finding finding, Optional<StepSummary> accepted)
+            implements PauseStepBuilder.With {
+        private static final Step NONE =
+                new Step(Optional.empty(), Optional.empty(), Finding.NOTHING, Optional.empty());
+    }
+
     /** Reads a record; older records have no finding. */
     @JsonCreator
     static Pause recorded(
@@ -56,61 +66,73 @@ public record Pause(
             @JsonProperty("slot") Optional<StepPosition> slot,
             @JsonProperty("accepted") Optional<StepSummary> accepted) {
         Finding finding = new Finding(keyConcern, anomalyType, gaps, questions, errorContext, refusedValue);
-        return new Pause(reason, detail, stepId, message, finding, allowedActions, since, resumeAt, slot, accepted);
+        Step step = new Step(stepId, slot, finding, accepted);
+        return new Pause(reason, detail, message, step, allowedActions, since, resumeAt);
     }
 
     public static Pause of(PauseReason reason, String message, Instant since) {
-        return new Pause(
-                reason,
-                Optional.empty(),
-                Optional.empty(),
-                OneLine.of(message, OneLine.SUMMARY),
-                Finding.NOTHING,
-                reason.allowedActions(),
-                since,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+        String line = OneLine.of(message, OneLine.SUMMARY);
+        return new Pause(reason, Optional.empty(), line, Step.NONE, reason.allowedActions(), since, Optional.empty());
+    }
+
+    @JsonProperty
+    public Optional<String> stepId() {
+        return step.stepId();
+    }
+
+    @JsonProperty
+    public Optional<StepPosition> slot() {
+        return step.slot();
+    }
+
+    @JsonProperty
+    public Optional<StepSummary> accepted() {
+        return step.accepted();
+    }
+
+    /** The finding of the step. */
+    public Finding finding() {
+        return step.finding();
     }
 
     /** The agent's questions. */
     @JsonProperty
     public List<String> questions() {
-        return finding.questions();
+        return finding().questions();
     }
 
     /** The agent's main concern. */
     @JsonProperty
     public Optional<String> keyConcern() {
-        return finding.keyConcern();
+        return finding().keyConcern();
     }
 
     /** The agent's own name for the anomaly. */
     @JsonProperty
     public Optional<String> anomalyType() {
-        return finding.anomalyType();
+        return finding().anomalyType();
     }
 
     /** The gaps that the agent reports. */
     @JsonProperty
     public List<String> gaps() {
-        return finding.gaps();
+        return finding().gaps();
     }
 
     /** The error of the step. */
     @JsonProperty
     public Optional<ErrorContext> errorContext() {
-        return finding.errorContext();
+        return finding().errorContext();
     }
 
     /** The invalid value of the step's signal. */
     @JsonProperty
     public Optional<String> refusedValue() {
-        return finding.refusedValue();
+        return finding().refusedValue();
     }
 
-    public Pause at(OpenStep step) {
-        return withStepId(Optional.of(step.stepId())).withSlot(Optional.of(step.slot()));
+    public Pause at(OpenStep open) {
+        return withStep(step.withStepId(Optional.of(open.stepId())).withSlot(Optional.of(open.slot())));
     }
 
     public Pause saying(String other) {
@@ -124,7 +146,12 @@ public record Pause(
 
     /** Returns a copy with this step's finding. */
     public Pause withFinding(String ofStep, Finding said) {
-        return withStepId(Optional.of(ofStep)).withFinding(said);
+        return withStep(step.withStepId(Optional.of(ofStep)).withFinding(said));
+    }
+
+    /** Returns a copy with this summary if a person continues without the step's signal. */
+    public Pause accepting(StepSummary note) {
+        return withStep(step.withAccepted(Optional.of(note)));
     }
 
     /** Removes the actions that require an undeclared agent. */
