@@ -2,15 +2,12 @@ package dev.loopkeeper.store.postgres;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.ownership.Claimant.FreeRun;
-import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.ownership.NodeBeat;
 import dev.loopkeeper.ownership.Placement;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
-import io.vertx.sqlclient.Tuple;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -26,28 +22,10 @@ import java.util.stream.Stream;
  * context that created it.
  */
 public final class PostgresRunOwners implements RunOwners {
-    private static final String ENDED = "status IN ('completed', 'stopped', 'failed')";
-
-    /** Locks rows in the same order as appends, to avoid deadlocks. */
-    private static final String FREE_ALL = "WITH l AS (SELECT run_id FROM runs WHERE owner = $1 AND NOT " + ENDED
-            + " ORDER BY run_id FOR UPDATE) UPDATE runs r SET owner = NULL, owner_epoch = r.owner_epoch + 1 FROM l"
-            + " WHERE r.run_id = l.run_id";
-
-    private static final String RAISE_ALL = "WITH l AS (SELECT run_id FROM runs WHERE owner = $1 AND NOT " + ENDED
-            + " ORDER BY run_id FOR UPDATE), u AS (UPDATE runs r SET owner_epoch = r.owner_epoch + 1 FROM l"
-            + " WHERE r.run_id = l.run_id RETURNING r.run_id, r.owner_epoch), o AS (INSERT INTO ownership (run_id, epoch,"
-            + " node, incarnation) SELECT run_id, owner_epoch, $1, $2 FROM u)"
-            + " SELECT run_id, owner_epoch FROM u ORDER BY run_id";
-
-    /** Locks the node's row until the claim commits, so that a fence of the node sees all its runs. */
-    private static final String LIVE =
-            "SELECT 1 FROM nodes WHERE node = $1 AND incarnation = $2 AND state = 'live'" + " FOR SHARE";
+    static final String ENDED = "status IN ('completed', 'stopped', 'failed')";
 
     private static final String NO_LIVE_OWNER =
             "(r.owner IS NULL OR NOT EXISTS (SELECT 1 FROM nodes n WHERE n.node = r.owner" + " AND n.state = 'live'))";
-
-    /** A claimed queued run takes a slot for this long; then it takes one only if it has started. */
-    private static final String STARTS_WITHIN = "interval '5 s'";
 
     private final PgSession session;
 
@@ -62,56 +40,10 @@ public final class PostgresRunOwners implements RunOwners {
 
     @Override
     public Future<JoinResult> join(NodeFacts facts) {
-        String take = "INSERT INTO nodes (node, folder, incarnation, beat, state, url, version, roots, places, lease)"
-                + " VALUES ($1, $2, 0, 0, 'left', $3, $4, $5, $6, $7) ON CONFLICT (node) DO NOTHING";
-        return changing(connection -> PgStatements.change(connection, take, values(facts))
-                .compose(there -> PgStatements.first(
-                        connection,
-                        "SELECT state, folder, incarnation, beat, url, lease FROM nodes WHERE node = $1 FOR UPDATE",
-                        Function.identity(),
-                        facts.node()))
-                .compose(found -> join(connection, facts, found.orElseThrow())));
+        return changing(connection -> NodeTable.join(connection, facts, session.number()));
     }
 
-    private static Object[] values(NodeFacts facts) {
-        return new Object[] {
-            facts.node(),
-            facts.folder(),
-            facts.url(),
-            facts.version(),
-            PgStatements.texts(facts.roots()),
-            facts.places(),
-            facts.terms().lease().toMillis()
-        };
-    }
-
-    private Future<JoinResult> join(SqlConnection connection, NodeFacts facts, Row before) {
-        boolean live = before.getString(0).equals("live");
-        if (live && !before.getString(1).equals(facts.folder())) {
-            NodeBeat beat = new NodeBeat(facts.node(), before.getLong(2), before.getLong(3), terms(before.getLong(5)));
-            return Future.succeededFuture(
-                    new JoinResult.Occupied(beat, before.getString(1), before.getString(4), session.number()));
-        }
-        long incarnation = before.getLong(2) + 1;
-        String renew = "UPDATE nodes SET folder = $2, url = $3, version = $4, roots = $5, places = $6,"
-                + " lease = " + (live ? "greatest(lease, $7)" : "$7") + ","
-                + " incarnation = " + incarnation + ", beat = beat + 1, beat_at = now(), state = 'live'"
-                + " WHERE node = $1";
-        Future<Integer> freed = live
-                ? Future.succeededFuture(0)
-                // Also frees runs that the node created while it was fenced.
-                : PgStatements.change(connection, FREE_ALL, facts.node());
-        return freed.compose(rest -> PgStatements.change(connection, renew, values(facts)))
-                .compose(joined ->
-                        PgStatements.all(connection, RAISE_ALL, PostgresRunOwners::owned, facts.node(), incarnation))
-                .map(runs -> new JoinResult.Joined(incarnation, runs));
-    }
-
-    private static LeaseTerms terms(long millis) {
-        return new LeaseTerms(Duration.ofMillis(millis));
-    }
-
-    private static OwnedRun owned(Row row) {
+    static OwnedRun owned(Row row) {
         return new OwnedRun(row.getString(0), row.getLong(1));
     }
 
@@ -130,20 +62,7 @@ public final class PostgresRunOwners implements RunOwners {
 
     @Override
     public Future<Boolean> replace(NodeBeat silent) {
-        return end(silent, "");
-    }
-
-    /** @param condition of the update; its values begin with {@code $4} */
-    private Future<Boolean> end(NodeBeat silent, String condition, Object... values) {
-        String sql = "UPDATE nodes SET state = 'fenced' WHERE node = $1 AND incarnation = $2 AND beat = $3"
-                + " AND state = 'live'" + condition;
-        Object[] all = Stream.concat(Stream.of(silent.node(), silent.incarnation(), silent.beat()), Stream.of(values))
-                .toArray();
-        return changing(connection -> PgStatements.change(connection, sql, all)
-                .compose(ended -> ended == 0
-                        ? Future.succeededFuture(false)
-                        : PgStatements.change(connection, FREE_ALL, silent.node())
-                                .map(true)));
+        return changing(connection -> NodeTable.end(connection, silent, ""));
     }
 
     @Override
@@ -170,42 +89,14 @@ public final class PostgresRunOwners implements RunOwners {
 
     @Override
     public Future<NodeSnapshot> nodes() {
-        String sql = "SELECT node, folder, url, version, roots, places, incarnation, beat, state,"
-                + " (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::bigint,"
-                + " (SELECT count(*) FROM runs r WHERE r.owner = nodes.node AND NOT r." + ENDED
-                + " AND r.status <> 'paused')::int,"
-                + " (SELECT count(*) FROM runs r WHERE r.owner = nodes.node"
-                + " AND (r." + SignalFileTable.ACTIVE + " OR (r.status = 'queued' AND r.owner_epoch > 1"
-                + " AND EXISTS (SELECT 1 FROM ownership o WHERE o.run_id = r.run_id AND o.epoch = r.owner_epoch"
-                + " AND o.since > now() - " + STARTS_WITHIN + "))))::int,"
-                + " lease FROM nodes ORDER BY node";
-        return session.enqueue(connection -> PgStatements.all(connection, sql, PostgresRunOwners::node)
-                .map(nodes -> new NodeSnapshot(session.number(), nodes)));
-    }
-
-    private static NodeRow node(Row row) {
-        NodeFacts facts = new NodeFacts(
-                row.getString(0),
-                row.getString(1),
-                row.getString(2),
-                row.getString(3),
-                Set.of(row.getArrayOfStrings(4)),
-                row.getInteger(5),
-                terms(row.getLong(12)));
-        return new NodeRow(
-                facts,
-                row.getLong(6),
-                row.getLong(7),
-                row.getString(8),
-                row.getLong(9),
-                row.getInteger(10),
-                row.getInteger(11));
+        return session.enqueue(
+                connection -> NodeTable.all(connection).map(nodes -> new NodeSnapshot(session.number(), nodes)));
     }
 
     @Override
     public Future<Boolean> fence(NodeBeat silent, String by, long incarnation) {
         String byIsLive = " AND EXISTS (SELECT 1 FROM nodes WHERE node = $4 AND incarnation = $5 AND state = 'live')";
-        return end(silent, byIsLive, by, incarnation);
+        return changing(connection -> NodeTable.end(connection, silent, byIsLive, by, incarnation));
     }
 
     @Override
@@ -248,7 +139,7 @@ public final class PostgresRunOwners implements RunOwners {
                 + " owner_epoch = r.owner_epoch + 1 FROM l WHERE r.run_id = l.run_id AND " + NO_LIVE_OWNER
                 + " RETURNING r.run_id, r.owner_epoch), o AS (INSERT INTO ownership (run_id, epoch, node, incarnation)"
                 + " SELECT run_id, owner_epoch, $1, $2 FROM u) SELECT run_id, owner_epoch FROM u ORDER BY run_id";
-        return changing(connection -> whileLive(
+        return changing(connection -> NodeTable.whileLive(
                 connection,
                 node,
                 incarnation,
@@ -277,7 +168,7 @@ public final class PostgresRunOwners implements RunOwners {
         String sql = "WITH l AS (SELECT run_id FROM runs WHERE run_id = ANY($2) AND owner = $1 ORDER BY run_id"
                 + " FOR UPDATE) UPDATE runs r SET owner = NULL, owner_epoch = r.owner_epoch + 1 FROM l"
                 + " WHERE r.run_id = l.run_id AND r.owner = $1";
-        return changing(connection -> whileLive(
+        return changing(connection -> NodeTable.whileLive(
                         connection,
                         node,
                         incarnation,
@@ -332,7 +223,7 @@ public final class PostgresRunOwners implements RunOwners {
                 + " AND NOT (d.node IS NOT NULL AND d.node = $2 AND d.incarnation = $3) AND NOT EXISTS (SELECT 1 FROM nodes n"
                 + " WHERE n.node = d.node AND n.incarnation = d.incarnation AND n.state = 'live')";
         String mine = "SELECT 1 FROM duties WHERE duty = $1 AND node = $2 AND incarnation = $3";
-        return changing(connection -> whileLive(
+        return changing(connection -> NodeTable.whileLive(
                 connection,
                 node,
                 incarnation,
@@ -370,14 +261,6 @@ public final class PostgresRunOwners implements RunOwners {
     @Override
     public Future<Void> close() {
         return session.close();
-    }
-
-    private static <T> Future<T> whileLive(
-            SqlConnection connection, String node, long incarnation, Supplier<Future<T>> work, T otherwise) {
-        return connection
-                .preparedQuery(LIVE)
-                .execute(Tuple.of(node, incarnation))
-                .compose(live -> live.size() == 1 ? work.get() : Future.succeededFuture(otherwise));
     }
 
     private <T> Future<T> changing(Function<SqlConnection, Future<T>> work) {
