@@ -239,7 +239,7 @@ final class PgWriter {
     private Future<Void> refuse(SqlConnection connection, List<Append> refused) {
         Future<Void> answered = Future.succeededFuture();
         for (Append append : refused) {
-            answered = answered.compose(before -> PgAppend.refusal(
+            answered = answered.compose(before -> AppendRefusal.of(
                             connection, append.part().append(), registration)
                     .map(why -> {
                         append.answer().tryFail(why.orElseGet(PgWriter::changedElsewhere));
