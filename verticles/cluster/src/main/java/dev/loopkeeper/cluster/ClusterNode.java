@@ -1,6 +1,5 @@
 package dev.loopkeeper.cluster;
 
-import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.LoopkeeperPart;
 import dev.loopkeeper.embed.Membership;
@@ -9,11 +8,9 @@ import dev.loopkeeper.ownership.LeaseFile;
 import dev.loopkeeper.ownership.LeaseInput;
 import dev.loopkeeper.ownership.LeaseState;
 import dev.loopkeeper.ownership.LeaseTerms;
-import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.SharedSignalFiles;
 import dev.loopkeeper.store.postgres.NodeRegistration;
 import dev.loopkeeper.store.postgres.NodeRequests;
-import dev.loopkeeper.store.postgres.PostgresEventStore;
 import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
@@ -52,6 +49,7 @@ public final class ClusterNode implements LoopkeeperPart {
     private final LeaseFigures figures = new LeaseFigures();
     private final SharedRoots roots;
     private final NodeRegistration registration;
+    private final NodeStore store;
     private final HomeContext home;
     private final LeaseLoop lease;
     private final RunClaims claims;
@@ -71,8 +69,6 @@ public final class ClusterNode implements LoopkeeperPart {
     private final LeasedNode self;
     private final NodeJoin join;
     private volatile Optional<String> answers = Optional.empty();
-    private volatile Optional<OpenStore> store = Optional.empty();
-    private volatile String folder = "";
     private volatile boolean prepared;
     private volatile boolean leaving;
     private volatile boolean stopped;
@@ -88,6 +84,7 @@ public final class ClusterNode implements LoopkeeperPart {
         this.ownership = new LeasedOwnership(options.node(), options.terms());
         this.roots = new SharedRoots(options.node(), options.roots());
         this.registration = new NodeRegistration(options.node(), roots::placement);
+        this.store = new NodeStore(options.store(), registration);
         this.loop = Vertx.vertx(
                 new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(2).setInternalBlockingPoolSize(2));
         Context context = loop.getOrCreateContext();
@@ -105,14 +102,14 @@ public final class ClusterNode implements LoopkeeperPart {
         this.claims = new RunClaims(options, roots.paths(), ownership, others, figures, runs::resume, runs);
         this.duties = new NodeDuties(options.node(), home, others, ownership);
         this.signalFiles = new NodeSignalFiles(options.node(), roots, ownership, home, others);
-        this.departure = new Departure(options.node(), own, this::store);
-        this.self = new LeasedNode(options, roots.paths(), ownership, this::store, home, others, claims, runs);
+        this.departure = new Departure(options.node(), own, store::get);
+        this.self = new LeasedNode(options, roots.paths(), ownership, store::get, home, others, claims, runs);
         NodeRequests requests = new NodeRequests(vertx, options.store(), registration.hints());
         this.sender = new RequestSender(vertx, options.node(), requests);
         this.queries = new NodeQueries(vertx.eventBus(), sender, self::isLost);
-        RunCommands commands = new RunCommands(vertx.eventBus(), options.node(), this::store);
+        RunCommands commands = new RunCommands(vertx.eventBus(), options.node(), store::get);
         this.server = new RequestServer(vertx, self, requests, queries, commands);
-        this.router = new RunRouter(vertx, self, sender, server::isExecuting, this::store, ownerPatience);
+        this.router = new RunRouter(vertx, self, sender, server::isExecuting, store::get, ownerPatience);
     }
 
     /**
@@ -144,32 +141,15 @@ public final class ClusterNode implements LoopkeeperPart {
     }
 
     private static LoopkeeperOptions member(LoopkeeperOptions engine, ClusterNode node) {
-        return engine.store(node::openStore)
+        return engine.store((opener, data) -> node.store.open(opener, data).recover(node::refuse))
                 .member(Membership.of(node.ownership, node.router, node.duties, node.signalFiles))
                 .with(node);
-    }
-
-    /** Returns the store, which is opened before this node has a lease or a run. */
-    private OpenStore store() {
-        return store.orElseThrow();
-    }
-
-    private Future<OpenStore> openStore(Vertx opener, Path data) {
-        return PostgresEventStore.openNode(opener, options.store(), registration)
-                .compose(opened -> opener.executeBlocking(() -> PostgresEventStore.folderMark(data), false)
-                        .map(mark -> {
-                            folder = mark;
-                            store = Optional.of(opened);
-                            return opened;
-                        })
-                        .recover(refused -> opened.close().transform(closed -> Future.failedFuture(refused))))
-                .recover(this::refuse);
     }
 
     private RunOwners.NodeFacts facts() {
         return new RunOwners.NodeFacts(
                 options.node(),
-                folder,
+                store.folder(),
                 options.url().get(),
                 Release.version(),
                 roots.paths(),
@@ -205,7 +185,7 @@ public final class ClusterNode implements LoopkeeperPart {
     }
 
     private Future<Void> join() {
-        Future<Optional<BootTime>> begun = loop.executeBlocking(this::installWarden, false);
+        Future<Optional<BootTime>> begun = loop.executeBlocking(() -> watch.begin(ownership::gate), false);
         return begun.compose(inherited -> home.call(() -> roots.prove(loop, own))
                 .compose(proven -> home.call(others::nodes))
                 .compose(look -> {
@@ -224,23 +204,6 @@ public final class ClusterNode implements LoopkeeperPart {
                     return runs.serve();
                 })
                 .compose(taken -> server.beginRuns());
-    }
-
-    /**
-     * Installs and starts the warden; returns the end of an earlier runtime's lease. Fails with
-     * {@link DataFolderException}.
-     */
-    private Optional<BootTime> installWarden() {
-        try {
-            ownership.gate(warden.install());
-            Optional<BootTime> inherited = warden.lease().map(LeaseFile::deadline);
-            watch.begin();
-            return inherited;
-        } catch (IOException refused) {
-            String why = "the data folder " + dataFolder + " cannot store this node's lease: " + refused
-                    + ". Check its permissions and the disk space.";
-            throw new DataFolderException(why, refused);
-        }
     }
 
     /** Called twice: first stops commands from outside; after the engine has stopped, releases the node's runs. */

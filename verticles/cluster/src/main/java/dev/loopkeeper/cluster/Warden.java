@@ -37,6 +37,11 @@ final class Warden implements Closeable {
         this.folder = data.resolve("cluster");
     }
 
+    /** Returns the data folder. */
+    Path data() {
+        return data;
+    }
+
     /** Writes both scripts and returns the gate's path. */
     Path install() throws IOException {
         Files.createDirectories(folder);

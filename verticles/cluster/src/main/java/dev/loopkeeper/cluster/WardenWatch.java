@@ -1,14 +1,19 @@
 package dev.loopkeeper.cluster;
 
+import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.ownership.BootTime;
+import dev.loopkeeper.ownership.LeaseFile;
 import dev.loopkeeper.ownership.LeaseInput;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,9 +46,23 @@ final class WardenWatch {
         this.stopped = stopped;
     }
 
-    /** Starts the first warden. Blocks. */
-    void begin() throws IOException {
-        watch(warden.start());
+    /**
+     * Installs and starts the first warden; returns the end of an earlier runtime's lease. Blocks. Fails with
+     * {@link DataFolderException}.
+     *
+     * @param installed receives the path of the gate
+     */
+    Optional<BootTime> begin(Consumer<Path> installed) {
+        try {
+            installed.accept(warden.install());
+            Optional<BootTime> inherited = warden.lease().map(LeaseFile::deadline);
+            watch(warden.start());
+            return inherited;
+        } catch (IOException refused) {
+            String why = "the data folder " + warden.data() + " cannot store this node's lease: " + refused
+                    + ". Check its permissions and the disk space.";
+            throw new DataFolderException(why, refused);
+        }
     }
 
     private void watch(Process process) {
