@@ -99,7 +99,7 @@ final class DecisionEffects {
         if (command instanceof RunCommand.Launch launch) {
             launch(launch);
         } else if (command instanceof RunCommand.StopStep stop) {
-            steps.stop(run.runId(), stop.stepId(), stop.now());
+            steps.stops().stop(run.runId(), stop.stepId(), stop.now());
         } else if (command instanceof RunCommand.Sweep sweep) {
             sweeps.sweep(run.state(), sweep, run::deliver);
         } else if (command instanceof RunCommand.WakeAt wake) {

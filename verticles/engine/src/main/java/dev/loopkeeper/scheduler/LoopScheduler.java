@@ -135,7 +135,7 @@ final class LoopScheduler implements RunHost, StepListener {
     public void broken(RunActor run, RunInput input, Throwable failure) {
         LOG.error("run {}: an internal error at {}", run.runId(), name(input), failure);
         if (input instanceof RunInput.Broken) {
-            run.state().steps().keySet().forEach(stepId -> steps.stopWhateverBreaks(run.runId(), stepId));
+            run.state().steps().keySet().forEach(stepId -> steps.stops().stopWhateverBreaks(run.runId(), stepId));
         } else {
             run.deliver(StepListener.broken(failure.toString()));
         }

@@ -109,7 +109,7 @@ final class RunRequests {
                 "run {}: the stop cannot be recorded yet; the processes of the run are stopped nevertheless",
                 run.runId());
         run.deliver(stop);
-        run.state().steps().keySet().forEach(stepId -> steps.stop(run.runId(), stepId, stop.now()));
+        run.state().steps().keySet().forEach(stepId -> steps.stops().stop(run.runId(), stepId, stop.now()));
     }
 
     /** Returns the answer for an ended run, including one that ended before the stop arrived. */

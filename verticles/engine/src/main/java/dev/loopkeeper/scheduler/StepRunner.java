@@ -2,17 +2,14 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.contract.ProcessChannels;
-import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.LaunchStep;
 import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
-import dev.loopkeeper.contract.ProcessChannels.StopStep;
 import dev.loopkeeper.contract.SignalChannels;
 import dev.loopkeeper.contract.SignalChannels.PrepareSignal;
 import dev.loopkeeper.contract.SignalChannels.SignalPlace;
 import dev.loopkeeper.contract.SignalChannels.WatchSignal;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.ErrorRules;
-import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.StoreUnavailableException;
@@ -29,7 +26,7 @@ import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Launches and stops the steps of runs. Every request is safe to repeat, and is repeated until it is answered. */
+/** Launches the steps of runs. Every request is safe to repeat, and is repeated until it is answered. */
 final class StepRunner {
     private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -45,7 +42,7 @@ final class StepRunner {
 
     private final GitRequests git;
     private final ItemsReads items;
-    private final HookLimits hooks;
+    private final StepStops stops;
     private final StepWatcher watcher;
     private final StepEndings endings;
     private final Receipts receipts;
@@ -53,8 +50,6 @@ final class StepRunner {
     private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
     private final OpenedSteps steps = new OpenedSteps();
     private final Map<String, Future<Optional<StepLaunched>>> launches = new HashMap<>();
-    /** Steps whose stop is repeated until it is answered; the value says whether without grace. */
-    private final Map<String, Boolean> stops = new HashMap<>();
 
     /** @param readers create the output reader for a dialect and error rules */
     StepRunner(
@@ -72,7 +67,8 @@ final class StepRunner {
         this.place = ownership.node().orElseGet(() -> HostName.of(System.getenv()));
         this.git = new GitRequests(vertx, data);
         this.items = new ItemsReads(outcomes.workers(), git, data);
-        this.hooks = new HookLimits(vertx, steps, git);
+        HookLimits hooks = new HookLimits(vertx, steps, git);
+        this.stops = new StepStops(vertx, steps, hooks, this::launching);
         this.watcher = new StepWatcher(vertx, steps, outcomes, listener);
         this.endings = new StepEndings(vertx, steps, outcomes, git, hooks, receipts, listener);
         this.receipts = receipts;
@@ -103,6 +99,11 @@ final class StepRunner {
     /** Sends the git requests of runs. */
     GitRequests git() {
         return git;
+    }
+
+    /** Stops the processes of steps. */
+    StepStops stops() {
+        return stops;
     }
 
     void launch(StepSpec asked, boolean recovered) {
@@ -148,7 +149,7 @@ final class StepRunner {
     void forgetAll() {
         steps.forgetAll();
         launches.clear();
-        stops.clear();
+        stops.forgetAll();
     }
 
     /** Concludes a step of a lost node: only its changes to the workspace are known. */
@@ -206,96 +207,27 @@ final class StepRunner {
         StepSpec spec = step.spec();
         if (cause instanceof StoppedBeforeLaunchException) {
             step.unlaunched();
-            return endProcesses(spec.runId(), spec.stepId())
+            return stops.endProcesses(spec.runId(), spec.stepId())
                     .onSuccess(receipt -> endings.stopped(spec, cause, receipt))
                     .mapEmpty();
         }
         LOG.warn("run {}: step {} could not be launched: {}", spec.runId(), spec.stepId(), cause.getMessage());
-        return endProcesses(spec.runId(), spec.stepId())
+        return stops.endProcesses(spec.runId(), spec.stepId())
                 .onSuccess(receipt -> endings.unlaunched(spec, cause, receipt))
                 .mapEmpty();
-    }
-
-    /** Kills the step's remaining processes; repeated until answered, since they may still run. */
-    private Future<KillReceipt> endProcesses(String runId, String stepId) {
-        return ProcessChannels.STOP
-                .ask(bus, new StopStep(runId, stepId, true, ExitCause.STOPPED), TIMEOUT)
-                .recover(cause -> {
-                    LOG.warn("run {}: stopping {} failed, retrying: {}", runId, stepId, cause.getMessage());
-                    return vertx.timer(RETRY_DELAY.toMillis()).compose(now -> endProcesses(runId, stepId));
-                });
     }
 
     /** Abandons a step after an internal error, once its processes have ended. */
     void abandon(String runId, String stepId, Throwable failure) {
         listener.failed(runId, stepId, failure);
-        endProcesses(runId, stepId).onSuccess(receipt -> endings.abandoned(stepId, failure, receipt));
+        stops.endProcesses(runId, stepId).onSuccess(receipt -> endings.abandoned(stepId, failure, receipt));
     }
 
-    /** Calls {@link #stop}, and retries if it throws. */
-    void stopWhateverBreaks(String runId, String stepId) {
-        try {
-            stop(runId, stepId, false);
-        } catch (RuntimeException | Error failure) {
-            LOG.error("run {}: stopping {} failed unexpectedly, retrying", runId, stepId, failure);
-            vertx.setTimer(RETRY_DELAY.toMillis(), tick -> stopWhateverBreaks(runId, stepId));
-        }
-    }
+    private static final class StoppedBeforeLaunchException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
 
-    /**
-     * Stops a step's processes; the request is repeated until it is answered or the step has ended. A second stop is
-     * sent once; the repeated request is the most urgent one.
-     */
-    void stop(String runId, String stepId, boolean now) {
-        steps.find(runId, stepId).ifPresent(step -> {
-            step.stopBy(
-                    now
-                            ? Duration.ZERO
-                            : step.spec().agentSpec().limits().stop().grace());
-            hooks.limit(step);
-            hooks.endPreparation(step);
-        });
-        boolean first = stops.put(OpenedSteps.key(runId, stepId), now || isUrgent(runId, stepId)) == null;
-        Future<?> asked = askToStop(runId, stepId, now);
-        if (first) {
-            asked.onComplete(
-                    answered -> stops.remove(OpenedSteps.key(runId, stepId)),
-                    cause -> stopAgainLater(runId, stepId, cause));
-        } else {
-            asked.onFailure(cause ->
-                    LOG.warn("run {}: a second request to stop {} failed: {}", runId, stepId, cause.getMessage()));
-        }
-    }
-
-    /** Whether one of the repeated stops skips the grace. */
-    private boolean isUrgent(String runId, String stepId) {
-        return stops.getOrDefault(OpenedSteps.key(runId, stepId), false);
-    }
-
-    private Future<?> askToStop(String runId, String stepId, boolean now) {
-        StopStep command = new StopStep(runId, stepId, now, ExitCause.STOPPED);
-        return launching(runId, stepId)
-                .compose(known -> ProcessChannels.STOP.ask(bus, command, stopTimeout(runId, stepId)));
-    }
-
-    private void stopAgainLater(String runId, String stepId, Throwable cause) {
-        LOG.warn("run {}: stopping {} failed, retrying: {}", runId, stepId, cause.getMessage());
-        vertx.setTimer(RETRY_DELAY.toMillis(), tick -> stopAgain(runId, stepId));
-    }
-
-    /** Returns the grace of the agent plus the time to kill processes that ignore it. */
-    private Duration stopTimeout(String runId, String stepId) {
-        return steps.find(runId, stepId)
-                .map(step ->
-                        TIMEOUT.plus(step.spec().agentSpec().limits().stop().grace()))
-                .orElse(TIMEOUT);
-    }
-
-    private void stopAgain(String runId, String stepId) {
-        boolean now = isUrgent(runId, stepId);
-        stops.remove(OpenedSteps.key(runId, stepId));
-        if (steps.find(runId, stepId).isPresent()) {
-            stop(runId, stepId, now);
+        StoppedBeforeLaunchException() {
+            super("the step was stopped before its launch");
         }
     }
 }

@@ -299,7 +299,7 @@ class StepRunnerTest {
         };
         for (boolean now : new boolean[] {false, false, true, false, false}) {
             Keeping.served(onContext(() -> {
-                runner.stop(step.runId(), step.stepId(), now);
+                runner.stops().stop(step.runId(), step.stepId(), now);
                 return lateAnswer();
             }));
         }
@@ -372,7 +372,7 @@ class StepRunnerTest {
 
         context.runOnContext(now -> runner.launch(inWorktree(step), true));
         Keeping.served(asked.future());
-        context.runOnContext(now -> runner.stop(step.runId(), step.stepId(), false));
+        context.runOnContext(now -> runner.stops().stop(step.runId(), step.stepId(), false));
 
         awaitTold("ended");
         assertThat(outcomes.get(0).exit().cause()).isEqualTo(ExitCause.STOPPED);
