@@ -53,9 +53,7 @@ import java.util.function.Supplier;
 public final class StoreFacts implements RunFacts {
     private static final int CHUNK = 64 * 1024;
 
-    /** The file that a node of a cluster keeps for its lease. */
-    private static final String NODE = "cluster";
-
+    private static final String EVENTS = "events.db";
     private static final Duration PRUNE_PATIENCE = Duration.ofMinutes(5);
 
     private final Vertx vertx;
@@ -71,11 +69,11 @@ public final class StoreFacts implements RunFacts {
     }
 
     private static Optional<OpenStore> open(Vertx vertx, Path folder) {
-        if (!Files.exists(folder.resolve("events.db"))) {
-            if (isOfNode(folder)) {
-                throw CommandFailure.unreachable(folder + " is the data folder of a cluster node: its runs are in the"
-                        + " database of the cluster. Send the request to a running node with --data or --server");
-            }
+        if (isOfNode(folder)) {
+            throw CommandFailure.unreachable(folder + " is the data folder of a cluster node: its runs are in the"
+                    + " database of the cluster. Send the request to a running node with --data or --server");
+        }
+        if (!Files.exists(folder.resolve(EVENTS))) {
             return Optional.empty();
         }
         try {
@@ -85,9 +83,9 @@ public final class StoreFacts implements RunFacts {
         }
     }
 
-    /** Returns whether the runs of this data folder are in the database of a cluster. */
+    /** Returns whether the runs of this data folder are in a cluster's database: a node keeps its lease in the folder. */
     public static boolean isOfNode(Path folder) {
-        return !Files.exists(folder.resolve("events.db")) && Files.exists(folder.resolve(NODE));
+        return !Files.exists(folder.resolve(EVENTS)) && Files.exists(folder.resolve("cluster"));
     }
 
     @Override
@@ -198,14 +196,12 @@ public final class StoreFacts implements RunFacts {
     @Override
     public Document<Explanation> explain(String runId) {
         Run run = run(runId).view();
-        return readable(runId, () -> explained(run));
-    }
-
-    private Document<Explanation> explained(Run run) {
-        StoredRun recorded =
-                Session.await(store.orElseThrow().load(run.runId())).orElseThrow();
-        Explanation explanation = Session.await(new Explanations(vertx, store.orElseThrow()).of(recorded.state()));
-        return new Document<>(ViewJson.write(explanation), Explanation.class);
+        return readable(runId, () -> {
+            OpenStore open = store.orElseThrow();
+            StoredRun recorded = Session.await(open.load(run.runId())).orElseThrow();
+            Explanation explanation = Session.await(new Explanations(vertx, open).of(recorded.state()));
+            return new Document<>(ViewJson.write(explanation), Explanation.class);
+        });
     }
 
     @Override
@@ -232,8 +228,11 @@ public final class StoreFacts implements RunFacts {
     @Override
     public Document<Step> step(String runId, String stepId) {
         known(runId);
+        return new Document<>(ViewJson.write(found(runId, stepId)), Step.class);
+    }
+
+    private Step found(String runId, String stepId) {
         return readable(runId, () -> Session.await(pages().find(runId, stepId, step -> OptionalLong.empty())))
-                .map(found -> new Document<>(ViewJson.write(found), Step.class))
                 .orElseThrow(() -> noStep(runId, stepId));
     }
 
@@ -255,11 +254,7 @@ public final class StoreFacts implements RunFacts {
 
     @Override
     public void log(String runId, String stepId, String stream, LogSelection wish, LogSink sink) {
-        if (readable(runId, () -> Session.await(pages().find(runId, stepId, step -> OptionalLong.empty())))
-                .isEmpty()) {
-            throw noStep(runId, stepId);
-        }
-        StepLog log = new StepLog(folder, runId, stepId, stream);
+        StepLog log = new StepLog(folder, runId, found(runId, stepId).stepId(), stream);
         try {
             if (stream.equals("stdout")) {
                 sink.reads(log.output().wire());
