@@ -34,14 +34,14 @@ final class DatabaseChecks {
 
     private static NodeCheck format(DatabaseFacts facts) {
         String guarantee = "the database's tables fit this Loopkeeper";
-        if (facts.formatProblem().isPresent()) {
-            return NodeCheck.needed(guarantee, false, facts.formatProblem().get());
+        if (facts.tables().problem().isPresent()) {
+            return NodeCheck.needed(guarantee, false, facts.tables().problem().get());
         }
-        if (facts.format() == 0) {
+        if (facts.tables().format() == 0) {
             return NodeCheck.needed(
                     guarantee,
-                    facts.mayCreate(),
-                    facts.mayCreate()
+                    facts.server().mayCreate(),
+                    facts.server().mayCreate()
                             ? "no tables yet; the first node creates them"
                             : facts.location()
                                     + " has no tables yet, and this user may not create them: GRANT CREATE ON DATABASE ..."
@@ -49,10 +49,10 @@ final class DatabaseChecks {
         }
         return NodeCheck.useful(
                 guarantee,
-                facts.format() == DatabaseFacts.FORMAT,
-                facts.format() == DatabaseFacts.FORMAT
-                        ? "format " + facts.format()
-                        : "format " + facts.format() + "; the next node that starts migrates it to "
+                facts.tables().format() == DatabaseFacts.FORMAT,
+                facts.tables().format() == DatabaseFacts.FORMAT
+                        ? "format " + facts.tables().format()
+                        : "format " + facts.tables().format() + "; the next node that starts migrates it to "
                                 + DatabaseFacts.FORMAT
                                 + ", and nodes of earlier versions no longer start. Back up the database first");
     }
@@ -73,9 +73,10 @@ final class DatabaseChecks {
     }
 
     private static NodeCheck clock(DatabaseFacts facts) {
-        Duration off = facts.ahead().abs();
-        boolean same = off.compareTo(CLOCK.plus(facts.roundTrip().dividedBy(2))) <= 0;
-        String how = off.toMillis() + " ms " + (facts.ahead().isNegative() ? "behind" : "ahead of") + " this machine";
+        Duration off = facts.clock().ahead().abs();
+        boolean same = off.compareTo(CLOCK.plus(facts.clock().roundTrip().dividedBy(2))) <= 0;
+        String how = off.toMillis() + " ms " + (facts.clock().ahead().isNegative() ? "behind" : "ahead of")
+                + " this machine";
         return NodeCheck.useful(
                 "the clocks of this machine and the database agree",
                 same,
@@ -90,11 +91,11 @@ final class DatabaseChecks {
     static NodeCheck connections(DatabaseFacts facts, long nodes) {
         long required = nodes * CONNECTIONS;
         String count = nodes + (nodes == 1 ? " node needs " : " nodes need ") + required
-                + " connections, the database has " + Math.max(0, facts.connections()) + " for them";
+                + " connections, the database has " + Math.max(0, facts.server().connections()) + " for them";
         return NodeCheck.useful(
                 "the database has connections for all nodes",
-                facts.connections() >= required,
-                facts.connections() >= required
+                facts.server().connections() >= required,
+                facts.server().connections() >= required
                         ? count
                         : count
                                 + ". Raise max_connections at the server, or the connection limit of the database or user");

@@ -55,7 +55,10 @@ public final class NodeCheckup {
 
     private Future<Report> reached(DatabaseFacts facts) {
         List<NodeCheck> checks = new ArrayList<>();
-        checks.add(NodeCheck.needed(REACHED, true, facts.location() + ", " + facts.server()));
+        checks.add(NodeCheck.needed(
+                REACHED,
+                true,
+                facts.location() + ", PostgreSQL " + facts.server().version()));
         checks.addAll(DatabaseChecks.of(facts, options.store()));
         if (!facts.hasNodes()) {
             checks.add(connections(facts, List.of()));

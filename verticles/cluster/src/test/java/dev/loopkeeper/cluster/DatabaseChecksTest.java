@@ -18,14 +18,10 @@ class DatabaseChecksTest {
     private static DatabaseFacts facts(Duration ahead, Duration asked) {
         return new DatabaseFacts(
                 "db.example:5432/runs",
-                "PostgreSQL 17.5",
                 List.of(),
-                DatabaseFacts.FORMAT,
-                Optional.empty(),
-                true,
-                90,
-                ahead,
-                asked);
+                new DatabaseFacts.Server("17.5", true, 90),
+                new DatabaseFacts.Tables(DatabaseFacts.FORMAT, Optional.empty()),
+                new DatabaseFacts.Clock(ahead, asked));
     }
 
     private static NodeCheck check(String guarantee, DatabaseFacts facts, PostgresOptions options) {

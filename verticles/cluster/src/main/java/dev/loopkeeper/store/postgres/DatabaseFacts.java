@@ -12,25 +12,9 @@ import java.util.function.Function;
  * Facts about a database that decide whether a node can use it.
  *
  * @param location {@code host:port/name}, without secrets
- * @param server e.g. {@code PostgreSQL 17.5}
  * @param problems why the database may lose committed data; each continues a sentence that begins with the location
- * @param format number of applied migrations of its tables; 0 if it has no tables
- * @param formatProblem why this version cannot use its tables
- * @param mayCreate whether this user may create the tables
- * @param connections how many connections all nodes can have, after those of other programs
- * @param ahead the database's clock minus this machine's clock
- * @param roundTrip duration of the clock query; half of it is uncertain
  */
-public record DatabaseFacts(
-        String location,
-        String server,
-        List<String> problems,
-        int format,
-        Optional<String> formatProblem,
-        boolean mayCreate,
-        int connections,
-        Duration ahead,
-        Duration roundTrip) {
+public record DatabaseFacts(String location, List<String> problems, Server server, Tables tables, Clock clock) {
     /** Number of migrations that this version knows. */
     public static final int FORMAT = PgFormat.STEPS.size();
 
@@ -52,13 +36,34 @@ public record DatabaseFacts(
 
     private static final String CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
-    private record Server(String version, boolean mayCreate, int connections) {}
+    /**
+     * The server, as it is for this user.
+     *
+     * @param version e.g. {@code 17.5}
+     * @param mayCreate whether this user may create the tables
+     * @param connections how many connections all nodes can have, after those of other programs
+     */
+    public record Server(String version, boolean mayCreate, int connections) {}
 
-    private record Clock(Duration ahead, Duration roundTrip) {}
+    /**
+     * The format of the tables.
+     *
+     * @param format number of applied migrations; 0 if there are no tables
+     * @param problem why this version cannot use the tables
+     */
+    public record Tables(int format, Optional<String> problem) {}
+
+    /**
+     * The database's clock.
+     *
+     * @param ahead its time minus that of this machine
+     * @param roundTrip duration of the query; half of it is uncertain
+     */
+    public record Clock(Duration ahead, Duration roundTrip) {}
 
     /** Returns whether the database has the tables of nodes in a format that this version can use. */
     public boolean hasNodes() {
-        return format > 0 && formatProblem.isEmpty();
+        return tables.format() > 0 && tables.problem().isEmpty();
     }
 
     /**
@@ -69,29 +74,19 @@ public record DatabaseFacts(
         Database database = Database.of(options);
         PgFailures failures = database.failures();
         PgSession session = database.session(vertx);
-        PgFormat tables = new PgFormat(PgFormat.STEPS, Optional.of(PgFormat.CLUSTER));
+        PgFormat format = new PgFormat(PgFormat.STEPS, Optional.of(PgFormat.CLUSTER));
         return session.enqueue(PgFormat::unfit)
                 .compose(problems -> session.enqueue(DatabaseFacts::server)
                         .compose(server -> session.enqueue(DatabaseFacts::clock)
                                 .compose(clock -> reading(
-                                                session, connection -> tables.appliedSteps(connection, failures))
-                                        .map(made -> new FormatCheck(made, Optional.empty()))
-                                        .otherwise(why -> new FormatCheck(0, Optional.of(why.getMessage())))
-                                        .map(format -> new DatabaseFacts(
-                                                failures.database(),
-                                                "PostgreSQL " + server.version(),
-                                                problems,
-                                                format.steps(),
-                                                format.problem(),
-                                                server.mayCreate(),
-                                                server.connections(),
-                                                clock.ahead(),
-                                                clock.roundTrip())))))
+                                                session, connection -> format.appliedSteps(connection, failures))
+                                        .map(made -> new Tables(made, Optional.empty()))
+                                        .otherwise(why -> new Tables(0, Optional.of(why.getMessage())))
+                                        .map(tables -> new DatabaseFacts(
+                                                failures.database(), problems, server, tables, clock)))))
                 .recover(refused -> Future.failedFuture(PgFailures.atStart(refused)))
                 .eventually(session::close);
     }
-
-    private record FormatCheck(int steps, Optional<String> problem) {}
 
     private static <T> Future<T> reading(PgSession session, Function<SqlConnection, Future<T>> work) {
         return session.enqueue(connection ->
