@@ -5,17 +5,12 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cluster.BusTls;
 import dev.loopkeeper.gateway.access.MatchingKey;
 import dev.loopkeeper.work.Causes;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
@@ -45,49 +40,17 @@ final class BusTlsCheck {
 
     /** Refuses files that cannot be read, and certificates that other nodes would reject. */
     void require() {
-        List<X509Certificate> trusted = certificates(TRUST, files.trust());
-        List<X509Certificate> own = certificates(CERTIFICATE, files.certificate());
+        List<X509Certificate> trusted = new OptionFile(TRUST, files.trust()).certificates();
+        List<X509Certificate> own = new OptionFile(CERTIFICATE, files.certificate()).certificates();
         requireKey(own.get(0));
         requireTrusted(own, trusted);
     }
 
-    private static String content(String option, Path file) {
-        try {
-            return Files.readString(file, StandardCharsets.ISO_8859_1);
-        } catch (IOException unreadable) {
-            throw CommandFailure.refused(option + " " + file + " cannot be read ("
-                    + Words.oneLine(unreadable.toString()) + "); check the path and its rights");
-        }
-    }
-
-    private static List<X509Certificate> certificates(String option, Path file) {
-        byte[] content = content(option, file).getBytes(StandardCharsets.ISO_8859_1);
-        try {
-            List<X509Certificate> found =
-                    CertificateFactory.getInstance("X.509")
-                            .generateCertificates(new ByteArrayInputStream(content))
-                            .stream()
-                            .map(X509Certificate.class::cast)
-                            .toList();
-            if (!found.isEmpty()) {
-                return found;
-            }
-        } catch (CertificateException malformed) {
-            throw noCertificate(option, file);
-        }
-        throw noCertificate(option, file);
-    }
-
-    private static CommandFailure noCertificate(String option, Path file) {
-        return CommandFailure.refused(option + " " + file
-                + " contains no certificate; name a PEM file with"
-                + " -----BEGIN CERTIFICATE-----");
-    }
-
     private void requireKey(X509Certificate certificate) {
-        Matcher pem = PKCS8.matcher(content(KEY, files.key()));
+        OptionFile file = new OptionFile(KEY, files.key());
+        Matcher pem = PKCS8.matcher(file.text(StandardCharsets.ISO_8859_1));
         if (!pem.find()) {
-            throw CommandFailure.refused(KEY + " " + files.key() + " holds no private key in PKCS#8 without a password,"
+            throw file.refused(" holds no private key in PKCS#8 without a password,"
                     + " which begins with -----BEGIN PRIVATE KEY-----; make one of it with: openssl pkcs8 -topk8 -nodes"
                     + " -in OLD -out NEW");
         }
@@ -101,8 +64,8 @@ final class BusTlsCheck {
             matches = false;
         }
         if (!matches) {
-            throw CommandFailure.refused(KEY + " " + files.key() + " is not the key of " + CERTIFICATE + " "
-                    + files.certificate() + "; name a matching pair");
+            throw file.refused(
+                    " is not the key of " + CERTIFICATE + " " + files.certificate() + "; name a matching pair");
         }
     }
 

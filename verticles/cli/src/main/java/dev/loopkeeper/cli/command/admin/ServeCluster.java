@@ -147,10 +147,7 @@ final class ServeCluster {
 
     private ServeNode node() {
         return new ServeNode(
-                store,
-                Optional.ofNullable(passwordFile),
-                Optional.ofNullable(authorities),
-                insecure,
+                new ServeStore(store, Optional.ofNullable(passwordFile), Optional.ofNullable(authorities), insecure),
                 Optional.ofNullable(node),
                 roots == null ? List.of() : roots,
                 Optional.ofNullable(lease),
