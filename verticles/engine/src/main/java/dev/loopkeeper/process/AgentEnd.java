@@ -158,7 +158,7 @@ record AgentEnd(
     }
 
     private static String remedy(int exitCode, StepOrder order) {
-        String program = order.command().get(0);
+        String program = order.program().command().get(0);
         return exitCode == NOT_FOUND
                 ? "program \"" + program + "\" of agent \"" + order.role()
                         + "\" was not found; install it, put it on the PATH or correct command"

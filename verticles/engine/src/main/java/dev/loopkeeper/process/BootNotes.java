@@ -27,18 +27,21 @@ final class BootNotes {
 
     /** Makes durable that this launch is of this boot; mostly it is already. */
     void note(StepOrder order) throws IOException {
-        long number = BootNote.number(order.nonce()).orElseThrow();
+        long number = BootNote.number(order.marks().nonce()).orElseThrow();
         if (noted.size() > REMEMBERED) {
             noted.clear();
         }
         try {
             noted.compute(order.runId(), (runId, known) -> {
                 Optional<BootNote> there = known == null ? read(runId) : Optional.of(known);
-                boolean covered = there.filter(note -> note.holds(order.bootId(), order.nonce()))
+                boolean covered = there.filter(note ->
+                                note.holds(order.marks().bootId(), order.marks().nonce()))
                         .isPresent();
                 // Without a note, no launch of this run was requested before.
                 long since = there.isEmpty() ? 0 : number;
-                return covered ? there.get() : write(runId, new BootNote(order.bootId(), since));
+                return covered
+                        ? there.get()
+                        : write(runId, new BootNote(order.marks().bootId(), since));
             });
         } catch (UncheckedIOException failed) {
             throw failed.getCause();

@@ -123,7 +123,7 @@ final class Launcher {
     }
 
     private boolean open(StepOrder order, StepFolder folder, boolean first) throws IOException {
-        boolean numbered = BootNote.number(order.nonce()).isPresent();
+        boolean numbered = BootNote.number(order.marks().nonce()).isPresent();
         if (numbered) {
             folder.make();
             boots.note(order);

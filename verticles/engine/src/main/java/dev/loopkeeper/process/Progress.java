@@ -38,11 +38,19 @@ record Progress(Map<Path, OutputNews> logs, List<Path> files, Path workspace, Pa
     private record Facts(FileId id, boolean folder, Instant changed) {}
 
     static Progress of(StepOrder order, StepFolder folder, Path data) {
-        Path workspace = Path.of(order.workspace());
-        Path signal = order.signalFile().isEmpty() ? workspace : Path.of(order.signalFile());
+        Path workspace = Path.of(order.program().workspace());
+        Path signal = order.program().signalFile().isEmpty()
+                ? workspace
+                : Path.of(order.program().signalFile());
         Map<Path, OutputNews> logs = Map.of(
-                folder.stdout(), new OutputNews(new LogFile(folder.path(), "stdout"), order.output()),
-                folder.stderr(), new OutputNews(new LogFile(folder.path(), "stderr"), order.output()));
+                folder.stdout(),
+                        new OutputNews(
+                                new LogFile(folder.path(), "stdout"),
+                                order.program().output()),
+                folder.stderr(),
+                        new OutputNews(
+                                new LogFile(folder.path(), "stderr"),
+                                order.program().output()));
         return new Progress(logs, List.of(signal), workspace, data);
     }
 

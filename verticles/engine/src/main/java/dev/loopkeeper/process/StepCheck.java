@@ -72,11 +72,11 @@ final class StepCheck {
     /** The agent is the child of its launcher. Without it the step has ended if other processes of it live. */
     private StepFolderState byMarks(ProcessSnapshot snapshot, StepFolderState byNotes) {
         List<ProcessSnapshot.Seen> living = snapshot.processes().stream()
-                .filter(seen -> seen.nonce().equals(order.nonce()))
+                .filter(seen -> seen.nonce().equals(order.marks().nonce()))
                 .filter(seen -> around.processes().living(seen.identity()))
                 .toList();
         // Only the command of its launcher contains these words.
-        String launcher = " record " + folder.path() + " " + order.nonce() + " ";
+        String launcher = " record " + folder.path() + " " + order.marks().nonce() + " ";
         Optional<StepFolderState> agent = living.stream()
                 .filter(seen ->
                         around.processes().commandLine(seen.stat().parent()).contains(launcher))

@@ -34,7 +34,9 @@ sealed interface StepFolderState {
     /** Reads the state of a step. Blocking. */
     static StepFolderState of(StepFolder folder, StepOrder order, ProcFs processes) throws IOException {
         Optional<StepOrder> requested = folder.order();
-        if (requested.filter(other -> !other.nonce().equals(order.nonce())).isPresent()) {
+        if (requested
+                .filter(other -> !other.marks().nonce().equals(order.marks().nonce()))
+                .isPresent()) {
             return new Ended(AgentEnd.failed("folder " + folder.path() + " belongs to another launch of step "
                     + order.stepId() + "; a step id may be used once"));
         }
@@ -43,7 +45,7 @@ sealed interface StepFolderState {
             return new Ended(recorded.get());
         }
         if (!folder.claimed()) {
-            return isLost(requested, folder, order.nonce(), processes)
+            return isLost(requested, folder, order.marks().nonce(), processes)
                     ? new Ended(AgentEnd.lost(Optional.empty(), order, folder))
                     : new Unclaimed(requested.isPresent());
         }
@@ -67,7 +69,7 @@ sealed interface StepFolderState {
     private static boolean isLost(Optional<StepOrder> requested, StepFolder folder, String nonce, ProcFs processes)
             throws IOException {
         return requested.isPresent()
-                ? !requested.get().bootId().equals(processes.bootId())
+                ? !requested.get().marks().bootId().equals(processes.bootId())
                 : folder.isOfEarlierBoot(processes.bootId(), nonce);
     }
 }

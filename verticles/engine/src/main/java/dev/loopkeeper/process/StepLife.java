@@ -95,7 +95,7 @@ final class StepLife {
                         order.role(),
                         process.pid(),
                         agent.startedAt(),
-                        order.command(),
+                        order.program().command(),
                         asked.isPresent() ? LiveProcess.STOPPING : LiveProcess.RUNNING));
     }
 
@@ -193,10 +193,10 @@ final class StepLife {
     private ProcessTreeTermination newEnding(boolean watched) {
         boolean first = ending.isEmpty();
         led = agent.agent().isPresent();
-        ProcessTree tree = new ProcessTree(order.nonce(), agent.agent(), watched, order.enclosure())
+        ProcessTree tree = new ProcessTree(order.marks().nonce(), agent.agent(), watched, order.enclosure())
                 .recorded(folder, !(first && watch.owner().launchedHere()));
         return new ProcessTreeTermination(
-                around.trees(), order.runId(), Optional.of(order.stepId()), tree, order.stop());
+                around.trees(), order.runId(), Optional.of(order.stepId()), tree, order.limits().stop());
     }
 
     /** The agent is gone; ends the processes that it left. */

@@ -49,7 +49,7 @@ record StepResults(
         Optional<Instant> endedAt = folder.endedAt();
         return new StepResults(
                 OutputDigest.read(
-                        folder.path(), order.output(), order.expectOutput().orElse(""), normalise),
+                        folder.path(), order.program().output(), order.program().expectOutput().orElse(""), normalise),
                 folder.startedAt(),
                 endedAt,
                 endedAt.isPresent() ? Optional.empty() : folder.lastSign(),

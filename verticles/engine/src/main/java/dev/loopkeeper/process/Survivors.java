@@ -46,7 +46,10 @@ final class Survivors {
             return Optional.empty();
         }
         ProcessTree tree = new ProcessTree(
-                        order.get().nonce(), folder.agent(), false, order.get().enclosure())
+                        order.get().marks().nonce(),
+                        folder.agent(),
+                        false,
+                        order.get().enclosure())
                 .knowing(folder.survivors())
                 .recorded(folder, true);
         return Optional.of(new ProcessTreeTermination(
@@ -54,7 +57,7 @@ final class Survivors {
                 command.runId(),
                 Optional.of(command.stepId()),
                 tree,
-                order.get().stop()));
+                order.get().limits().stop()));
     }
 
     private Future<KillReceipt> follow(String key, StepFolder folder, ProcessTreeTermination ending, boolean now) {

@@ -47,7 +47,7 @@ final class Watchdog {
 
     /** Begins to count, where the step was adopted behind what the runtime before has counted. */
     void begin() {
-        if (order.timeout().isEmpty() && order.idleTimeout().isEmpty()) {
+        if (order.limits().timeout().isEmpty() && order.limits().idleTimeout().isEmpty()) {
             return;
         }
         around.workers()
@@ -62,7 +62,7 @@ final class Watchdog {
         time = new RunningTime(System::nanoTime, counted);
         noted = counted.ran();
         adopted = before.map(note -> new RunningTime.Look(counted.ran(), note.at()));
-        idleLook = order.idleTimeout().map(limit -> adopted.isPresent() ? counted.ran() : limit);
+        idleLook = order.limits().idleTimeout().map(limit -> adopted.isPresent() ? counted.ran() : limit);
         tick();
     }
 
@@ -76,7 +76,7 @@ final class Watchdog {
             return;
         }
         Duration ran = time.ran();
-        if (order.timeout().filter(limit -> ran.compareTo(limit) >= 0).isPresent()) {
+        if (order.limits().timeout().filter(limit -> ran.compareTo(limit) >= 0).isPresent()) {
             expired.accept(ExitCause.TIMEOUT);
             return;
         }
@@ -85,7 +85,7 @@ final class Watchdog {
             look();
         }
         note(ran);
-        Duration wait = Stream.concat(order.timeout().stream(), idleLook.stream())
+        Duration wait = Stream.concat(order.limits().timeout().stream(), idleLook.stream())
                 .map(due -> due.minus(ran))
                 .filter(left -> left.compareTo(RunningTime.EVERY) < 0)
                 .min(Duration::compareTo)
@@ -105,7 +105,7 @@ final class Watchdog {
     private void judge(Duration lookedAt, Duration idle) {
         failing = false;
         adopted = Optional.empty();
-        Duration limit = order.idleTimeout().orElseThrow();
+        Duration limit = order.limits().idleTimeout().orElseThrow();
         if (released) {
             return;
         }
@@ -129,7 +129,7 @@ final class Watchdog {
 
     /** Records the running time for a runtime that adopts the step. */
     private void note(Duration ran) {
-        Duration most = Stream.concat(order.timeout().stream(), order.idleTimeout().stream())
+        Duration most = Stream.concat(order.limits().timeout().stream(), order.limits().idleTimeout().stream())
                 .map(limit -> limit.dividedBy(NOTED_PART))
                 .reduce(NOTED_EVERY, (one, other) -> one.compareTo(other) < 0 ? one : other);
         if (ran.minus(noted).compareTo(most) >= 0) {
