@@ -1,5 +1,6 @@
 package dev.loopkeeper.contract;
 
+import dev.loopkeeper.rules.message.StepOutcome.Exit;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
@@ -44,26 +45,16 @@ public final class ProcessChannels {
      * Event: a step's process and its descendants are gone. Published once for each step and runtime; the next runtime may
      * report a recovered step again.
      *
-     * @param exitCode 0 to 255, 128 + n for a death by signal n; absent if it was not recorded
-     * @param diagnostic what a person needs to fix a failed launch; at most one sentence
      * @param launchError why it could not be launched, unless the agent is at fault: {@code INFRASTRUCTURE}
-     * @param outputMatched whether stdout contains the text that the step was to print
-     * @param outputDigest hash of stdout without times, durations, ids and iteration numbers
      * @param swept processes that were left behind, and whether they are gone
      * @param internalError failure of Loopkeeper or the machine that ended the supervision; the run cannot continue
      */
     public record StepExited(
             String runId,
             String stepId,
-            ExitCause cause,
-            OptionalLong pid,
-            OptionalInt exitCode,
-            Instant startedAt,
-            Instant endedAt,
-            Optional<String> diagnostic,
+            Exit process,
             Optional<ErrorKind> launchError,
-            boolean outputMatched,
-            String outputDigest,
+            OutputDigest output,
             KillReceipt swept,
             Optional<String> internalError) {
 
@@ -83,20 +74,11 @@ public final class ProcessChannels {
                 Optional<ErrorKind> launchError,
                 KillReceipt swept,
                 Optional<String> internalError) {
+            Instant at = swept.verifiedAt();
+            Exit process =
+                    new Exit(cause, OptionalLong.empty(), OptionalInt.empty(), at, at, Optional.of(diagnostic));
             return new StepExited(
-                    swept.runId(),
-                    stepId,
-                    cause,
-                    OptionalLong.empty(),
-                    OptionalInt.empty(),
-                    swept.verifiedAt(),
-                    swept.verifiedAt(),
-                    Optional.of(diagnostic),
-                    launchError,
-                    false,
-                    "",
-                    swept,
-                    internalError);
+                    swept.runId(), stepId, process, launchError, OutputDigest.UNREAD, swept, internalError);
         }
     }
 

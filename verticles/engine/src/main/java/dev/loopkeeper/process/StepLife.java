@@ -8,6 +8,7 @@ import dev.loopkeeper.contract.ProcessChannels.StepLaunched;
 import dev.loopkeeper.process.tree.MissedProcessesException;
 import dev.loopkeeper.process.tree.ProcessTree;
 import dev.loopkeeper.process.tree.ProcessTreeTermination;
+import dev.loopkeeper.rules.message.StepOutcome;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.work.TransientFailure;
@@ -196,7 +197,11 @@ final class StepLife {
         ProcessTree tree = new ProcessTree(order.marks().nonce(), agent.agent(), watched, order.enclosure())
                 .recorded(folder, !(first && watch.owner().launchedHere()));
         return new ProcessTreeTermination(
-                around.trees(), order.runId(), Optional.of(order.stepId()), tree, order.limits().stop());
+                around.trees(),
+                order.runId(),
+                Optional.of(order.stepId()),
+                tree,
+                order.limits().stop());
     }
 
     /** The agent is gone; ends the processes that it left. */
@@ -221,15 +226,17 @@ final class StepLife {
         return new StepExited(
                 order.runId(),
                 order.stepId(),
-                cause(end, results),
-                agent.agent().map(process -> OptionalLong.of(process.pid())).orElse(OptionalLong.empty()),
-                end.exitCode(),
-                results.startedAt().orElse(agent.startedAt()),
-                endedAt(end, results),
-                end.diagnostic(),
+                new StepOutcome.Exit(
+                        cause(end, results),
+                        agent.agent()
+                                .map(process -> OptionalLong.of(process.pid()))
+                                .orElse(OptionalLong.empty()),
+                        end.exitCode(),
+                        results.startedAt().orElse(agent.startedAt()),
+                        endedAt(end, results),
+                        end.diagnostic()),
                 end.launchError(),
-                results.output().matched(),
-                results.output().digest(),
+                results.output(),
                 receipt,
                 end.internalError().or(results::internalError));
     }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.contract.OutputDigest;
 import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.step.ExitCause;
 import java.io.IOException;
@@ -27,12 +28,12 @@ record StepResults(
 
     /** The results could not be read. */
     static StepResults unreadable(String internalError) {
-        return without(OutputDigest.UNREADABLE, Optional.of(internalError));
+        return without(OutputDigest.UNREAD, Optional.of(internalError));
     }
 
     /** Access to it is denied, which is not an internal error; its end is known otherwise. */
     static StepResults denied(StepOrder order) {
-        return without(OutputDigest.unknown(order.key()), Optional.empty());
+        return without(OutputReading.unknown(order.key()), Optional.empty());
     }
 
     private static StepResults without(OutputDigest output, Optional<String> internalError) {
@@ -48,8 +49,11 @@ record StepResults(
         }
         Optional<Instant> endedAt = folder.endedAt();
         return new StepResults(
-                OutputDigest.read(
-                        folder.path(), order.program().output(), order.program().expectOutput().orElse(""), normalise),
+                OutputReading.read(
+                        folder.path(),
+                        order.program().output(),
+                        order.program().expectOutput().orElse(""),
+                        normalise),
                 folder.startedAt(),
                 endedAt,
                 endedAt.isPresent() ? Optional.empty() : folder.lastSign(),

@@ -108,7 +108,7 @@ final class StepEndings {
                     outcome.with(outcome.digests(), new StepOutcome.Git(Optional.empty(), step.gitFailure())));
         }
         boolean worktree = step.spec().folders().worktree().isPresent();
-        if (worktree && (step.isUnlaunched() || exited.cause() == ExitCause.LAUNCH_FAILED)) {
+        if (worktree && (step.isUnlaunched() || exited.process().cause() == ExitCause.LAUNCH_FAILED)) {
             return Future.succeededFuture(outcome);
         }
         WorkspaceRules.StepChanges changes = listener.changesAfter(exited.runId(), exited.stepId(), outcome);

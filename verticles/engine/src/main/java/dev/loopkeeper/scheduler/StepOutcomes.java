@@ -75,8 +75,8 @@ final class StepOutcomes {
      * the files.
      */
     Future<StepOutcome> compared(OpenedStep step, StepExited exited, StepOutcome outcome, GitRequests.Committed done) {
-        boolean unknown =
-                exited.cause() == ExitCause.STOPPED || done.git().failure().isPresent();
+        boolean unknown = exited.process().cause() == ExitCause.STOPPED
+                || done.git().failure().isPresent();
         Future<String> digest = unknown
                 ? Future.succeededFuture(unknownAfter(exited))
                 : done.tree().map(Future::succeededFuture).orElseGet(() -> digest(step, exited));
@@ -86,7 +86,7 @@ final class StepOutcomes {
 
     /** Returns a unique digest, so that an unknown workspace never looks unchanged. */
     private static String unknownAfter(StepExited exited) {
-        return "unknown after " + exited.stepId() + " of " + exited.startedAt();
+        return "unknown after " + exited.stepId() + " of " + exited.process().startedAt();
     }
 
     /** Builds the outcome of a step whose results could not be read; its run ends. */
@@ -130,7 +130,9 @@ final class StepOutcomes {
         if (step.isPlaceBlocked()) {
             return Future.succeededFuture(new SignalReading.PlaceBlocked());
         }
-        if (step.signalPlace().isEmpty() || step.isUnlaunched() || exited.cause() == ExitCause.LAUNCH_FAILED) {
+        if (step.signalPlace().isEmpty()
+                || step.isUnlaunched()
+                || exited.process().cause() == ExitCause.LAUNCH_FAILED) {
             return Future.succeededFuture(new SignalReading.NotDeclared());
         }
         return readSignal(new ReadSignal(step.signalPlace().get()), System.nanoTime())
@@ -174,23 +176,25 @@ final class StepOutcomes {
             if (step.isText()) {
                 step.output().skipToTail();
             }
-            return step.output().finish(facts(exited), exited.endedAt());
+            return step.output().finish(facts(exited), exited.process().endedAt());
         } catch (AccessDeniedException forbidden) {
             LOG.warn("the output of {} is not readable for this user: {}", exited.stepId(), forbidden.getMessage());
-            String termination = exited.exitCode().orElse(1) == 0 && step.isText() ? "stop" : "error_during_execution";
+            String termination =
+                    exited.process().exitCode().orElse(1) == 0 && step.isText() ? "stop" : "error_during_execution";
             return StepReport.plain(termination, Optional.empty());
         }
     }
 
     private static ExitFacts facts(StepExited exited) {
-        Optional<ErrorKind> raised = switch (exited.cause()) {
+        Optional<ErrorKind> raised = switch (exited.process().cause()) {
             case EXITED, VANISHED, NODE_LOST -> Optional.empty();
             case STOPPED, KILLED, RUNTIME_DIED -> Optional.of(ErrorKind.ABORTED);
             case TIMEOUT -> Optional.of(ErrorKind.TIMEOUT);
             case IDLE -> Optional.of(ErrorKind.IDLE);
             case LAUNCH_FAILED -> exited.launchError().or(() -> Optional.of(ErrorKind.SESSION_FAILED));
         };
-        return new ExitFacts(exited.exitCode(), raised, exited.diagnostic());
+        return new ExitFacts(
+                exited.process().exitCode(), raised, exited.process().diagnostic());
     }
 
     private Future<String> digest(OpenedStep step, StepExited exited) {
@@ -205,20 +209,14 @@ final class StepOutcomes {
     }
 
     private static StepOutcome outcome(StepExited exited, SignalReading reading, StepReport report) {
-        StepOutcome.Exit exit = new StepOutcome.Exit(
-                exited.cause(),
-                exited.pid(),
-                exited.exitCode(),
-                exited.startedAt(),
-                exited.endedAt(),
-                exited.diagnostic());
         return new StepOutcome(
-                exit,
+                exited.process(),
                 reading,
                 report,
-                exited.outputMatched(),
-                new StepOutcome.Digests(exited.outputDigest(), ""),
-                new StepOutcome.Sweep(exited.cause().leftBehind(ended(exited.swept())), survivors(exited.swept())));
+                exited.output().matched(),
+                new StepOutcome.Digests(exited.output().digest(), ""),
+                new StepOutcome.Sweep(
+                        exited.process().cause().leftBehind(ended(exited.swept())), survivors(exited.swept())));
     }
 
     private static List<String> survivors(KillReceipt receipt) {

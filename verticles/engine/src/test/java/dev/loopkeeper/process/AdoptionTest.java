@@ -45,9 +45,9 @@ class AdoptionTest extends SupervisorHarness {
 
         assertThat(adopted.pid()).hasValue(pid);
         assertThat(adopted.adopted()).isTrue();
-        assertThat(exit.cause()).isEqualTo(ExitCause.EXITED);
-        assertThat(exit.exitCode()).hasValue(5);
-        assertThat(exit.outputMatched()).isTrue();
+        assertThat(exit.process().cause()).isEqualTo(ExitCause.EXITED);
+        assertThat(exit.process().exitCode()).hasValue(5);
+        assertThat(exit.output().matched()).isTrue();
         assertThat(written("ran")).isEqualTo("ran");
     }
 
@@ -80,7 +80,7 @@ class AdoptionTest extends SupervisorHarness {
         int meanwhile = reads.get();
         letGo();
 
-        assertThat(next.exitOf(step).exitCode()).hasValue(5);
+        assertThat(next.exitOf(step).process().exitCode()).hasValue(5);
         assertThat(meanwhile).as("a look reads three notes").isLessThan(20);
     }
 
@@ -95,7 +95,7 @@ class AdoptionTest extends SupervisorHarness {
         await().atMost(SOON).until(() -> hasRun(step, Duration.ofSeconds(1)));
         letGo();
 
-        assertThat(runtime.exitOf(step).exitCode()).hasValue(5);
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(5);
     }
 
     private boolean hasRun(StepSpec step, Duration atLeast) throws IOException {
@@ -121,7 +121,7 @@ class AdoptionTest extends SupervisorHarness {
             if (!runtime.exits.isEmpty()) {
                 assertThat(runtime.exits)
                         .singleElement()
-                        .extracting(StepExited::cause)
+                        .extracting(exit -> exit.process().cause())
                         .isEqualTo(ExitCause.IDLE);
                 return;
             }
@@ -141,9 +141,9 @@ class AdoptionTest extends SupervisorHarness {
         StepExited exit = next.exitOf(step);
 
         assertThat(launched.pid()).isEmpty();
-        assertThat(exit.pid()).hasValue(pid);
-        assertThat(exit.exitCode()).hasValue(5);
-        assertThat(exit.startedAt()).isBeforeOrEqualTo(exit.endedAt());
+        assertThat(exit.process().pid()).hasValue(pid);
+        assertThat(exit.process().exitCode()).hasValue(5);
+        assertThat(exit.process().startedAt()).isBeforeOrEqualTo(exit.process().endedAt());
         assertThat(written("ran")).isEqualTo("ran");
     }
 
@@ -174,7 +174,7 @@ class AdoptionTest extends SupervisorHarness {
 
         assertThat(launched.pid()).isPresent();
         assertThat(launched.adopted()).isFalse();
-        assertThat(next.exitOf(step).exitCode()).hasValue(3);
+        assertThat(next.exitOf(step).process().exitCode()).hasValue(3);
     }
 
     @Test
@@ -185,7 +185,7 @@ class AdoptionTest extends SupervisorHarness {
         Supervising next = supervisor();
         next.recover(step);
 
-        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.VANISHED);
         assertThat(workspace.resolve("ran")).doesNotExist();
     }
 
@@ -198,7 +198,7 @@ class AdoptionTest extends SupervisorHarness {
         Supervising next = supervisor();
         next.recover(step);
 
-        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.VANISHED);
         assertThat(workspace.resolve("ran")).doesNotExist();
     }
 
@@ -210,12 +210,12 @@ class AdoptionTest extends SupervisorHarness {
         noteBoot("another-boot", 12);
         Supervising first = supervisor();
         first.launch(after);
-        assertThat(first.exitOf(after).exitCode()).hasValue(3);
+        assertThat(first.exitOf(after).process().exitCode()).hasValue(3);
 
         Supervising next = supervisor();
         next.recover(before);
 
-        assertThat(next.exitOf(before).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(next.exitOf(before).process().cause()).isEqualTo(ExitCause.VANISHED);
         assertThat(workspace.resolve("ran")).doesNotExist();
     }
 
@@ -225,12 +225,12 @@ class AdoptionTest extends SupervisorHarness {
         StepSpec other = step().id("b").nonce("x7k2-41").shell("exit 4").build();
         Supervising first = supervisor();
         first.launch(one);
-        assertThat(first.exitOf(one).exitCode()).hasValue(3);
+        assertThat(first.exitOf(one).process().exitCode()).hasValue(3);
 
         Supervising next = supervisor();
         next.recover(other);
 
-        assertThat(next.exitOf(other).exitCode()).hasValue(4);
+        assertThat(next.exitOf(other).process().exitCode()).hasValue(4);
     }
 
     /** Both were asked for when the runtime was killed, and its next one launches the newer first. */
@@ -240,11 +240,11 @@ class AdoptionTest extends SupervisorHarness {
         StepSpec newer = step().id("b").nonce("x7k2-42").shell("exit 4").build();
         Supervising next = supervisor();
         next.recover(newer);
-        assertThat(next.exitOf(newer).exitCode()).hasValue(4);
+        assertThat(next.exitOf(newer).process().exitCode()).hasValue(4);
 
         next.recover(older);
 
-        assertThat(next.exitOf(older).exitCode()).hasValue(3);
+        assertThat(next.exitOf(older).process().exitCode()).hasValue(3);
     }
 
     @Test
@@ -256,7 +256,7 @@ class AdoptionTest extends SupervisorHarness {
         Supervising next = supervisor();
         next.recover(step);
 
-        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.VANISHED);
     }
 
     private void noteBoot(String bootId, long since) throws IOException {
@@ -282,7 +282,7 @@ class AdoptionTest extends SupervisorHarness {
 
         assertThat(adopted.pid()).hasValue(pid);
         assertThat(adopted.adopted()).isTrue();
-        assertThat(next.exitOf(step).exitCode()).hasValue(5);
+        assertThat(next.exitOf(step).process().exitCode()).hasValue(5);
         assertThat(written("ran")).isEqualTo("ran");
     }
 
@@ -296,7 +296,7 @@ class AdoptionTest extends SupervisorHarness {
         letGo();
 
         assertThat(adopted.pid()).hasValue(pid);
-        assertThat(next.exitOf(step).exitCode()).hasValue(5);
+        assertThat(next.exitOf(step).process().exitCode()).hasValue(5);
         assertThat(written("ran")).isEqualTo("ran");
     }
 
@@ -313,9 +313,9 @@ class AdoptionTest extends SupervisorHarness {
         next.recover(step);
         StepExited exit = next.exitOf(step);
 
-        assertThat(exit.cause()).isEqualTo(ExitCause.VANISHED);
-        assertThat(exit.exitCode()).isEmpty();
-        assertThat(exit.diagnostic()).isPresent();
+        assertThat(exit.process().cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(exit.process().exitCode()).isEmpty();
+        assertThat(exit.process().diagnostic()).isPresent();
         assertThat(written("ran")).isEqualTo("ran");
     }
 
@@ -330,7 +330,7 @@ class AdoptionTest extends SupervisorHarness {
         Supervising next = supervisor();
         next.recover(step);
 
-        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.VANISHED);
         assertThat(next.exitOf(step).swept().processes()).isEmpty();
     }
 
@@ -349,7 +349,7 @@ class AdoptionTest extends SupervisorHarness {
             next.recover(step);
             KillReceipt receipt = next.stop(step);
 
-            assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+            assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.VANISHED);
             assertThat(receipt.processes()).isEmpty();
             assertThat(stranger.isAlive()).isTrue();
         } finally {
@@ -367,7 +367,7 @@ class AdoptionTest extends SupervisorHarness {
 
         assertThat(receipt.outcome()).isEqualTo(Outcome.gone);
         assertThat(receipt.processes()).extracting(KilledProcess::pid).contains(pid);
-        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.STOPPED);
+        assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.STOPPED);
     }
 
     @Test
@@ -381,7 +381,7 @@ class AdoptionTest extends SupervisorHarness {
         next.recover(step);
 
         assertThat(receipt.processes()).isEmpty();
-        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.STOPPED);
+        assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.STOPPED);
         assertThat(workspace.resolve("ran")).doesNotExist();
     }
 
@@ -396,8 +396,8 @@ class AdoptionTest extends SupervisorHarness {
         Supervising next = supervisor();
         next.recover(step);
 
-        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.STOPPED);
-        assertThat(next.exitOf(step).exitCode()).hasValue(5);
+        assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.STOPPED);
+        assertThat(next.exitOf(step).process().exitCode()).hasValue(5);
     }
 
     @Test
@@ -410,7 +410,7 @@ class AdoptionTest extends SupervisorHarness {
         assertThat(new Signals(new ProcFs()).send(recorder, "KILL")).isTrue();
         letGo();
 
-        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(runtime.exitOf(step).process().cause()).isEqualTo(ExitCause.VANISHED);
     }
 
     @Test
@@ -424,8 +424,8 @@ class AdoptionTest extends SupervisorHarness {
         StepSpec other = step().build();
         next.recover(other);
 
-        assertThat(next.exitOf(other).cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
-        assertThat(next.exitOf(other).diagnostic().orElseThrow()).contains("another launch");
+        assertThat(next.exitOf(other).process().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(next.exitOf(other).process().diagnostic().orElseThrow()).contains("another launch");
     }
 
     /** The runtime shuts down while the agent lives. */

@@ -55,9 +55,9 @@ class ContainmentTest extends SupervisorHarness {
 
         StepExited exit = runtime.exitOf(step);
 
-        assertThat(exit.cause()).isEqualTo(ExitCause.EXITED);
-        assertThat(exit.exitCode()).hasValue(6);
-        assertThat(exit.pid()).hasValue(pid);
+        assertThat(exit.process().cause()).isEqualTo(ExitCause.EXITED);
+        assertThat(exit.process().exitCode()).hasValue(6);
+        assertThat(exit.process().pid()).hasValue(pid);
         assertThat(stdout(step).lines().toList().get(0)).isNotEqualTo(Long.toString(pid));
         assertThat(stdout(step))
                 .doesNotContain(
@@ -76,7 +76,7 @@ class ContainmentTest extends SupervisorHarness {
 
         runtime.launch(step);
 
-        assertThat(runtime.exitOf(step).exitCode()).hasValue(0);
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(0);
         assertThat(workspace.resolve(".loopkeeper/dev.json"))
                 .hasContent("{\"nonce\":\"" + step.nonce() + "\",\"verdict\":\"approved\"}\n");
     }
@@ -96,7 +96,7 @@ class ContainmentTest extends SupervisorHarness {
         assertThat(receipt.outcome()).isEqualTo(Outcome.gone);
         assertThat(receipt.processes()).extracting(KilledProcess::pid).contains(pid);
         // Whether the namespace's first process or the one that entered it was ended first is nobody's promise.
-        assertThat(runtime.exitOf(step).exitCode().orElseThrow()).isNotZero();
+        assertThat(runtime.exitOf(step).process().exitCode().orElseThrow()).isNotZero();
     }
 
     @Test
@@ -106,7 +106,7 @@ class ContainmentTest extends SupervisorHarness {
         StepSpec step = step().inNamespace().words("no-such-agent-here").build();
         runtime.launch(step);
 
-        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(runtime.exitOf(step).process().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
     }
 
     private static void assumeNamespaces() {

@@ -32,7 +32,7 @@ class CrashTest extends SupervisorHarness {
 
         assertThat(adopted.adopted()).isTrue();
         assertThat(adopted.pid()).hasValue(pid);
-        assertThat(next.exitOf(step).exitCode()).hasValue(42);
+        assertThat(next.exitOf(step).process().exitCode()).hasValue(42);
         assertThat(written("ran")).isEqualTo("ran");
     }
 
@@ -47,8 +47,8 @@ class CrashTest extends SupervisorHarness {
         Supervising next = supervisor();
         next.recover(step);
 
-        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.EXITED);
-        assertThat(next.exitOf(step).exitCode()).hasValue(137);
+        assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.EXITED);
+        assertThat(next.exitOf(step).process().exitCode()).hasValue(137);
     }
 
     @Test
@@ -65,9 +65,9 @@ class CrashTest extends SupervisorHarness {
         next.recover(step);
 
         assertThat(alive(pid)).isFalse();
-        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.RUNTIME_DIED);
-        assertThat(next.exitOf(step).exitCode()).hasValue(143);
-        assertThat(next.exitOf(step).diagnostic().orElseThrow()).contains("runtime died");
+        assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.RUNTIME_DIED);
+        assertThat(next.exitOf(step).process().exitCode()).hasValue(143);
+        assertThat(next.exitOf(step).process().diagnostic().orElseThrow()).contains("runtime died");
     }
 
     @CanIgnoreReturnValue

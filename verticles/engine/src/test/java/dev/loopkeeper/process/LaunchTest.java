@@ -38,10 +38,10 @@ class LaunchTest extends SupervisorHarness {
         StepExited exit = runtime.exitOf(step);
 
         assertThat(launched.adopted()).isFalse();
-        assertThat(exit.pid()).isEqualTo(launched.pid());
-        assertThat(exit.cause()).isEqualTo(ExitCause.EXITED);
-        assertThat(exit.exitCode()).hasValue(7);
-        assertThat(exit.outputMatched()).isTrue();
+        assertThat(exit.process().pid()).isEqualTo(launched.pid());
+        assertThat(exit.process().cause()).isEqualTo(ExitCause.EXITED);
+        assertThat(exit.process().exitCode()).hasValue(7);
+        assertThat(exit.output().matched()).isTrue();
         assertThat(exit.swept().outcome()).isEqualTo(Outcome.gone);
         assertThat(exit.swept().processes()).isEmpty();
         assertThat(stdout(step)).isEqualTo("out\n");
@@ -53,7 +53,7 @@ class LaunchTest extends SupervisorHarness {
         Supervising runtime = supervisor();
         StepSpec first = step().id("a").shell("true").build();
         runtime.launch(first);
-        assertThat(runtime.exitOf(first).exitCode()).hasValue(0);
+        assertThat(runtime.exitOf(first).process().exitCode()).hasValue(0);
         Path launcher = data.resolve("launcher");
         for (Path script : files(launcher)) {
             // Busy until the last process that executes it has ended.
@@ -61,7 +61,7 @@ class LaunchTest extends SupervisorHarness {
         }
         StepSpec damaged = step().id("b").shell("true").build();
         runtime.launch(damaged);
-        assertThat(runtime.exitOf(damaged).exitCode()).hasValue(0);
+        assertThat(runtime.exitOf(damaged).process().exitCode()).hasValue(0);
         for (Path script : files(launcher)) {
             Files.delete(script);
         }
@@ -69,7 +69,7 @@ class LaunchTest extends SupervisorHarness {
         StepSpec removed = step().id("c").shell("true").build();
         runtime.launch(removed);
 
-        assertThat(runtime.exitOf(removed).exitCode()).hasValue(0);
+        assertThat(runtime.exitOf(removed).process().exitCode()).hasValue(0);
     }
 
     @Test
@@ -104,7 +104,7 @@ class LaunchTest extends SupervisorHarness {
         StepExited exit = runtime.exitOf(step);
 
         ProcessStat stat = ProcessStat.parse(stdout(step)).orElseThrow();
-        assertThat(exit.pid()).hasValue(pid);
+        assertThat(exit.process().pid()).hasValue(pid);
         assertThat(stat.pid()).isEqualTo(pid);
         assertThat(stat.group()).isEqualTo(pid);
         assertThat(stat.session()).isEqualTo(pid);
@@ -120,8 +120,8 @@ class LaunchTest extends SupervisorHarness {
 
         runtime.launch(signals);
         runtime.launch(files);
-        assertThat(runtime.exitOf(signals).exitCode()).hasValue(0);
-        assertThat(runtime.exitOf(files).exitCode()).hasValue(0);
+        assertThat(runtime.exitOf(signals).process().exitCode()).hasValue(0);
+        assertThat(runtime.exitOf(files).process().exitCode()).hasValue(0);
 
         List<String> lines = stdout(signals).lines().toList();
         assertThat(lines.get(0)).matches("SigBlk:\\s+0+");
@@ -179,7 +179,7 @@ class LaunchTest extends SupervisorHarness {
         runtime.launch(step);
         var exit = runtime.exitOf(step);
 
-        assertThat(exit.exitCode()).hasValue(0);
+        assertThat(exit.process().exitCode()).hasValue(0);
         assertThat(stdout(step).lines())
                 .containsExactly(
                         "FROM_AGENT=agent",
@@ -213,7 +213,7 @@ class LaunchTest extends SupervisorHarness {
 
         runtime.launch(step);
 
-        assertThat(runtime.exitOf(step).exitCode()).hasValue(0);
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(0);
         assertThat(workspace.resolve(".loopkeeper/dev.json"))
                 .hasContent("{\"nonce\":\"" + step.nonce() + "\",\"determination\":\"SUCCESS\"}\n");
     }
@@ -226,7 +226,7 @@ class LaunchTest extends SupervisorHarness {
 
         runtime.launch(step);
 
-        assertThat(runtime.exitOf(step).exitCode()).hasValue(0);
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(0);
         assertThat(stdout(step)).isEqualTo("Shot 7, iteration 1: be careful\n");
         assertThat(folderOf(step).prompt()).hasContent("Shot 7, iteration 1: be careful\n");
     }
@@ -239,8 +239,8 @@ class LaunchTest extends SupervisorHarness {
         runtime.launch(step);
         StepExited exit = runtime.exitOf(step);
 
-        assertThat(exit.cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
-        assertThat(exit.diagnostic().orElseThrow()).contains("no-such-agent-here", "install it");
+        assertThat(exit.process().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(exit.process().diagnostic().orElseThrow()).contains("no-such-agent-here", "install it");
     }
 
     @Test
@@ -257,9 +257,9 @@ class LaunchTest extends SupervisorHarness {
         runtime.launch(step);
         StepExited exit = runtime.exitOf(step);
 
-        assertThat(exit.cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
-        assertThat(exit.diagnostic().orElseThrow()).contains("no-such-agent-here", "install it");
-        assertThat(exit.exitCode()).hasValue(127);
+        assertThat(exit.process().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(exit.process().diagnostic().orElseThrow()).contains("no-such-agent-here", "install it");
+        assertThat(exit.process().exitCode()).hasValue(127);
     }
 
     @Test
@@ -273,7 +273,7 @@ class LaunchTest extends SupervisorHarness {
 
         runtime.launch(step);
 
-        assertThat(runtime.exitOf(step).diagnostic().orElseThrow()).contains("some-agent", "chmod +x");
+        assertThat(runtime.exitOf(step).process().diagnostic().orElseThrow()).contains("some-agent", "chmod +x");
     }
 
     @Test
@@ -285,8 +285,8 @@ class LaunchTest extends SupervisorHarness {
         runtime.launch(step);
         StepExited exit = runtime.exitOf(step);
 
-        assertThat(exit.cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
-        assertThat(exit.diagnostic().orElseThrow()).contains("./agent.sh", "chmod +x");
+        assertThat(exit.process().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(exit.process().diagnostic().orElseThrow()).contains("./agent.sh", "chmod +x");
     }
 
     @Test
@@ -297,8 +297,8 @@ class LaunchTest extends SupervisorHarness {
         runtime.launch(step);
         StepExited exit = runtime.exitOf(step);
 
-        assertThat(exit.cause()).isEqualTo(ExitCause.EXITED);
-        assertThat(exit.exitCode()).hasValue(127);
+        assertThat(exit.process().cause()).isEqualTo(ExitCause.EXITED);
+        assertThat(exit.process().exitCode()).hasValue(127);
     }
 
     @Test
@@ -310,10 +310,11 @@ class LaunchTest extends SupervisorHarness {
         assertThat(runtime.launch(promptless).pid()).isEmpty();
         assertThat(runtime.launch(homeless).pid()).isEmpty();
 
-        assertThat(runtime.exitOf(promptless).cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
-        assertThat(runtime.exitOf(promptless).diagnostic().orElseThrow())
+        assertThat(runtime.exitOf(promptless).process().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(runtime.exitOf(promptless).process().diagnostic().orElseThrow())
                 .contains("absent.md", "the file no longer exists");
-        assertThat(runtime.exitOf(homeless).diagnostic().orElseThrow()).contains("absent", "not a folder");
+        assertThat(runtime.exitOf(homeless).process().diagnostic().orElseThrow())
+                .contains("absent", "not a folder");
     }
 
     @Test
@@ -324,8 +325,8 @@ class LaunchTest extends SupervisorHarness {
 
         assertThat(runtime.launch(garbled).pid()).isEmpty();
 
-        assertThat(runtime.exitOf(garbled).cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
-        assertThat(runtime.exitOf(garbled).diagnostic().orElseThrow()).contains("bytes.md", "not UTF-8 text");
+        assertThat(runtime.exitOf(garbled).process().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(runtime.exitOf(garbled).process().diagnostic().orElseThrow()).contains("bytes.md", "not UTF-8 text");
     }
 
     @Test
@@ -338,7 +339,7 @@ class LaunchTest extends SupervisorHarness {
 
         runtime.launch(step);
 
-        assertThat(runtime.exitOf(step).exitCode()).hasValue(0);
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(0);
         assertThat(stdout(step).strip()).isEqualTo(workspace.resolve("sub").toString());
     }
 
@@ -349,7 +350,7 @@ class LaunchTest extends SupervisorHarness {
 
         runtime.launch(step);
 
-        assertThat(runtime.exitOf(step).exitCode()).hasValue(137);
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(137);
     }
 
     @Test
@@ -366,7 +367,7 @@ class LaunchTest extends SupervisorHarness {
         StepLaunched third = runtime.launch(step);
 
         assertThat(stopped.outcome()).isEqualTo(Outcome.gone);
-        assertThat(exit.cause()).isEqualTo(ExitCause.STOPPED);
+        assertThat(exit.process().cause()).isEqualTo(ExitCause.STOPPED);
         assertThat(third.pid()).isEmpty();
         assertThat(runtime.exits).hasSize(1);
         assertThat(written("ran")).isEqualTo("ran");
@@ -386,7 +387,7 @@ class LaunchTest extends SupervisorHarness {
                 .forEach(SupervisorHarness::done);
 
         for (int number = 0; number < 50; number++) {
-            assertThat(runtime.exitOf(steps.get(number)).exitCode()).hasValue(number);
+            assertThat(runtime.exitOf(steps.get(number)).process().exitCode()).hasValue(number);
         }
     }
 
@@ -406,9 +407,9 @@ class LaunchTest extends SupervisorHarness {
         StepSpec other = step().id("c").shell("echo took no time").build();
         List.of(one, two, other).forEach(runtime::launch);
 
-        String digest = runtime.exitOf(one).outputDigest();
+        String digest = runtime.exitOf(one).output().digest();
 
-        assertThat(runtime.exitOf(two).outputDigest()).isEqualTo(digest);
-        assertThat(runtime.exitOf(other).outputDigest()).isNotEqualTo(digest);
+        assertThat(runtime.exitOf(two).output().digest()).isEqualTo(digest);
+        assertThat(runtime.exitOf(other).output().digest()).isNotEqualTo(digest);
     }
 }

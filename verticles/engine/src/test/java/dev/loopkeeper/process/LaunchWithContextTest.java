@@ -53,7 +53,7 @@ class LaunchWithContextTest extends SupervisorHarness {
         Supervising runtime = supervisor();
         StepSpec step = steps.build();
         runtime.launch(step);
-        assertThat(runtime.exitOf(step).exitCode()).hasValue(0);
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(0);
         return stdout(step);
     }
 

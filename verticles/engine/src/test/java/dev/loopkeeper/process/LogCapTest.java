@@ -28,7 +28,7 @@ class LogCapTest extends SupervisorHarness {
         await().atMost(SOON).until(() -> log.dropped().count() > 0);
         long firstCut = log.dropped().to();
         goOn("more");
-        assertThat(supervisor.exitOf(step).exitCode()).hasValue(0);
+        assertThat(supervisor.exitOf(step).process().exitCode()).hasValue(0);
         assertThat(log.dropped().to()).isGreaterThan(firstCut);
         assertThat(kept(log)).startsWith("begin\n").contains("[loopkeeper: ").endsWith("end\n");
         assertThat(kept(log).length()).isLessThan(64 * 1024 + 100);
@@ -54,7 +54,7 @@ class LogCapTest extends SupervisorHarness {
         assertThat(second.recover(step).adopted()).isTrue();
         await().atMost(SOON).until(() -> log.dropped().count() > 0);
         goOn("enough");
-        assertThat(second.exitOf(step).exitCode()).hasValue(0);
+        assertThat(second.exitOf(step).process().exitCode()).hasValue(0);
     }
 
     private void makeFifo(String name) {

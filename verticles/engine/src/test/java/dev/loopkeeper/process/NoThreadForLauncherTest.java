@@ -72,8 +72,8 @@ class NoThreadForLauncherTest extends SupervisorHarness {
 
         assertThat(launched.pid()).isPresent();
         Files.createFile(workspace.resolve("leave"));
-        assertThat(exit().cause()).isEqualTo(ExitCause.EXITED);
-        assertThat(exit().exitCode()).hasValue(7);
+        assertThat(exit().process().cause()).isEqualTo(ExitCause.EXITED);
+        assertThat(exit().process().exitCode()).hasValue(7);
     }
 
     @Test
@@ -85,9 +85,9 @@ class NoThreadForLauncherTest extends SupervisorHarness {
         });
 
         assertThat(launched.pid()).isEmpty();
-        assertThat(exit().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(exit().process().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
         assertThat(exit().launchError()).isEqualTo(Optional.of(ErrorKind.INFRASTRUCTURE));
-        assertThat(exit().diagnostic().orElseThrow()).contains("agent \"dev\"", "native thread", "ulimit -u");
+        assertThat(exit().process().diagnostic().orElseThrow()).contains("agent \"dev\"", "native thread", "ulimit -u");
         assertThat(folderOf(step).path().resolve("claim.json")).exists();
         assertThat(workspace.resolve("ran")).doesNotExist();
     }

@@ -66,7 +66,8 @@ final class StarvedRuntime {
                 usual.workers(),
                 LogLimit.DEFAULT,
                 usual.inherited());
-        var unused = ProcessChannels.EXITED.listen(vertx.eventBus(), exited -> say("exited " + exited.cause()));
+        var unused = ProcessChannels.EXITED.listen(
+                vertx.eventBus(), exited -> say("exited " + exited.process().cause()));
         vertx.deployVerticle(new ProcessSupervisorVerticle(impatient, (template, values) -> template, text -> text))
                 .compose(
                         deployed -> ProcessChannels.LAUNCH.ask(vertx.eventBus(), new LaunchStep(step, false), PATIENCE))

@@ -94,8 +94,8 @@ class TroubledReadingTest extends SupervisorHarness {
         files.heal();
         Files.createFile(workspace.resolve("leave"));
 
-        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.EXITED);
-        assertThat(next.exitOf(step).exitCode()).hasValue(5);
+        assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.EXITED);
+        assertThat(next.exitOf(step).process().exitCode()).hasValue(5);
     }
 
     /** It was looked at until its timeout, without one for ever, since that may be trouble that passes. */
@@ -107,10 +107,10 @@ class TroubledReadingTest extends SupervisorHarness {
 
         runtime.launch(step);
 
-        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
-        assertThat(runtime.exitOf(step).exitCode()).isEmpty();
+        assertThat(runtime.exitOf(step).process().cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(runtime.exitOf(step).process().exitCode()).isEmpty();
         assertThat(runtime.exitOf(step).internalError()).isEmpty();
-        assertThat(runtime.exitOf(step).diagnostic().orElseThrow())
+        assertThat(runtime.exitOf(step).process().diagnostic().orElseThrow())
                 .startsWith("the process ended, and its exit record cannot be read: ")
                 .contains(data.resolve("runs").toString(), step.stepId());
     }
@@ -125,7 +125,7 @@ class TroubledReadingTest extends SupervisorHarness {
         livesOn(runtime, pid);
         Files.createFile(workspace.resolve("leave"));
 
-        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(runtime.exitOf(step).process().cause()).isEqualTo(ExitCause.VANISHED);
     }
 
     /** Rights do not bind root. */
@@ -137,10 +137,10 @@ class TroubledReadingTest extends SupervisorHarness {
         Supervising runtime = supervisor();
 
         runtime.launch(step);
-        String diagnostic = runtime.exitOf(step).diagnostic().orElseThrow();
+        String diagnostic = runtime.exitOf(step).process().diagnostic().orElseThrow();
         Path unused = Files.setPosixFilePermissions(sealed, PosixFilePermissions.fromString("rwx------"));
 
-        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(runtime.exitOf(step).process().cause()).isEqualTo(ExitCause.VANISHED);
         assertThat(runtime.exitOf(step).internalError()).isEmpty();
         assertThat(diagnostic).contains("permissions are ---------", "chmod u+rwx " + sealed);
     }
@@ -153,9 +153,9 @@ class TroubledReadingTest extends SupervisorHarness {
 
         runtime.launch(step);
 
-        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(runtime.exitOf(step).process().cause()).isEqualTo(ExitCause.VANISHED);
         assertThat(runtime.exitOf(step).internalError()).isEmpty();
-        assertThat(runtime.exitOf(step).diagnostic().orElseThrow())
+        assertThat(runtime.exitOf(step).process().diagnostic().orElseThrow())
                 .contains("folder " + data.resolve("runs/run-1") + " is gone", "keep the agent from removing");
     }
 
@@ -201,7 +201,7 @@ class TroubledReadingTest extends SupervisorHarness {
 
         assertThat(receipt.outcome()).isEqualTo(Outcome.gone);
         assertThat(receipt.processes()).extracting(process -> process.pid()).contains(pid);
-        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.STOPPED);
+        assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.STOPPED);
     }
 
     /** Its mark and its launcher tell of it where its notes do not. */
@@ -219,7 +219,7 @@ class TroubledReadingTest extends SupervisorHarness {
         assertThat(adopted.pid()).hasValue(pid);
         assertThat(adopted.adopted()).isTrue();
         isSealed(next.exitOf(step));
-        assertThat(next.exitOf(step).pid()).hasValue(pid);
+        assertThat(next.exitOf(step).process().pid()).hasValue(pid);
     }
 
     @Test
@@ -308,17 +308,17 @@ class TroubledReadingTest extends SupervisorHarness {
     }
 
     private static void isSealed(StepExited exit) {
-        assertThat(exit.cause()).isEqualTo(ExitCause.VANISHED);
-        assertThat(exit.exitCode()).isEmpty();
+        assertThat(exit.process().cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(exit.process().exitCode()).isEmpty();
         assertThat(exit.internalError()).isEmpty();
-        assertThat(exit.diagnostic().orElseThrow())
+        assertThat(exit.process().diagnostic().orElseThrow())
                 .startsWith("the process ended, and its exit record cannot be read: ")
                 .contains(exit.stepId());
     }
 
     private static void isRemoved(StepExited exit) {
         isSealed(exit);
-        assertThat(exit.diagnostic().orElseThrow()).contains(" is gone with all that lay in it");
+        assertThat(exit.process().diagnostic().orElseThrow()).contains(" is gone with all that lay in it");
     }
 
     @Test
@@ -332,7 +332,7 @@ class TroubledReadingTest extends SupervisorHarness {
         files.heal();
         Files.createFile(workspace.resolve("leave"));
 
-        assertThat(next.exitOf(step).exitCode()).hasValue(5);
+        assertThat(next.exitOf(step).process().exitCode()).hasValue(5);
     }
 
     @Test
@@ -347,7 +347,7 @@ class TroubledReadingTest extends SupervisorHarness {
         await().during(A_WHILE).atMost(SOON).until(() -> next.exits.isEmpty());
         files.heal();
 
-        assertThat(next.exitOf(step).exitCode()).hasValue(5);
+        assertThat(next.exitOf(step).process().exitCode()).hasValue(5);
     }
 
     @Test
@@ -364,7 +364,7 @@ class TroubledReadingTest extends SupervisorHarness {
 
         assertThat(done(stop).outcome()).isEqualTo(Outcome.gone);
         assertThat(alive(pid)).isFalse();
-        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.STOPPED);
+        assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.STOPPED);
     }
 
     @Test
@@ -384,7 +384,7 @@ class TroubledReadingTest extends SupervisorHarness {
         assertThat(receipt.processes()).extracting(process -> process.pid()).contains(pid);
         assertThat(alive(pid)).isFalse();
         files.heal();
-        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.STOPPED);
+        assertThat(next.exitOf(step).process().cause()).isEqualTo(ExitCause.STOPPED);
         assertThat(done(adopted).pid()).isEmpty();
     }
 
@@ -400,7 +400,7 @@ class TroubledReadingTest extends SupervisorHarness {
         files.heal();
 
         assertThat(done(launch).pid()).isPresent();
-        assertThat(runtime.exitOf(step).exitCode()).hasValue(3);
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(3);
     }
 
     /** It stayed open for ever. */
@@ -430,7 +430,7 @@ class TroubledReadingTest extends SupervisorHarness {
 
         StepExited exit = runtime.exitOf(step);
 
-        assertThat(exit.exitCode()).hasValue(3);
+        assertThat(exit.process().exitCode()).hasValue(3);
         assertThat(exit.internalError().orElseThrow()).contains("a normaliser broke", step.stepId());
     }
 }

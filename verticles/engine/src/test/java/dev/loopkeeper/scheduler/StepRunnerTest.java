@@ -6,6 +6,7 @@ import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.agent.AgentReport;
 import dev.loopkeeper.agent.ExitFacts;
+import dev.loopkeeper.contract.OutputDigest;
 import dev.loopkeeper.contract.ProcessChannels;
 import dev.loopkeeper.contract.ProcessChannels.KillReceipt;
 import dev.loopkeeper.contract.ProcessChannels.StepExited;
@@ -267,15 +268,10 @@ class StepRunnerTest {
                 new StepExited(
                         step.runId(),
                         step.stepId(),
-                        ExitCause.EXITED,
-                        OptionalLong.of(1),
-                        OptionalInt.of(0),
-                        NOW,
-                        NOW,
+                        new StepOutcome.Exit(
+                                ExitCause.EXITED, OptionalLong.of(1), OptionalInt.of(0), NOW, NOW, Optional.empty()),
                         Optional.empty(),
-                        Optional.empty(),
-                        false,
-                        "",
+                        OutputDigest.UNREAD,
                         receipt(swept),
                         Optional.empty()));
     }

@@ -99,7 +99,9 @@ public final class ContainmentTrial {
     private Future<Verdict> notLaunched() {
         return until(() -> !exits.isEmpty())
                 .map(ended -> new Verdict(
-                        kind, false, exits.get(0).diagnostic().orElse("the trial's process could not be launched")));
+                        kind,
+                        false,
+                        exits.get(0).process().diagnostic().orElse("the trial's process could not be launched")));
     }
 
     private Future<Void> grown() {
@@ -107,7 +109,7 @@ public final class ContainmentTrial {
                 .compose(known -> exits.isEmpty()
                         ? Future.succeededFuture()
                         : Future.failedFuture("the tree ended before it was killed, "
-                                + exits.get(0).diagnostic().orElse("")));
+                                + exits.get(0).process().diagnostic().orElse("")));
     }
 
     private Future<Void> until(BooleanSupplier holds) {

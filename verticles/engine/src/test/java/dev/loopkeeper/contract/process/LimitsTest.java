@@ -28,8 +28,9 @@ class LimitsTest extends SupervisorHarness {
 
         StepExited exit = runtime.exitOf(step);
 
-        assertThat(exit.cause()).isEqualTo(ExitCause.TIMEOUT);
-        assertThat(Duration.between(exit.startedAt(), exit.endedAt())).isGreaterThanOrEqualTo(LIMIT.minusMillis(20));
+        assertThat(exit.process().cause()).isEqualTo(ExitCause.TIMEOUT);
+        assertThat(Duration.between(exit.process().startedAt(), exit.process().endedAt()))
+                .isGreaterThanOrEqualTo(LIMIT.minusMillis(20));
     }
 
     @Test
@@ -39,7 +40,7 @@ class LimitsTest extends SupervisorHarness {
                 step().shell("echo hello; exec sleep 60").idleTimeout(LIMIT).build();
         runtime.launch(step);
 
-        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.IDLE);
+        assertThat(runtime.exitOf(step).process().cause()).isEqualTo(ExitCause.IDLE);
     }
 
     @Test
@@ -52,7 +53,7 @@ class LimitsTest extends SupervisorHarness {
                 .build();
         runtime.launch(step);
 
-        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.IDLE);
+        assertThat(runtime.exitOf(step).process().cause()).isEqualTo(ExitCause.IDLE);
     }
 
     @Test
@@ -72,7 +73,8 @@ class LimitsTest extends SupervisorHarness {
 
         StepExited exit = runtime.exitOf(step);
 
-        assertThat(exit.cause()).isEqualTo(ExitCause.EXITED);
-        assertThat(Duration.between(exit.startedAt(), exit.endedAt())).isGreaterThan(PATIENT_LIMIT);
+        assertThat(exit.process().cause()).isEqualTo(ExitCause.EXITED);
+        assertThat(Duration.between(exit.process().startedAt(), exit.process().endedAt()))
+                .isGreaterThan(PATIENT_LIMIT);
     }
 }

@@ -73,7 +73,7 @@ class RegistryTest extends SupervisorHarness {
         assertThat(receipt.outcome()).isEqualTo(Outcome.gone);
         assertThat(receipt.stepId()).hasValue("a");
         assertThat(receipt.processes()).extracting(KilledProcess::pid).containsExactly(pid);
-        assertThat(runtime.exitOf(dev).cause()).isEqualTo(ExitCause.KILLED);
+        assertThat(runtime.exitOf(dev).process().cause()).isEqualTo(ExitCause.KILLED);
         assertThat(runtime.ask(ProcessChannels.LIST, ALL).processes())
                 .extracting(LiveProcess::role)
                 .containsExactly("judge");
@@ -92,7 +92,7 @@ class RegistryTest extends SupervisorHarness {
         KillReceipt receipt = runtime.ask(ProcessChannels.KILL, new KillRole("run-1", "f.a.dev.1", false));
 
         assertThat(receipt.stepId()).hasValue("f.a.dev.1");
-        assertThat(runtime.exitOf(first).cause()).isEqualTo(ExitCause.KILLED);
+        assertThat(runtime.exitOf(first).process().cause()).isEqualTo(ExitCause.KILLED);
         assertThat(runtime.ask(ProcessChannels.LIST, ALL).processes())
                 .extracting(LiveProcess::pid)
                 .containsExactly(spared);
@@ -118,7 +118,7 @@ class RegistryTest extends SupervisorHarness {
         } finally {
             signal("CONT", launcher);
         }
-        assertThat(runtime.exitOf(dev).cause()).isEqualTo(ExitCause.KILLED);
+        assertThat(runtime.exitOf(dev).process().cause()).isEqualTo(ExitCause.KILLED);
     }
 
     private static void signal(String name, long pid) throws Exception {
@@ -139,7 +139,7 @@ class RegistryTest extends SupervisorHarness {
 
         assertThat(receipt.stepId()).hasValue(dev.stepId());
         assertThat(launching.isComplete()).isTrue();
-        assertThat(runtime.exitOf(dev).cause()).isEqualTo(ExitCause.KILLED);
+        assertThat(runtime.exitOf(dev).process().cause()).isEqualTo(ExitCause.KILLED);
     }
 
     @Test
@@ -252,7 +252,7 @@ class RegistryTest extends SupervisorHarness {
 
         assertThat(answer.exempt()).isEmpty();
         assertThat(answer.receipts()).hasSize(1);
-        assertThat(runtime.exitOf(step).exitCode()).hasValue(137);
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(137);
     }
 
     /** Starts what it is told to, and never waits for it. */

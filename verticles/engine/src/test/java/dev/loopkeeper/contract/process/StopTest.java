@@ -48,8 +48,8 @@ class StopTest extends SupervisorHarness {
                 .extracting(KilledProcess::command)
                 .allMatch(command -> command.contains("sleep 60"));
         StepExited exit = runtime.exitOf(step);
-        assertThat(exit.cause()).isEqualTo(ExitCause.STOPPED);
-        assertThat(exit.exitCode()).hasValue(143);
+        assertThat(exit.process().cause()).isEqualTo(ExitCause.STOPPED);
+        assertThat(exit.process().exitCode()).hasValue(143);
         assertThat(exit.swept().processes()).isEqualTo(receipt.processes());
     }
 
@@ -79,7 +79,7 @@ class StopTest extends SupervisorHarness {
         written("ready");
 
         assertThat(runtime.stop(step).outcome()).isEqualTo(Outcome.gone);
-        assertThat(runtime.exitOf(step).exitCode()).hasValue(137);
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(137);
     }
 
     @Test
@@ -135,8 +135,8 @@ class StopTest extends SupervisorHarness {
 
         StepExited exit = runtime.exitOf(step);
 
-        assertThat(exit.cause()).isEqualTo(ExitCause.EXITED);
-        assertThat(exit.exitCode()).hasValue(0);
+        assertThat(exit.process().cause()).isEqualTo(ExitCause.EXITED);
+        assertThat(exit.process().exitCode()).hasValue(0);
         assertThat(exit.swept().outcome()).isEqualTo(Outcome.gone);
         assertThat(exit.swept().processes())
                 .extracting(KilledProcess::pid)
@@ -151,7 +151,7 @@ class StopTest extends SupervisorHarness {
 
         StepExited exit = runtime.exitOf(step);
 
-        assertThat(exit.exitCode()).hasValue(0);
+        assertThat(exit.process().exitCode()).hasValue(0);
         assertThat(stdout(step)).isEqualTo("done\n");
     }
 
@@ -170,7 +170,7 @@ class StopTest extends SupervisorHarness {
         assertThat(done(second)).isEqualTo(done(first));
         assertThat(Duration.between(done(first).requestedAt(), done(first).verifiedAt()))
                 .isLessThan(LONG);
-        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.STOPPED);
+        assertThat(runtime.exitOf(step).process().cause()).isEqualTo(ExitCause.STOPPED);
     }
 
     @Test
@@ -197,7 +197,7 @@ class StopTest extends SupervisorHarness {
         KillReceipt receipt = runtime.stop(step);
 
         assertThat(signalsOf(receipt, pid)).containsExactly("INT");
-        assertThat(runtime.exitOf(step).exitCode()).hasValue(9);
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(9);
     }
 
     @Test
@@ -267,7 +267,8 @@ class StopTest extends SupervisorHarness {
 
         assertThat(stops).allSatisfy(stop -> assertThat(done(stop).processes()).hasSize(1));
         assertThat(steps)
-                .allSatisfy(step -> assertThat(runtime.exitOf(step).exitCode()).hasValue(143));
+                .allSatisfy(step ->
+                        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(143));
     }
 
     @Test

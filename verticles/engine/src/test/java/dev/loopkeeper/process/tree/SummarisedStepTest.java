@@ -90,7 +90,7 @@ class SummarisedStepTest extends SupervisorHarness {
         endIsDurable(runtime, step);
         Files.createFile(workspace.resolve("leave"));
 
-        assertThat(runtime.exitOf(step).exitCode()).hasValue(0);
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(0);
         assertThat(names(path(step))).contains("request.json", "exit.json").doesNotContain("step.txt");
     }
 

@@ -18,7 +18,7 @@ class SurvivorSweepTest extends SupervisorHarness {
     private StepSpec over(Supervising runtime) {
         StepSpec step = step().words("true").stopping("TERM", SOON).build();
         runtime.launch(step);
-        assertThat(runtime.exitOf(step).exitCode()).hasValue(0);
+        assertThat(runtime.exitOf(step).process().exitCode()).hasValue(0);
         return step;
     }
 

@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.agent.SpokenText;
+import dev.loopkeeper.contract.OutputDigest;
 import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.Sha256;
@@ -9,18 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 
-/**
- * The facts about stdout that the end of a step requires. Blocking; memory is bounded whatever was printed.
- *
- * @param matched whether the agent said the expected text; false when none was expected
- * @param digest SHA-256 in hex of the normalised text; of its first and last 256 KiB when it is longer
- */
-record OutputDigest(boolean matched, String digest) {
+/** Reads the stdout of an ended step. Blocking; memory is bounded whatever was printed. */
+final class OutputReading {
     private static final int EDGE = 256 * 1024;
     private static final int CHUNK = 64 * 1024;
 
-    /** The output could not be read. */
-    static final OutputDigest UNREADABLE = new OutputDigest(false, "");
+    private OutputReading() {}
 
     /** Returns a unique digest, because unknown output equals no other output. */
     static OutputDigest unknown(String step) {

@@ -2,6 +2,7 @@ package dev.loopkeeper.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.contract.OutputDigest;
 import dev.loopkeeper.manifest.OutputDialect;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class OutputDigestTest {
+class OutputReadingTest {
     private static final String NEEDLE = "ALL DONE ✓";
 
     @TempDir
@@ -59,10 +60,10 @@ class OutputDigestTest {
                 "{\"type\":\"user\",\"message\":{\"content\":[{\"type\":\"tool_result\",\"content\":\"\\\"all\\\" done\"}]}}\n");
         String expected = "\"all\" done";
 
-        assertThat(OutputDigest.read(said, OutputDialect.CLAUDE_CODE, expected, text -> text)
+        assertThat(OutputReading.read(said, OutputDialect.CLAUDE_CODE, expected, text -> text)
                         .matched())
                 .isTrue();
-        assertThat(OutputDigest.read(read, OutputDialect.CLAUDE_CODE, expected, text -> text)
+        assertThat(OutputReading.read(read, OutputDialect.CLAUDE_CODE, expected, text -> text)
                         .matched())
                 .isFalse();
     }
@@ -74,6 +75,6 @@ class OutputDigestTest {
     }
 
     private static OutputDigest read(Path step, String expected) throws IOException {
-        return OutputDigest.read(step, OutputDialect.TEXT, expected, text -> text);
+        return OutputReading.read(step, OutputDialect.TEXT, expected, text -> text);
     }
 }
