@@ -8,15 +8,10 @@ import dev.loopkeeper.store.StoredText;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The rows of an append, serialized on the caller's thread, so that the writer thread only writes.
- *
- * @param last the run's last sequence after the append
- */
+/** The rows of an append, serialized on the caller's thread, so that the writer thread only writes. */
 record EncodedAppend(
         String runId,
         long expectedSequence,
-        long last,
         long epoch,
         List<Event> events,
         Row row,
@@ -62,16 +57,24 @@ record EncodedAppend(
 
     static EncodedAppend of(AppendEvents append) {
         List<StoredEvent> events = append.events();
-        long last = append.expectedSequence() + events.size();
+        long last = last(append.expectedSequence(), events);
         return new EncodedAppend(
                 append.runId(),
                 append.expectedSequence(),
-                last,
                 append.epoch(),
                 events.stream().map(Event::new).toList(),
                 row(append, last),
                 append.snapshot().map(state -> Snapshot.of(append.runId(), last, state)),
                 append.idempotencyKey());
+    }
+
+    private static long last(long expectedSequence, List<?> events) {
+        return expectedSequence + events.size();
+    }
+
+    /** Returns the run's last sequence after the append. */
+    long last() {
+        return last(expectedSequence, events);
     }
 
     private static Row row(AppendEvents append, long last) {
