@@ -1,5 +1,7 @@
 package dev.loopkeeper.contract;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.loopkeeper.rules.message.StepOutcome.Exit;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
@@ -75,8 +77,7 @@ public final class ProcessChannels {
                 KillReceipt swept,
                 Optional<String> internalError) {
             Instant at = swept.verifiedAt();
-            Exit process =
-                    new Exit(cause, OptionalLong.empty(), OptionalInt.empty(), at, at, Optional.of(diagnostic));
+            Exit process = new Exit(cause, OptionalLong.empty(), OptionalInt.empty(), at, at, Optional.of(diagnostic));
             return new StepExited(
                     swept.runId(), stepId, process, launchError, OutputDigest.UNREAD, swept, internalError);
         }
@@ -175,23 +176,22 @@ public final class ProcessChannels {
      * A live agent.
      *
      * @param role name of the agent, e.g. {@code dev}
-     * @param processGroup group and session that it leads
      * @param command its arguments joined by blanks, cut to 400 characters
      * @param state {@code running} or {@code stopping}
      */
+    @JsonPropertyOrder({"runId", "stepId", "role", "pid", "processGroup"})
     public record LiveProcess(
-            String runId,
-            String stepId,
-            String role,
-            long pid,
-            long processGroup,
-            Instant startedAt,
-            String command,
-            String state) {
+            String runId, String stepId, String role, long pid, Instant startedAt, String command, String state) {
         public static final String RUNNING = "running";
         public static final String STOPPING = "stopping";
 
         private static final int COMMAND_LENGTH = 400;
+
+        /** Returns the group and session that it leads. */
+        @JsonProperty
+        public long processGroup() {
+            return pid;
+        }
 
         public static LiveProcess of(
                 String runId,
@@ -206,7 +206,6 @@ public final class ProcessChannels {
                     runId,
                     stepId,
                     role,
-                    pid,
                     pid,
                     startedAt,
                     command.length() <= COMMAND_LENGTH ? command : command.substring(0, COMMAND_LENGTH) + "…",

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ProcessRoutesTest {
     private static final LiveProcess DEV =
-            new LiveProcess("run-1", "build.1.dev.1", "dev", 42, 42, TestRuns.NOW, "./dev.sh", "running");
+            new LiveProcess("run-1", "build.1.dev.1", "dev", 42, TestRuns.NOW, "./dev.sh", "running");
 
     @TempDir
     Path data;

@@ -72,7 +72,7 @@ class FollowingCommandsTest {
         keeper = new FakeKeeper(folder.resolve("data"));
         terminal = new Terminal(folder.resolve("data"));
         EventBus bus = keeper.vertx.eventBus();
-        LiveProcess dev = new LiveProcess("one", "build.1.dev.1", "dev", 42, 42, NOW, "./dev.sh", "running");
+        LiveProcess dev = new LiveProcess("one", "build.1.dev.1", "dev", 42, NOW, "./dev.sh", "running");
         Session.await(Future.all(
                 ProcessChannels.LIST.serve(bus, question -> Future.succeededFuture(new ProcessList(List.of(dev)))),
                 RunChannels.KILL.serve(bus, this::kill),
@@ -355,7 +355,7 @@ class FollowingCommandsTest {
     @Test
     void processesOfAClusterAreShownWithTheirNodesAndWhoDidNotAnswerIsNamed() {
         EventBus bus = keeper.vertx.eventBus();
-        LiveProcess far = new LiveProcess("two", "build.1.critic.1", "critic", 43, 43, NOW, "./critic.sh", "running");
+        LiveProcess far = new LiveProcess("two", "build.1.critic.1", "critic", 43, NOW, "./critic.sh", "running");
         NodeReply list = NodeReply.answered(
                 Json.MAPPER.valueToTree(new ProcessList(List.of(far))).toString());
         Session.await(Future.all(
