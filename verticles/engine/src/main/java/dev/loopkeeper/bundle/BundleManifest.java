@@ -1,5 +1,7 @@
 package dev.loopkeeper.bundle;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
@@ -12,11 +14,10 @@ import java.util.List;
 /**
  * The entry {@code manifest.json} of a bundle: which run it holds, and every other entry with its length and checksum.
  *
- * @param kind always {@code loopkeeper-run}
  * @param sequence of the run's last event
  */
+@JsonPropertyOrder("kind")
 public record BundleManifest(
-        String kind,
         int formatVersion,
         String runId,
         String name,
@@ -27,8 +28,14 @@ public record BundleManifest(
     /** The name of the entry in the bundle. */
     static final String NAME = "manifest.json";
 
-    static final String KIND = "loopkeeper-run";
+    private static final String KIND = "loopkeeper-run";
     static final FormatSteps FORMAT = new FormatSteps("a bundle", List.of());
+
+    /** Returns the kind of file that the bundle is. */
+    @JsonProperty
+    public String kind() {
+        return KIND;
+    }
 
     /**
      * One entry.

@@ -89,7 +89,6 @@ public final class RunExport {
             LOG.warn("the bundle of run {} has no contexts of launches: {}", runId, unreadable.getMessage());
         }
         BundleManifest manifest = new BundleManifest(
-                BundleManifest.KIND,
                 BundleManifest.FORMAT.current(),
                 row.runId(),
                 row.name(),
