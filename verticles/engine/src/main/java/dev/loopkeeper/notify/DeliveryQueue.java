@@ -133,8 +133,9 @@ final class DeliveryQueue {
 
     private Future<Void> tried(StoredEvent event, DeliveryOutcome outcome) {
         int tries = cursor.tries() + 1;
-        if (outcome instanceof DeliveryOutcome.Failed failed && tries < options.tries()) {
-            pause(event, options.delayAfter(tries), failed.reason());
+        if (outcome instanceof DeliveryOutcome.Failed failed
+                && tries < options.attempts().most()) {
+            pause(event, options.attempts().delayAfter(tries), failed.reason());
             return record(
                     new OutboxCursor(cursor.target(), cursor.sequence(), cursor.newestPending(), tries),
                     Optional.empty());

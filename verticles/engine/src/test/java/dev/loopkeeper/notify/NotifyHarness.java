@@ -137,13 +137,7 @@ final class NotifyHarness implements AutoCloseable {
     /** Gives up early who does not answer or does not end. */
     NotifierOptions impatient() {
         NotifierOptions patient = options();
-        return new NotifierOptions(
-                data,
-                Duration.ofSeconds(2),
-                patient.tries(),
-                patient.firstDelay(),
-                patient.longestDelay(),
-                Duration.ofSeconds(2));
+        return new NotifierOptions(data, Duration.ofSeconds(2), patient.attempts(), Duration.ofSeconds(2));
     }
 
     /** Takes the receiver away; its port refuses then. */
@@ -153,7 +147,8 @@ final class NotifyHarness implements AutoCloseable {
 
     /** Tries again soon; whoever answers late on a machine in use is not taken for silent. */
     NotifierOptions options() {
-        return new NotifierOptions(data, SOON, 4, Duration.ofMillis(50), Duration.ofMillis(100), SOON);
+        return new NotifierOptions(
+                data, SOON, new NotifierOptions.Attempts(4, Duration.ofMillis(50), Duration.ofMillis(100)), SOON);
     }
 
     String deploy(Map<String, String> environment) {
@@ -174,14 +169,7 @@ final class NotifyHarness implements AutoCloseable {
     /** The options of a shutdown that waits this long. */
     static NotifierOptions leaving(NotifierOptions usual, Duration within) {
         return new NotifierOptions(
-                usual.data(),
-                usual.timeout(),
-                usual.tries(),
-                usual.firstDelay(),
-                usual.longestDelay(),
-                usual.commandLimit(),
-                within,
-                usual.publicUrl());
+                usual.data(), usual.timeout(), usual.attempts(), usual.commandLimit(), within, usual.publicUrl());
     }
 
     String deploy(NotifierOptions options, Map<String, String> environment) {

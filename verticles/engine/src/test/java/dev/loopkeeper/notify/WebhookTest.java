@@ -183,7 +183,10 @@ class WebhookTest {
     void whatWasOwedIsSentByTheNextRuntime() {
         harness.answer(count -> 503);
         NotifierOptions patient = new NotifierOptions(
-                data, Duration.ofMinutes(1), 8, Duration.ofMinutes(2), Duration.ofMinutes(2), Duration.ofMinutes(1));
+                data,
+                Duration.ofMinutes(1),
+                new NotifierOptions.Attempts(8, Duration.ofMinutes(2), Duration.ofMinutes(2)),
+                Duration.ofMinutes(1));
         String first = harness.deploy(patient, Map.of());
         harness.create("r", onNotice());
         harness.notice("r", 2, "one");
