@@ -3,7 +3,6 @@ package dev.loopkeeper.git;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,9 +12,6 @@ import java.util.Map;
  * @param folder where it works
  * @param words after {@code git}
  * @param input given on its standard input, at most {@value #MOST_INPUT} bytes
- * @param variables of its environment beside those that every call has
- * @param settings of git beside those that every call has; they win over all files of settings
- * @param hooks whether hooks of the repository run
  * @param limit after which it is ended
  * @param mostBytes of its output
  * @param apart whether it completes even if this process ends: signals of the terminal do not reach it
@@ -24,9 +20,7 @@ public record GitCall(
         Path folder,
         List<String> words,
         String input,
-        Map<String, String> variables,
-        Map<String, String> settings,
-        boolean hooks,
+        GitEnvironment environment,
         Duration limit,
         int mostBytes,
         boolean apart) {
@@ -38,8 +32,6 @@ public record GitCall(
 
     public GitCall {
         words = List.copyOf(words);
-        variables = Map.copyOf(variables);
-        settings = Map.copyOf(settings);
         if (input.getBytes(StandardCharsets.UTF_8).length > MOST_INPUT) {
             throw new IllegalArgumentException("too much input for git " + words.get(0));
         }
@@ -47,45 +39,50 @@ public record GitCall(
 
     /** Creates a call without input and hooks, limited to five minutes. */
     public static GitCall in(Path folder, String... words) {
-        return new GitCall(folder, List.of(words), "", Map.of(), Map.of(), false, LONG, MUCH, false);
+        return new GitCall(folder, List.of(words), "", GitEnvironment.PLAIN, LONG, MUCH, false);
     }
 
     /** Returns a copy with this standard input. */
     public GitCall given(String text) {
-        return new GitCall(folder, words, text, variables, settings, hooks, limit, mostBytes, apart);
+        return new GitCall(folder, words, text, environment, limit, mostBytes, apart);
     }
 
     /** Returns a copy with these additional variables. */
     public GitCall with(Map<String, String> more) {
-        Map<String, String> all = new HashMap<>(variables);
-        all.putAll(more);
-        return new GitCall(folder, words, input, all, settings, hooks, limit, mostBytes, apart);
+        return with(environment.with(more));
     }
 
     /** Returns a copy with this setting in place of that of settings files, e.g. {@code branch.main.mergeOptions}. */
     public GitCall set(String key, String value) {
-        Map<String, String> all = new HashMap<>(settings);
-        all.put(key, value);
-        return new GitCall(folder, words, input, variables, all, hooks, limit, mostBytes, apart);
+        return with(environment.set(key, value));
     }
 
     /** Returns a copy with or without the repository's hooks. */
     public GitCall hooks(boolean wanted) {
-        return new GitCall(folder, words, input, variables, settings, wanted, limit, mostBytes, apart);
+        return with(environment.hooks(wanted));
+    }
+
+    /** Returns whether hooks of the repository run. */
+    public boolean hooks() {
+        return environment.hooks();
+    }
+
+    private GitCall with(GitEnvironment other) {
+        return new GitCall(folder, words, input, other, limit, mostBytes, apart);
     }
 
     /** Ended after this time. */
     public GitCall within(Duration time) {
-        return new GitCall(folder, words, input, variables, settings, hooks, time, mostBytes, apart);
+        return new GitCall(folder, words, input, environment, time, mostBytes, apart);
     }
 
     /** Ended when it has said more than this. */
     public GitCall saying(int bytes) {
-        return new GitCall(folder, words, input, variables, settings, hooks, limit, bytes, apart);
+        return new GitCall(folder, words, input, environment, limit, bytes, apart);
     }
 
     /** Returns a copy that runs in its own session, for calls that must complete. */
     public GitCall withOwnSession() {
-        return new GitCall(folder, words, input, variables, settings, hooks, limit, mostBytes, true);
+        return new GitCall(folder, words, input, environment, limit, mostBytes, true);
     }
 }

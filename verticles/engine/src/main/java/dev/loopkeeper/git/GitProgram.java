@@ -10,13 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 
 /**
  * Runs git without prompts, without processes that outlive it, and without hooks unless requested. Variables that name a
@@ -31,46 +27,11 @@ public class GitProgram {
 
     private static final int MOST_END_SECONDS = 5;
     private static final int MOST_COMPLAINTS = 1 << 14;
-    private static final Map<String, String> SETTINGS = settings();
-    private static final String COUNT = "GIT_CONFIG_COUNT";
-    private static final String KEY = "GIT_CONFIG_KEY_";
-    private static final String VALUE = "GIT_CONFIG_VALUE_";
-    /** Variables for settings, programs and remotes that git inherits; none that selects a repository or index. */
-    private static final Set<String> KEPT = Set.of(
-            COUNT,
-            "GIT_CONFIG_GLOBAL",
-            "GIT_CONFIG_SYSTEM",
-            "GIT_CONFIG_NOSYSTEM",
-            "GIT_EXEC_PATH",
-            "GIT_SSH",
-            "GIT_SSH_COMMAND",
-            "GIT_SSH_VARIANT");
-
-    private static final List<String> KEPT_BEGINNINGS = List.of(KEY, VALUE, "GIT_SSL_", "GIT_LFS_");
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,4}");
-
     private final String program;
 
     /** @param program {@code git}, or where it is */
     public GitProgram(String program) {
         this.program = program;
-    }
-
-    private static Map<String, String> settings() {
-        Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("gc.auto", "0");
-        settings.put("maintenance.auto", "false");
-        settings.put("core.fsmonitor", "false");
-        settings.put("core.fsync", "loose-object,pack,pack-metadata,reference");
-        settings.put("core.filesRefLockTimeout", "10000");
-        settings.put("core.packedRefsTimeout", "10000");
-        settings.put("commit.gpgSign", "false");
-        settings.put("i18n.commitEncoding", "UTF-8");
-        settings.put("i18n.logOutputEncoding", "UTF-8");
-        settings.put("color.ui", "false");
-        settings.put("advice.addEmbeddedRepo", "false");
-        settings.put("submodule.recurse", "false");
-        return settings;
     }
 
     /** Fails with {@link GitException} when it cannot be started or does not end in time; any exit is an answer. */
@@ -114,44 +75,12 @@ public class GitProgram {
         if (call.input().isEmpty()) {
             builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()));
         }
-        environment(builder.environment(), call);
+        call.environment().applyTo(builder.environment());
         try {
             return builder.start();
         } catch (IOException absent) {
             throw new GitException(program + " cannot be started: " + absent.getMessage(), false, absent);
         }
-    }
-
-    private static boolean isKept(String name) {
-        return !name.startsWith("GIT_")
-                || KEPT.contains(name)
-                || KEPT_BEGINNINGS.stream().anyMatch(name::startsWith);
-    }
-
-    /** Makes that of the runtime the call's. */
-    static void environment(Map<String, String> environment, GitCall call) {
-        environment.keySet().removeIf(name -> !isKept(name));
-        environment.put("LC_ALL", "C");
-        environment.put("GIT_TERMINAL_PROMPT", "0");
-        environment.put("GIT_ASKPASS", "false");
-        environment.put("SSH_ASKPASS", "false");
-        environment.put("SSH_ASKPASS_REQUIRE", "force");
-        environment.put("GIT_EDITOR", ":");
-        Map<String, String> settings = new LinkedHashMap<>(SETTINGS);
-        settings.putAll(call.settings());
-        if (!call.hooks()) {
-            settings.put("core.hooksPath", "/dev/null");
-        }
-        String known = environment.getOrDefault(COUNT, "");
-        // Behind those of the person, of which a later one wins.
-        int number = NUMBER.matcher(known).matches() ? Integer.parseInt(known) : 0;
-        for (Map.Entry<String, String> setting : settings.entrySet()) {
-            environment.put(KEY + number, setting.getKey());
-            environment.put(VALUE + number, setting.getValue());
-            number++;
-        }
-        environment.put(COUNT, Integer.toString(number));
-        environment.putAll(call.variables());
     }
 
     /**

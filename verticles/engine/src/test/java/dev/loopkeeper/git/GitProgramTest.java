@@ -78,7 +78,7 @@ class GitProgramTest {
                 "GIT_CONFIG_VALUE_0", "*",
                 "HOME", "/home/ada"));
 
-        GitProgram.environment(environment, GitCall.in(folder, "status"));
+        GitEnvironment.PLAIN.applyTo(environment);
 
         assertThat(environment)
                 .doesNotContainKeys("GIT_DIR", "GIT_INDEX_FILE", "GIT_LITERAL_PATHSPECS")
@@ -93,7 +93,7 @@ class GitProgramTest {
                 .doesNotContainKey("GIT_CONFIG_KEY_" + count)
                 .containsValue("core.hooksPath");
         Map<String, String> bogus = new HashMap<>(Map.of("GIT_CONFIG_COUNT", "many"));
-        GitProgram.environment(bogus, GitCall.in(folder, "status"));
+        GitEnvironment.PLAIN.applyTo(bogus);
         assertThat(Integer.parseInt(bogus.get("GIT_CONFIG_COUNT"))).isEqualTo(count - 1);
     }
 
