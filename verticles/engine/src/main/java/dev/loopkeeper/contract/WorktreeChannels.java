@@ -86,21 +86,19 @@ public final class WorktreeChannels {
      *
      * @param from recorded head, full hash, from which changes are counted; they include the agent's own commits
      * @param base start of the branch, full hash, for the total
-     * @param stepId or the name of another unit, e.g. an iteration
-     * @param verdict of the step, a word for people
-     * @param attempt distinguishes commands of the same step, e.g. the step's nonce
-     * @param subject first line of the message
      * @param hooks whether the repository's hooks run
      */
-    public record CommitStep(
-            WorktreePlace place,
-            String from,
-            String base,
-            String stepId,
-            String verdict,
-            String attempt,
-            String subject,
-            boolean hooks) {}
+    public record CommitStep(WorktreePlace place, String from, String base, CommitMessage message, boolean hooks) {}
+
+    /**
+     * What the message of a step's commit says; the commit is found again by its step and attempt.
+     *
+     * @param subject first line
+     * @param stepId or the name of another unit, e.g. an iteration
+     * @param attempt distinguishes commands of the same step, e.g. the step's nonce; blank for none
+     * @param verdict of the step, a word for people
+     */
+    public record CommitMessage(String subject, String stepId, String attempt, String verdict) {}
 
     /**
      * Answer: the durable state in git.

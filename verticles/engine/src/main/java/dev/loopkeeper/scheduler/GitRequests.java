@@ -5,6 +5,7 @@ import dev.loopkeeper.contract.CheckoutChannels.CheckWorkspace;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.WorktreeChannels;
 import dev.loopkeeper.contract.WorktreeChannels.Changes;
+import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
 import dev.loopkeeper.contract.WorktreeChannels.EndPreparation;
@@ -159,10 +160,7 @@ final class GitRequests {
                 place(step.runId(), worktree),
                 worktree.branch().head(),
                 worktree.branch().base(),
-                step.stepId(),
-                how.verdict(),
-                step.nonce(),
-                how.subject(),
+                new CommitMessage(how.subject(), step.stepId(), step.nonce(), how.verdict()),
                 worktree.hooks());
         return ask(WorktreeChannels.COMMIT, command)
                 .map(GitRequests::committed)

@@ -1,5 +1,6 @@
 package dev.loopkeeper.worktree;
 
+import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
 import dev.loopkeeper.contract.WorktreeChannels.StepCommitted;
@@ -87,7 +88,11 @@ final class StepCommits {
             if (head.isPresent()) {
                 String from = head.get();
                 Object unused = commit(new CommitStep(
-                        place, from, from, name + ".rest", "approved", "", name + ": what was not committed", hooks));
+                        place,
+                        from,
+                        from,
+                        new CommitMessage(name + ": what was not committed", name + ".rest", "", "approved"),
+                        hooks));
             }
         }
     }
@@ -102,13 +107,14 @@ final class StepCommits {
 
     private void commit(Checkout checkout, CommitStep command, List<String> trailers) {
         GitCall call = GitCall.in(checkout.folder(), "commit", "--quiet", "--cleanup=verbatim", "-F", "-")
-                .given(Commits.message(command.subject(), trailers))
+                .given(Commits.message(command.message().subject(), trailers))
                 .with(commits.author(checkout.folder()))
                 // A user who ignores submodules elsewhere would have a step without a commit.
                 .set("diff.ignoreSubmodules", "dirty")
                 .hooks(command.hooks());
         GitAnswer answer = command.hooks()
-                ? running.askWithHooks(new EndHooks(command.place().runId(), command.stepId()), checkout, calls, call)
+                ? running.askWithHooks(
+                        new EndHooks(command.place().runId(), command.message().stepId()), checkout, calls, call)
                 : calls.ask(call);
         if (!answer.isGood() && uncommitted.isAdded(checkout)) {
             WorktreeException failure = GitCalls.failure(call, answer);
@@ -121,16 +127,16 @@ final class StepCommits {
     private static List<String> made(CommitStep command) {
         List<String> trailers = new ArrayList<>();
         trailers.add(Commits.trailer("Run", command.place().runId()));
-        trailers.add(Commits.trailer("Step", command.stepId()));
-        if (!command.attempt().isBlank()) {
-            trailers.add(Commits.trailer("Attempt", command.attempt()));
+        trailers.add(Commits.trailer("Step", command.message().stepId()));
+        if (!command.message().attempt().isBlank()) {
+            trailers.add(Commits.trailer("Attempt", command.message().attempt()));
         }
         return trailers;
     }
 
     private static List<String> trailers(CommitStep command) {
         List<String> trailers = made(command);
-        trailers.add(2, Commits.trailer("Verdict", command.verdict()));
+        trailers.add(2, Commits.trailer("Verdict", command.message().verdict()));
         return trailers;
     }
 
@@ -164,7 +170,8 @@ final class StepCommits {
     }
 
     private static String left(CommitStep command) {
-        return Refs.undone(command.place().runId(), "left-by-" + command.stepId());
+        return Refs.undone(
+                command.place().runId(), "left-by-" + command.message().stepId());
     }
 
     /** Keeps the recorded head reachable where an agent moved its branch elsewhere. */

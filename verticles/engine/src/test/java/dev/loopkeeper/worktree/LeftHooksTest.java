@@ -3,6 +3,7 @@ package dev.loopkeeper.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
 import dev.loopkeeper.contract.WorktreeChannels.PreparedWorktree;
@@ -83,7 +84,7 @@ class LeftHooksTest {
     }
 
     private CommitStep step() {
-        return new CommitStep(run, base, base, "s1", "PROGRESS", "", "s1", true);
+        return new CommitStep(run, base, base, new CommitMessage("s1", "s1", "", "PROGRESS"), true);
     }
 
     private void awaitNothingLeft() {

@@ -3,6 +3,7 @@ package dev.loopkeeper.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.PrepareWorktree;
 import dev.loopkeeper.contract.WorktreeChannels.WorktreePlace;
@@ -115,7 +116,8 @@ final class Sample {
     }
 
     static CommitStep commit(WorktreePlace place, String from, String base, String step) {
-        return new CommitStep(place, from, base, step, "PROGRESS", "n-" + step, step + ": PROGRESS", false);
+        return new CommitStep(
+                place, from, base, new CommitMessage(step + ": PROGRESS", step, "n-" + step, "PROGRESS"), false);
     }
 
     static List<String> log(Path folder, String range) throws IOException {

@@ -12,6 +12,7 @@ import dev.loopkeeper.contract.CheckoutChannels.DiffCommits;
 import dev.loopkeeper.contract.CheckoutChannels.MergeRun;
 import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
 import dev.loopkeeper.contract.WorktreeChannels.Changes;
+import dev.loopkeeper.contract.WorktreeChannels.CommitMessage;
 import dev.loopkeeper.contract.WorktreeChannels.CommitStep;
 import dev.loopkeeper.contract.WorktreeChannels.EndHooks;
 import dev.loopkeeper.contract.WorktreeChannels.FinishWorktree;
@@ -300,8 +301,12 @@ class WorktreesTest {
         Sample.write(worktree, "ignored/output", "built");
         Files.delete(worktree.resolve("sub/b.txt"));
 
-        StepCommitted done = worktrees.commit(
-                new CommitStep(run, base, base, "build.1.dev.1", "PROGRESS", "n1", "build.1.dev.1: PROGRESS", false));
+        StepCommitted done = worktrees.commit(new CommitStep(
+                run,
+                base,
+                base,
+                new CommitMessage("build.1.dev.1: PROGRESS", "build.1.dev.1", "n1", "PROGRESS"),
+                false));
 
         assertThat(done.commit()).contains(done.head());
         assertThat(done.changes()).isEqualTo(new Changes(2, 2, 2));
@@ -747,7 +752,8 @@ class WorktreesTest {
 
         fails(
                 Problem.HOOK_REFUSED,
-                () -> worktrees.commit(new CommitStep(run, base, base, "s1", "PROGRESS", "", "s1", true)));
+                () -> worktrees.commit(
+                        new CommitStep(run, base, base, new CommitMessage("s1", "s1", "", "PROGRESS"), true)));
         assertThat(commit(run, base, "s1").commit()).isPresent();
     }
 
@@ -756,7 +762,7 @@ class WorktreesTest {
         Path hook = Sample.write(sample.repository, ".git/hooks/pre-commit", "#!/bin/sh\nexit 1\n");
         Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
         Sample.write(prepared(run), "a.txt", "x\n");
-        CommitStep step = new CommitStep(run, base, base, "s1", "PROGRESS", "", "s1", true);
+        CommitStep step = new CommitStep(run, base, base, new CommitMessage("s1", "s1", "", "PROGRESS"), true);
         assertThatThrownBy(() -> worktrees.commit(step))
                 .hasMessage("git commit ended with 1 without a message, perhaps because a hook refused the commit");
     }
@@ -767,7 +773,7 @@ class WorktreesTest {
         Path hook = Sample.write(sample.repository, ".git/hooks/pre-commit", "#!/bin/sh\nkill -XFSZ $PPID\n");
         Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
         Sample.write(prepared(run), "a.txt", "x\n");
-        CommitStep step = new CommitStep(run, base, base, "s1", "PROGRESS", "", "s1", true);
+        CommitStep step = new CommitStep(run, base, base, new CommitMessage("s1", "s1", "", "PROGRESS"), true);
         assertThatThrownBy(() -> worktrees.commit(step)).hasMessageContaining("ulimit -f");
         fails(Problem.DISK, () -> worktrees.commit(step));
         Sample.write(sample.repository, ".git/hooks/pre-commit", "#!/bin/sh\nkill -9 $PPID\n");
@@ -783,7 +789,7 @@ class WorktreesTest {
                 Sample.write(sample.repository, ".git/hooks/pre-commit", "#!/bin/sh\n: > " + begun + "\nsleep 250\n");
         Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
         Sample.write(prepared(run), "a.txt", "x\n");
-        CommitStep step = new CommitStep(run, base, base, "s1", "PROGRESS", "", "s1", true);
+        CommitStep step = new CommitStep(run, base, base, new CommitMessage("s1", "s1", "", "PROGRESS"), true);
         CompletableFuture<StepCommitted> commit = CompletableFuture.supplyAsync(() -> worktrees.commit(step));
         Awaitility.await().until(() -> Files.exists(begun));
 
