@@ -9,7 +9,7 @@ import dev.loopkeeper.store.StoredEvent;
 import java.time.Instant;
 
 /**
- * An event as all feed clients get it, encoded once: the envelope plus {@code cursor}.
+ * An event as all feed clients get it, encoded once for all live ones: the envelope plus {@code cursor}.
  *
  * @param position in the order over all runs; the cursor is its text
  */

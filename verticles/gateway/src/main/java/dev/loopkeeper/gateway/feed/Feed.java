@@ -24,7 +24,6 @@ public final class Feed {
     private final EventStore store;
     private final FeedOptions options;
     private final Snapshots snapshots;
-    private final ReplayCache replayed;
     private final Set<FeedClient> clients = new LinkedHashSet<>();
     private LiveWindow window;
     private long pings;
@@ -38,7 +37,6 @@ public final class Feed {
         this.store = store;
         this.options = options;
         this.snapshots = new Snapshots(vertx, store, options.snapshotRuns());
-        this.replayed = new ReplayCache(options.windowEvents(), options.windowBytes());
         this.window = new LiveWindow(0, options.windowEvents(), options.windowBytes());
     }
 
@@ -116,9 +114,8 @@ public final class Feed {
     }
 
     /** Returns the next events of the store after this position. */
-    Future<List<EncodedEvent>> page(long position) {
-        return store.eventsAfter(position, PAGE)
-                .map(events -> events.stream().map(replayed::encoded).toList());
+    Future<List<PositionedEvent>> page(long position) {
+        return store.eventsAfter(position, PAGE);
     }
 
     LiveWindow window() {

@@ -3,7 +3,9 @@ package dev.loopkeeper.gateway.feed;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.PositionedEvent;
 import io.vertx.core.Future;
+import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -59,7 +61,7 @@ public final class FeedClient {
         }
         if (!busy) {
             live = true;
-            send(window.after(position));
+            send(window.after(position).iterator());
         }
     }
 
@@ -75,7 +77,7 @@ public final class FeedClient {
         }
     }
 
-    private Void replay(List<EncodedEvent> page) {
+    private Void replay(List<PositionedEvent> page) {
         busy = false;
         if (closed) {
             return null;
@@ -84,19 +86,20 @@ public final class FeedClient {
             // The store has no more events, so the client continues at the window's floor.
             position = Math.max(position, feed.window().floor());
         }
-        send(page);
+        send(page.stream().map(EncodedEvent::of).iterator());
         serve();
         return null;
     }
 
-    /** Sends until the sink is full; the rest follows once it has drained. */
-    private void send(List<EncodedEvent> events) {
-        for (EncodedEvent event : events) {
+    /** Sends until the sink is full; the rest follows once it has drained, and is not encoded before. */
+    private void send(Iterator<EncodedEvent> events) {
+        while (events.hasNext()) {
             if (sink.full()) {
                 busy = true;
                 sink.whenDrained(this::drained);
                 return;
             }
+            EncodedEvent event = events.next();
             position = event.position();
             if (filter.matches(event)) {
                 sink.send(event.type(), event.cursor(), event.text());
