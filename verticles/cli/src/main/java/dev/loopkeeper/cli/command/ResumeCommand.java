@@ -3,7 +3,6 @@ package dev.loopkeeper.cli.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.follow.FeedReader;
-import dev.loopkeeper.cli.follow.ResumeSuggestion;
 import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
@@ -21,7 +20,6 @@ import dev.loopkeeper.manifest.ManifestFile;
 import dev.loopkeeper.rules.message.ResumePreview;
 import dev.loopkeeper.submit.TextFile;
 import dev.loopkeeper.termination.ResumeAction;
-import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,7 +116,7 @@ public final class ResumeCommand extends OneRunCommand {
         }
         json.printOr(root.console(), resumed.json(), () -> {
             root.console().print(RunReport.headline(root.console(), resumed.json()));
-            lines("changed", changes(resumed));
+            advice().lines("changed", changes(resumed));
         });
         return ExitCodes.DONE;
     }
@@ -130,10 +128,6 @@ public final class ResumeCommand extends OneRunCommand {
                 ? Optional.of(run.id() + " was stopped by " + text(record, "reasonCode") + ": "
                         + text(record, "summary") + "; this resume continues it")
                 : Optional.empty();
-    }
-
-    private Document<Explanation> explanation(Api api) {
-        return api.get(Api.run(run.id()) + "/explain", Explanation.class);
     }
 
     private void checkManifest(Session session, Api api) {
@@ -158,7 +152,7 @@ public final class ResumeCommand extends OneRunCommand {
     /** Returns the file of the manifest, if there is one and the run can be explained; no command depends on it. */
     private Optional<ManifestFile> submittedFile(Api api) {
         try {
-            JsonNode file = explanation(api).json().path("manifestFile");
+            JsonNode file = advice().explanation(api).json().path("manifestFile");
             return file.isObject()
                     ? Optional.of(new ManifestFile(text(file, "path"), text(file, "sha256")))
                     : Optional.empty();
@@ -238,31 +232,12 @@ public final class ResumeCommand extends OneRunCommand {
         } catch (TokenRefused refused) {
             throw refused;
         } catch (CommandFailure refused) {
-            throw refused.exitCode() == ExitCodes.REFUSED ? advised(api, refused) : refused;
+            throw refused.exitCode() == ExitCodes.REFUSED ? advice().refused(api, refused) : refused;
         }
     }
 
-    /** Adds what is needed, as options, and a command that would be accepted. */
-    private CommandFailure advised(Api api, CommandFailure refused) {
-        try {
-            ResumeSuggestion command = suggestion(api);
-            String message = command.needs().isEmpty() ? refused.getMessage() : firstLine(refused);
-            StringBuilder text = new StringBuilder(ResumeOptions.byOptions(message));
-            command.needs().forEach(need -> text.append("\nneeds ").append(need));
-            command.line(Optional.ofNullable(action)).ifPresent(line -> text.append("\ntry: " + root.hint(line)));
-            return new CommandFailure(refused.exitCode(), text.toString());
-        } catch (CommandFailure unexplained) {
-            return new CommandFailure(refused.exitCode(), ResumeOptions.byOptions(refused.getMessage()));
-        }
-    }
-
-    private ResumeSuggestion suggestion(Api api) {
-        return new ResumeSuggestion(explanation(api).view(), options.given());
-    }
-
-    /** Returns the first line; the following ones list the needs, which are given as options. */
-    private static String firstLine(CommandFailure refused) {
-        return refused.getMessage().lines().findFirst().orElse("");
+    private ResumeAdvice advice() {
+        return new ResumeAdvice(root, run.id(), Optional.ofNullable(action), options.given());
     }
 
     private ObjectNode body() {
@@ -283,28 +258,7 @@ public final class ResumeCommand extends OneRunCommand {
 
     private int preview(Api api) {
         Document<ResumePreview> preview = resume(api, body().put("dryRun", true), ResumePreview.class);
-        json.print(root.console(), preview, shown -> print(api, shown));
+        json.print(root.console(), preview, shown -> advice().print(api, shown));
         return preview.view().allowed() ? ExitCodes.DONE : ExitCodes.REFUSED;
-    }
-
-    private void print(Api api, ResumePreview preview) {
-        root.console().print(preview.allowed() ? "this resume would be accepted" : "this resume would be refused");
-        lines("next", preview.next().isEmpty() ? List.of() : List.of(preview.next()));
-        lines(
-                "missing",
-                preview.missing().stream().map(ResumeOptions::byOptions).toList());
-        lines("keeps", preview.kept());
-        lines("runs again", preview.redone());
-        lines("changed", preview.changes());
-        root.console().print("  why: " + Words.oneLine(preview.why()));
-        if (!preview.allowed()) {
-            suggestion(api)
-                    .line(Optional.ofNullable(action))
-                    .ifPresent(line -> root.console().print("  try: " + root.hint(line)));
-        }
-    }
-
-    private void lines(String word, List<String> texts) {
-        texts.forEach(text -> root.console().print("  " + word + ": " + Words.oneLine(text)));
     }
 }

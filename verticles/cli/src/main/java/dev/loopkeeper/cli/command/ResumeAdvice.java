@@ -1,0 +1,77 @@
+package dev.loopkeeper.cli.command;
+
+import dev.loopkeeper.cli.follow.ResumeSuggestion;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.rules.message.ResumePreview;
+import dev.loopkeeper.view.Explanation;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Says what a resume of a run would do, what it needs, and which command would be accepted. */
+final class ResumeAdvice {
+    private final RootCommand root;
+    private final String runId;
+    private final Optional<String> action;
+    private final Map<String, String> given;
+
+    /** @param given the options of the command that say something about the resume */
+    ResumeAdvice(RootCommand root, String runId, Optional<String> action, Map<String, String> given) {
+        this.root = root;
+        this.runId = runId;
+        this.action = action;
+        this.given = given;
+    }
+
+    Document<Explanation> explanation(Api api) {
+        return api.get(Api.run(runId) + "/explain", Explanation.class);
+    }
+
+    /** Adds what is needed, as options, and a command that would be accepted. */
+    CommandFailure refused(Api api, CommandFailure refused) {
+        try {
+            ResumeSuggestion command = suggestion(api);
+            String message = command.needs().isEmpty() ? refused.getMessage() : firstLine(refused);
+            StringBuilder text = new StringBuilder(ResumeOptions.byOptions(message));
+            command.needs().forEach(need -> text.append("\nneeds ").append(need));
+            command.line(action).ifPresent(line -> text.append("\ntry: " + root.hint(line)));
+            return new CommandFailure(refused.exitCode(), text.toString());
+        } catch (CommandFailure unexplained) {
+            return new CommandFailure(refused.exitCode(), ResumeOptions.byOptions(refused.getMessage()));
+        }
+    }
+
+    private ResumeSuggestion suggestion(Api api) {
+        return new ResumeSuggestion(explanation(api).view(), given);
+    }
+
+    /** Returns the first line; the following ones list the needs, which are given as options. */
+    private static String firstLine(CommandFailure refused) {
+        return refused.getMessage().lines().findFirst().orElse("");
+    }
+
+    void print(Api api, ResumePreview preview) {
+        root.console().print(preview.allowed() ? "this resume would be accepted" : "this resume would be refused");
+        lines("next", preview.next().isEmpty() ? List.of() : List.of(preview.next()));
+        lines(
+                "missing",
+                preview.missing().stream().map(ResumeOptions::byOptions).toList());
+        lines("keeps", preview.kept());
+        lines("runs again", preview.redone());
+        lines("changed", preview.changes());
+        root.console().print("  why: " + Words.oneLine(preview.why()));
+        if (!preview.allowed()) {
+            suggestion(api)
+                    .line(action)
+                    .ifPresent(line -> root.console().print("  try: " + root.hint(line)));
+        }
+    }
+
+    void lines(String word, List<String> texts) {
+        texts.forEach(text -> root.console().print("  " + word + ": " + Words.oneLine(text)));
+    }
+}
