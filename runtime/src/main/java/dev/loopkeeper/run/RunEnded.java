@@ -2,7 +2,6 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.collection.Copies;
-import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.StopReason;
 import dev.loopkeeper.termination.Termination;
 import java.time.Instant;
@@ -29,20 +28,6 @@ public record RunEnded(RunStatus status, Termination termination, Optional<StopR
                 .withRetries(Map.of())
                 .withPauses(List.of())
                 .withConsultation(Optional.empty());
-    }
-
-    /**
-     * The log line for a run that a stop condition halted, e.g. {@code run_halted CIRCUIT_BREAKER: 50 launches, the
-     * limit is 50; 12 units, 9 attempted, ...}. Empty for every other ending.
-     */
-    public Optional<String> halted(RunStatistics counts) {
-        return stopReason.map(reason -> "run_halted " + reason.condition() + ": " + reason.message() + "; itemsTotal="
-                + counts.itemsTotal() + " itemsAttempted=" + counts.ended().itemsAttempted() + " itemsApproved="
-                + counts.ended().itemsApproved() + " itemsRejected="
-                + counts.ended().itemsRejected() + " itemsFailed="
-                + counts.ended().itemsFailed() + " totalAttempts=" + counts.totalAttempts() + " retryRate="
-                + counts.retryRate() + " rejectRate=" + counts.rejectRate() + " consecutiveFails="
-                + counts.consecutiveFails());
     }
 
     @Override

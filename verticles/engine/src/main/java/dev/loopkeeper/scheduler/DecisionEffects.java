@@ -4,7 +4,6 @@ import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.message.RunCommand;
 import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.work.TransientFailure;
@@ -56,11 +55,6 @@ final class DecisionEffects {
                     .forEach(event -> effects.add(() -> LOG.info(
                             LogDetail.of(event), "run {}: {}", run.runId(), OneLine.of(event.text(), LOGGED))));
         }
-        decision.events().stream()
-                .filter(RunEnded.class::isInstance)
-                .flatMap(ended ->
-                        ((RunEnded) ended).halted(decision.state().ledger().statistics()).stream())
-                .forEach(halted -> effects.add(() -> LOG.warn("run {}: {}", run.runId(), halted)));
         decision.commands().forEach(command -> effects.add(() -> execute(run, command)));
         if (decision.state().condition().atRest()) {
             effects.add(() -> timers.cancel(run.runId()));
