@@ -1,13 +1,13 @@
 package dev.loopkeeper.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.step.Amounts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** Formats tokens, turns and cost, e.g. {@code 9 turns, 31 in, 2904 out, $0.2874}; leaves out unknown values. */
+/** Formats tokens, turns and cost, e.g. {@code 9 turns, 31 in, 2904 out, $0.29}; leaves out unknown values. */
 final class UsageWords {
     private UsageWords() {}
 
@@ -22,7 +22,7 @@ final class UsageWords {
         turns.ifPresent(count -> parts.add(count + (count == 1 ? " turn" : " turns")));
         input.ifPresent(count -> parts.add(count + " in"));
         output.ifPresent(count -> parts.add(count + " out"));
-        costUsd.ifPresent(cost -> parts.add(String.format(Locale.ROOT, "$%.4f", cost)));
+        costUsd.ifPresent(cost -> parts.add(Amounts.dollars(cost)));
         return String.join(", ", parts);
     }
 }

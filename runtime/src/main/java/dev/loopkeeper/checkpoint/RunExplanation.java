@@ -65,14 +65,14 @@ public final class RunExplanation {
     }
 
     /**
-     * Why a run stopped and what a resume requires, e.g. {@code was stopped by convergence-limit: 6 iterations without
-     * success; a resume requires maxIterations above 6, or feedback}. Empty without an uncleared exhaustion.
+     * Why a run stopped and what a resume requires, e.g. {@code ended, iteration limit reached (convergence-limit): no
+     * success in 6 iterations of build; a resume requires maxIterations above 6, or feedback}. Empty without an uncleared exhaustion.
      */
     public static Optional<String> diagnosis(RunState state) {
         List<String> missing = preview(state).map(ResumePreview::missing).orElse(List.of());
         return state.ledger()
                 .exhaustion()
-                .map(record -> "was stopped by " + record.reasonCode() + ": " + record.summary()
+                .map(record -> "ended, " + record.reason() + ": " + record.summary()
                         + "; a resume requires "
                         + (missing.isEmpty() ? "nothing more" : String.join(", or ", missing)));
     }

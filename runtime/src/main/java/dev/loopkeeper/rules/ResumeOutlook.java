@@ -16,10 +16,11 @@ import dev.loopkeeper.run.progress.EachWork;
 import dev.loopkeeper.run.progress.ItemWork;
 import dev.loopkeeper.run.progress.LoopWork;
 import dev.loopkeeper.run.progress.PhaseOutcome;
+import dev.loopkeeper.run.progress.Work;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -32,8 +33,8 @@ final class ResumeOutlook {
     private ResumeOutlook() {}
 
     /**
-     * One line without a full stop, e.g. {@code reruns from the start; keeps the record of this attempt; launches dev,
-     * iteration 3 of 20}.
+     * One line without a full stop, e.g. {@code reruns the iteration from its first step and keeps the record of this
+     * one; launches dev, iteration 3 of 20}.
      */
     static String of(RunState state, ResumeAction action) {
         if (action == ResumeAction.STOP_LOOP_NOW) {
@@ -87,14 +88,11 @@ final class ResumeOutlook {
 
     private static String left(RunState after) {
         OptionalDouble cap = after.limits().budget().costUsd();
-        return cap.isEmpty()
-                ? ""
-                : String.format(
-                        Locale.ROOT,
-                        "; $%.2f left",
-                        Math.max(
-                                0,
-                                cap.getAsDouble() - after.spending().costUsd().doubleValue()));
+        if (cap.isEmpty()) {
+            return "";
+        }
+        double used = after.spending().costUsd().doubleValue();
+        return "; " + Amounts.dollars(Math.max(0, cap.getAsDouble() - used)) + " left";
     }
 
     private static ResumeRequest withRequirements(RunState state, ResumeAction action) {
@@ -122,7 +120,7 @@ final class ResumeOutlook {
     private static String intent(RunState state, ResumeAction action) {
         return switch (action) {
             case CONTINUE -> "continues";
-            case RETRY_ITERATION -> "reruns from the start; keeps the record of this attempt";
+            case RETRY_ITERATION -> rerun(state.cursor().work());
             case FINISH_LOOP ->
                 state.phase()
                         .map(phase -> "leaves " + phase.name() + " as if it had succeeded")
@@ -131,6 +129,12 @@ final class ResumeOutlook {
             case REFINE_PLAN -> "runs architect, then continues";
             case CONSULT_REFLECTION -> "runs reflection, then follows its recommendation or continues";
         };
+    }
+
+    private static String rerun(Work work) {
+        return work instanceof LoopWork
+                ? "reruns the iteration from its first step and keeps the record of this one"
+                : "reruns the step and keeps the record of this one";
     }
 
     private static String described(Decision decision) {

@@ -15,6 +15,6 @@ public record TerminalExhaustionCleared(@JsonUnwrapped ClearedExhaustion cleared
 
     @Override
     public String text() {
-        return "terminal exhaustion " + cleared.exhaustion().reasonCode() + " cleared by " + cleared.clearedBy();
+        return "no longer stopped, " + cleared.exhaustion().reason() + ": cleared by " + cleared.clearedBy();
     }
 }

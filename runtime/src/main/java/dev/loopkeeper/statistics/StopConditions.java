@@ -27,7 +27,7 @@ public final class StopConditions {
             String message = value
                     + (condition == StopCondition.CIRCUIT_BREAKER
                             ? " agents were launched; the circuit breaker allows "
-                            : " attempts in a row failed or were rejected; the threshold is ")
+                            : " attempts in a row had no success; the threshold is ")
                     + threshold;
             holding.add(new StopReason(condition, value, threshold, message));
         }

@@ -23,6 +23,13 @@ public record TerminalExhaustion(
     /** Longest summary in characters; the termination has the complete text. */
     public static final int SUMMARY_LIMIT = OneLine.SUMMARY;
 
+    /** Words and code, e.g. {@code iteration limit reached (convergence-limit)}. */
+    public String reason() {
+        return StandardReason.ofCode(reasonCode)
+                .map(known -> known.words() + " (" + reasonCode + ")")
+                .orElse(reasonCode);
+    }
+
     /** Shortens the summary to one line. */
     public TerminalExhaustion {
         summary = OneLine.of(summary, SUMMARY_LIMIT);

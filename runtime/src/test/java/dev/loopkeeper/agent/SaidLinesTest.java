@@ -50,7 +50,7 @@ class SaidLinesTest {
                         "tool Bash: make test",
                         "result ok 1 / ok 2",
                         "error retries its request, 1 of 10: 529 overloaded",
-                        "usage 9 turns, 31 in, 2904 out, $0.2874");
+                        "usage 9 turns, 31 in, 2904 out, $0.29");
     }
 
     /** Of a failing test only "test_1 PASSED (+42 lines)" was visible. */

@@ -225,7 +225,7 @@ class ResumeFormsTest {
                 .containsExactly(
                         Map.entry(
                                 ResumeAction.RETRY_ITERATION,
-                                "reruns from the start; keeps the record of this attempt; launches dev, iteration 1 of 6"),
+                                "reruns the iteration from its first step and keeps the record of this one; launches dev, iteration 1 of 6"),
                         Map.entry(ResumeAction.CONTINUE, "launches dev, iteration 2 of 6"),
                         Map.entry(ResumeAction.STOP_LOOP_NOW, "stops the run; it can be resumed later"));
     }

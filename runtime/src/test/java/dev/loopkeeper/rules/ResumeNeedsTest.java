@@ -188,7 +188,8 @@ class ResumeNeedsTest {
                     .isFalse();
             assertThat(run.ended().subtype()).isEqualTo(subtype);
             assertThat(RunExplanation.diagnosis(run.state()).orElseThrow())
-                    .startsWith("was stopped by " + run.ended().reasonCode().orElseThrow())
+                    .startsWith("ended, ")
+                    .contains(run.ended().reasonCode().orElseThrow())
                     .contains("; a resume requires " + missing);
         }
         for (Resume request : enough) {
