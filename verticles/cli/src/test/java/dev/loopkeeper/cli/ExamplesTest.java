@@ -42,7 +42,7 @@ class ExamplesTest {
             Terminal.Said said =
                     terminal.type("run", examples.resolve("improve-report.yaml").toString(), "--run-id", runId);
             assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
-            assertThat(said.out()).contains("iteration 1 PROGRESS", "iteration 5 SUCCESS");
+            assertThat(said.out()).contains("iteration 1: ", ", PROGRESS: ", "passed: iteration 5: SUCCESS");
         }
         Path work = examples.resolve("improve-report/.loopkeeper/work");
         assertThat(work.resolve("orders.csv"))

@@ -189,7 +189,7 @@ class DocumentCommandsIT {
             reader.types("chmod +x dev.sh judge.sh");
             reader.types("cat >loopkeeper.yaml");
             reader.types("loopkeeper validate");
-            assertThat(reader.types("loopkeeper run")).contains("iteration 3 SUCCESS");
+            assertThat(reader.types("loopkeeper run")).contains("passed: iteration 3: SUCCESS");
             reader.types("sed -i.bak");
             assertThat(reader.types("loopkeeper run", 4)).contains("missing_signals");
             assertThat(reader.types("loopkeeper explain -")).contains("missing_signals", "retry_iteration");

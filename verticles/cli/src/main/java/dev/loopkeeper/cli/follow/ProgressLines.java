@@ -9,7 +9,6 @@ import dev.loopkeeper.run.BudgetWarning;
 import dev.loopkeeper.run.ItemFinished;
 import dev.loopkeeper.run.ItemStarted;
 import dev.loopkeeper.run.IterationFinished;
-import dev.loopkeeper.run.IterationStarted;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.PhaseFinished;
 import dev.loopkeeper.run.PhaseStarted;
@@ -30,6 +29,7 @@ import dev.loopkeeper.run.progress.ItemStatus;
 import dev.loopkeeper.run.progress.PhaseOutcome;
 import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.run.step.StepSummary;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.FailureKind;
 import dev.loopkeeper.step.StepResult;
@@ -57,6 +57,7 @@ public final class ProgressLines {
     private static final Pattern EXIT = Pattern.compile("^exit \\d+(?:: |$)");
 
     private final Map<Class<?>, Function<RunEvent, String>> texts = new HashMap<>();
+    private final Map<String, IterationLines> iterations = new HashMap<>();
     private final Console console;
     private final ZoneId zone;
     private final boolean manyRuns;
@@ -77,13 +78,18 @@ public final class ProgressLines {
 
     /** Returns the lines of an event; empty if people need not see it. */
     public List<String> of(FeedMessage message) {
-        return message.event()
-                .map(event ->
-                        texts.getOrDefault(event.getClass(), unworthy -> "").apply(event))
-                .filter(text -> !text.isEmpty())
-                .map(text -> clock(message) + (manyRuns ? message.runId() + "  " : "") + text)
-                .map(text -> text.lines().toList())
-                .orElseGet(List::of);
+        return message.event().map(event -> of(message, event)).orElseGet(List::of);
+    }
+
+    private List<String> of(FeedMessage message, RunEvent event) {
+        IterationLines iteration = iterations.computeIfAbsent(message.runId(), first -> new IterationLines(console));
+        String text = event instanceof IterationFinished finished
+                ? iteration.verdict(finished)
+                : texts.getOrDefault(event.getClass(), unworthy -> "").apply(event);
+        String begin = clock(message) + (manyRuns ? message.runId() + "  " : "");
+        return iteration.lines(event, text).stream()
+                .flatMap(line -> (begin + line).lines())
+                .toList();
     }
 
     private String clock(FeedMessage message) {
@@ -114,8 +120,6 @@ public final class ProgressLines {
     private void tellOfWork() {
         line(PhaseStarted.class, e -> "phase " + e.phase() + " (" + e.kind() + ")");
         line(PhaseFinished.class, this::phaseFinished);
-        line(IterationStarted.class, e -> "iteration " + e.iteration() + again(e.attempt()));
-        line(IterationFinished.class, this::verdict);
         line(ItemStarted.class, e -> "item " + e.item() + again(e.attempt()));
         line(ItemFinished.class, this::itemFinished);
         line(BudgetWarning.class, e -> Paint.YELLOW.on(console, Words.shown(e.message())));
@@ -123,7 +127,7 @@ public final class ProgressLines {
     }
 
     private void tellOfSteps() {
-        line(StepStarted.class, e -> "  " + e.agent() + " started " + Paint.DIM.on(console, e.stepId()));
+        line(StepStarted.class, this::started);
         line(
                 StepRetrying.class,
                 e -> "  " + e.agent() + tried(e) + ": " + Words.shown(e.error().message()));
@@ -150,7 +154,7 @@ public final class ProgressLines {
         return action.wire() + (by.equals("operator") ? "" : " (by " + by + ")");
     }
 
-    private static String again(int attempt) {
+    static String again(int attempt) {
         return attempt > 1 ? " (attempt " + attempt + ")" : "";
     }
 
@@ -184,12 +188,11 @@ public final class ProgressLines {
                         .on(console, event.outcome().wire()) + reason(event.message());
     }
 
-    private String verdict(IterationFinished event) {
-        String verdict = event.result().verdict().wire();
-        String iteration = "iteration " + event.iteration() + " ";
-        return event.result().counts()
-                ? iteration + Paint.ofVerdict(verdict).on(console, verdict)
-                : iteration + Paint.YELLOW.on(console, "was interrupted by a question");
+    /** The check of a loop has a line when it ends. */
+    private String started(StepStarted event) {
+        return event.slot() != null && event.slot().kind() == StepKind.CHECK
+                ? ""
+                : "  " + event.agent() + " started " + Paint.DIM.on(console, event.stepId());
     }
 
     private String itemFinished(ItemFinished event) {
@@ -203,8 +206,11 @@ public final class ProgressLines {
         StepResult result = event.result();
         String exit =
                 result.exitCode().isPresent() ? " exit " + result.exitCode().getAsInt() : " no exit status";
-        String line = "  " + event.agent() + exit + " in " + Words.duration(result.durationMs())
-                + result.signal().map(ProgressLines::signalled).orElse("");
+        String cost = result.costUsd().isPresent()
+                ? ", " + Amounts.dollars(result.costUsd().getAsDouble())
+                : "";
+        String line = "  " + event.agent() + exit + " in " + Words.duration(result.durationMs()) + cost
+                + result.signal().map(this::signalled).orElse("");
         if (result.status() == StepStatus.COMPLETED) {
             return line;
         }
@@ -236,11 +242,12 @@ public final class ProgressLines {
     }
 
     /** Returns the determination of the agent itself, e.g. {@code , PROGRESS: two tests fail}. */
-    private static String signalled(JsonNode signal) {
+    private String signalled(JsonNode signal) {
         StringBuilder words = new StringBuilder();
         for (String field : List.of("determination", "verdict", "readiness")) {
             if (signal.hasNonNull(field)) {
-                words.append(", ").append(Words.oneLine(signal.get(field).asText()));
+                String word = Words.oneLine(signal.get(field).asText());
+                words.append(", ").append(Paint.ofVerdict(word).on(console, word));
             }
         }
         String concern = shortened(Words.shown(signal.path("keyConcern").asText()));

@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,6 +75,40 @@ class ProgressLinesTest {
                  "fingerprint": "f", "lookBack": 3, "optedOut": false}
                 """.formatted(counts);
         assertThat(told("iteration.finished", data)).containsExactly("12:00:00  " + line);
+    }
+
+    private List<String> iteration(String rating, String verdict) throws JsonProcessingException {
+        List<String> all = new ArrayList<>();
+        all.addAll(told("iteration.started", "{\"phase\": \"b\", \"iteration\": 3, \"attempt\": 2}"));
+        String step = "\"stepId\": \"b.3.judge.2\", \"phase\": \"b\", \"agent\": \"judge\", \"attempt\": 2";
+        all.addAll(told("step.started", "{" + step + ", \"iteration\": 3}"));
+        all.addAll(told("step.finished", """
+                {%s, "consumed": true, "costUnknown": false, "slot": {"kind": "loop", "phase": "b", "iteration": 3, "index": 0},
+                 "result": {"status": "completed", "exitCode": 0, "durationMs": 40, "sweptCount": 0, "costUsd": 0.4,
+                  "signal": {%s, "keyConcern": "the header is lost"}},
+                 "note": {"stepId": "b.3.judge.2", "agent": "judge", %s, "failed": false, "matched": false,
+                  "optsOut": false, "discontinues": false, "fingerprint": "f", "outcome": "approved"}}
+                """.formatted(step, rating, rating)));
+        all.addAll(told("iteration.finished", """
+                {"phase": "b", "iteration": 3, "attempt": 2, "verdict": "%s", "outcome": "approved", "counts": true,
+                 "fingerprint": "f", "lookBack": 3, "optedOut": false}
+                """.formatted(verdict)));
+        return all;
+    }
+
+    /** It had four lines, of which two said the same; 300 iterations had 1200. */
+    @Test
+    void anIterationOfOneStepHasTwoLines() throws JsonProcessingException {
+        assertThat(iteration("\"determination\": \"PROGRESS\"", "PROGRESS"))
+                .containsExactly(
+                        "12:00:00  iteration 3 (attempt 2): judge started b.3.judge.2",
+                        "12:00:00    judge exit 0 in 0.0s, $0.40, PROGRESS: the header is lost");
+    }
+
+    @Test
+    void aVerdictInOtherWordsThanThoseOfTheStepNamesThem() throws JsonProcessingException {
+        assertThat(iteration("\"verdict\": \"rejected\"", "STALLED"))
+                .contains("12:00:00  iteration 3 STALLED (judge: rejected)");
     }
 
     /** The step, the pause and the end each said that the signal was missing. */
