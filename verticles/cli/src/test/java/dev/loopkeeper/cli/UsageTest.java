@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class UsageTest {
     @TempDir
@@ -167,6 +168,23 @@ class UsageTest {
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).isEmpty();
         assertThat(said.out()).isEqualTo(terminal().type("--help").out());
+    }
+
+    /** A line that breaks within a sentence is broken again on a narrower terminal. */
+    @Test
+    void eachLineOfAHelpsFooterEndsASentenceOrAClause() {
+        ByteArrayOutputStream none = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(none, true, StandardCharsets.UTF_8);
+        CommandLine program = new CommandRunner(terminal().console(out, out), EmbeddedRoot::start).commandLine();
+        program.getSubcommands().values().forEach(command -> {
+            List<String> footer =
+                    List.of(command.getCommandSpec().usageMessage().footer());
+            footer.stream()
+                    .limit(Math.max(0, footer.size() - 1))
+                    .filter(line -> !line.isEmpty())
+                    .forEach(line ->
+                            assertThat(line).as(command.getCommandName()).matches(".*[.,:;]"));
+        });
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.loopkeeper.cli.session.ShutdownHook;
 import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.Amounts;
+import dev.loopkeeper.view.GitWork;
 import dev.loopkeeper.view.Run;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,9 +25,9 @@ import picocli.CommandLine.Option;
         description = "Merge the branch of a run into a branch of its repository.",
         footer = {
             "",
-            "If the target branch is checked out, the checkout must be clean. A merge with conflicts is undone, and the",
-            "files are named (exit code 1). If git fails halfway, the exit code is 1 too, and the message names the command",
-            "that cleans up. Exit code 2: nothing was tried."
+            "If the target branch is checked out, the checkout must be clean. A merge with conflicts is undone, and the"
+                    + " files are named (exit code 1). If git fails halfway, the exit code is 1 too, and the message names the"
+                    + " command that cleans up. Exit code 2: nothing was tried."
         })
 public final class MergeCommand extends OneRunCommand {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -50,6 +51,7 @@ public final class MergeCommand extends OneRunCommand {
                 RunFacts facts = RunFacts.of(session, root)) {
             run.find(facts, root);
             Run found = facts.run(run.id()).view();
+            GitWork unused = LocalGit.workOf(found);
             if (!found.status().isEnded()) {
                 root.console()
                         .warn("run " + found.runId() + " has not ended: its later commits are not part of this merge");

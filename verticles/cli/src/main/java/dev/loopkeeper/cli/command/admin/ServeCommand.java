@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
         description = "Execute the runs of the data folder and serve the API, until a signal ends it.",
         footer = {
             "",
-            "Prints one line with its URL when it is ready. SIGTERM or Ctrl-C drains: it ends the agents that may not",
-            "outlive it; the next start adopts the others. The exit code is 143 or 130."
+            "Prints one line with its URL when it is ready. SIGTERM or Ctrl-C drains: it ends the agents that may not"
+                    + " outlive it; the next start adopts the others. The exit code is 143 or 130."
         })
 public final class ServeCommand implements Callable<Integer> {
     private static final int MOST_PORTS = 65_535;
