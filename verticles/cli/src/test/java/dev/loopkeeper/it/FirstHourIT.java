@@ -35,6 +35,23 @@ class FirstHourIT {
     }
 
     @Test
+    void namesOfAgentsCommandsAndExamplesMayBeShortOrWrong() throws Exception {
+        Map<String, String> plain = Map.of("NO_COLOR", "1");
+        String[] words = {"init", "--agent", "claude", "--check", "make test"};
+        try (Tty init = Tty.start(120, 24, folder, plain, words);
+                Tty command = Tty.start(80, 24, folder, plain, "expalin", "-");
+                Tty example = Tty.start(80, 24, folder, plain, "init", "--example", "improve-reprot");
+                Tty agent = Tty.start(80, 24, folder, plain, "init", "--agent", "claude-cod")) {
+            init.awaitText("run it:   loopkeeper run");
+            assertThat(init.join()).isZero();
+            command.awaitText("there is no command 'expalin'", "did you mean explain?");
+            example.awaitText("did you mean improve-report?");
+            agent.awaitText("did you mean claude-code?");
+        }
+        assertThat(folder.resolve("loopkeeper.yaml")).content().contains("claude");
+    }
+
+    @Test
     void aRunEndsWithItsBranchAndTheCommandsForIt() throws Exception {
         SmallRepository.in(folder.resolve("project"));
         Files.writeString(folder.resolve("first.yaml"), """
