@@ -28,14 +28,7 @@ class AbandonedRunTest {
 
     @Test
     void itsActiveTimeEndsWithItsNewestEvent() {
-        Vertx vertx = Vertx.vertx();
-        OwnerLock lock = new DataFolder(data).prepare().own();
-        OpenStore store = SqliteEventStore.open(vertx, data).await();
-        store.append(running()).await();
-        store.close().await();
-        lock.close();
-        vertx.close().await();
-        Terminal terminal = new Terminal(data);
+        Terminal terminal = abandoned();
 
         assertThat(terminal.type("show", "one", "--json")
                         .json()
@@ -44,6 +37,32 @@ class AbandonedRunTest {
                 .isEqualTo(47_000);
         assertThat(terminal.type("runs", "--json").json().at("/runs/0/activeMs").asLong())
                 .isEqualTo(47_000);
+    }
+
+    /** The command was named twice or not at all. */
+    @Test
+    void eachCommandNamesTheResumeOnce() {
+        Terminal terminal = abandoned();
+        String resume = "resume it with: loopkeeper resume one";
+
+        Terminal.Said shown = terminal.type("show", "one");
+        assertThat(shown.out()).containsOnlyOnce(resume).doesNotContain("follow the log");
+        assertThat(shown.err())
+                .isEqualTo("loopkeeper: no process executes this run, although its recorded status is running\n");
+        Terminal.Said waited = terminal.type("wait", "one");
+        assertThat(waited.exitCode()).isEqualTo(7);
+        assertThat(waited.err()).containsOnlyOnce(resume).doesNotContain("although");
+    }
+
+    private Terminal abandoned() {
+        Vertx vertx = Vertx.vertx();
+        OwnerLock lock = new DataFolder(data).prepare().own();
+        OpenStore store = SqliteEventStore.open(vertx, data).await();
+        store.append(running()).await();
+        store.close().await();
+        lock.close();
+        vertx.close().await();
+        return new Terminal(data);
     }
 
     private static AppendEvents running() {

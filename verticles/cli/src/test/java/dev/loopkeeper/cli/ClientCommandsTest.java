@@ -280,7 +280,9 @@ class ClientCommandsTest {
     @Test
     void aPlainResumeBringsNothing() {
         keeper.put("one", "running");
-        assertThat(terminal.type("resume", "one").exitCode()).isZero();
+        Terminal.Said resumed = terminal.type("resume", "one");
+        assertThat(resumed.exitCode()).isZero();
+        assertThat(resumed.out()).contains("  follow it with: loopkeeper watch one");
         assertThat(keeper.last(ResumeRun.class).request()).isEqualTo(ResumeRequest.PLAIN);
     }
 
@@ -329,11 +331,11 @@ class ClientCommandsTest {
         assertThat(said.err())
                 .contains(
                         "the budget is spent; a resume requires budget",
-                        "needs --budget-usd N, at least 3.34 (now 3): a cap above what is spent",
+                        "needs --budget-usd N, at least $3.34 (now $3.00): a cap above what is spent",
                         "try: loopkeeper resume one --budget-usd 6")
-                .doesNotContain("was stopped by");
+                .doesNotContain("this resume continues it");
         assertThat(terminal.type("explain", "one").out())
-                .contains("continue: launches dev", "resume one --budget-usd 6");
+                .contains("a resume launches dev", "resume one --budget-usd 6");
     }
 
     @Test

@@ -182,6 +182,38 @@ class GitCommandsTest {
     }
 
     @Test
+    void afterAMergeShowNamesTheBranchInPlaceOfTheCommand() throws IOException {
+        run("shown", """
+                agents: {dev: {command: "echo more >> list.txt", timeout: 1m}}
+                phases: [{name: build, task: dev}]
+                """);
+        String command = "merge them with: loopkeeper merge shown";
+        assertThat(terminal.type("show", "shown").out()).contains(command);
+
+        assertThat(terminal.type("merge", "shown", "--squash").exitCode()).isZero();
+
+        assertThat(terminal.type("show", "shown").out())
+                .contains("  merged into ")
+                .doesNotContain(command);
+    }
+
+    @Test
+    void aMergeOfARunWithoutAWorktreeIsRefusedInOneMessage() throws IOException {
+        Path manifest = Files.writeString(folder.resolve("m.yaml"), """
+                name: m
+                agents: {dev: {command: "true", timeout: 1m}}
+                phases: [{name: build, loop: {steps: [dev], maxIterations: 2, pauseEvery: 1}}]
+                """);
+        assertThat(terminal.type("run", manifest.toString(), "--run-id", "open").exitCode())
+                .isEqualTo(4);
+
+        Terminal.Said refused = terminal.type("merge", "open");
+
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err().lines()).singleElement().asString().contains("run open has no worktree");
+    }
+
+    @Test
     void validateSaysWithWhichCommandsAFolderBecomesARepository() throws IOException {
         Path plain = Files.createDirectory(folder.toRealPath().resolve("plain"));
 

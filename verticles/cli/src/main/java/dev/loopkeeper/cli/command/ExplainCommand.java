@@ -11,12 +11,14 @@ import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 
 /** The command {@code loopkeeper explain RUN}. */
 @Command(name = "explain", description = "Explain why a run has its status, and which actions are possible.")
 public final class ExplainCommand extends OneRunCommand {
+    /** The type of an event that repeats the ending, which follows it. */
+    private static final String REPEATED = "terminal-exhaustion";
+
     public ExplainCommand(RootCommand root) {
         super(root);
     }
@@ -31,13 +33,15 @@ public final class ExplainCommand extends OneRunCommand {
             } else {
                 Run found = facts.run(run.id()).view();
                 Explanation explanation = facts.explain(run.id()).view();
-                RunReport.why(root, found, Optional.of(explanation)).forEach(root.console()::print);
+                RunReport.why(root, found, facts).forEach(root.console()::print);
                 new ResumeSuggestion(explanation)
                         .effects()
                         .forEach(effect -> root.console().print("  " + effect));
                 root.console().print("  events that led here:");
                 Times times = Times.here();
-                explanation.chain().forEach(link -> print(times, link));
+                explanation.chain().stream()
+                        .filter(link -> !link.type().equals(REPEATED))
+                        .forEach(link -> print(times, link));
             }
         }
         return ExitCodes.DONE;

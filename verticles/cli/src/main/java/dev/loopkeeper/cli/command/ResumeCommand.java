@@ -117,17 +117,18 @@ public final class ResumeCommand extends OneRunCommand {
         json.printOr(root.console(), resumed.json(), () -> {
             root.console().print(RunReport.headline(root.console(), resumed.json()));
             advice().lines("changed", changes(resumed));
+            root.console().print("  follow it with: " + root.hint("watch " + run.id()));
         });
         return ExitCodes.DONE;
     }
 
     /** Returns what stopped the run, if its ending was abnormal. */
     private Optional<String> stoppedBy(Api api) {
-        JsonNode record = api.look(run.id()).json().path("terminalExhaustion");
-        return record.isObject()
-                ? Optional.of(run.id() + " was stopped by " + text(record, "reasonCode") + ": "
-                        + text(record, "summary") + "; this resume continues it")
-                : Optional.empty();
+        return api.look(run.id())
+                .view()
+                .terminalExhaustion()
+                .map(record -> run.id() + " ended, " + record.reason() + ": " + record.summary()
+                        + "; this resume continues it");
     }
 
     private void checkManifest(Session session, Api api) {

@@ -42,7 +42,7 @@ final class RunDetail implements AutoCloseable {
     Found of(String runId) {
         try {
             Run run = facts.run(runId).view();
-            List<String> report = RunReport.why(root, run, facts.advice(run)).stream()
+            List<String> report = RunReport.why(root, run, facts).stream()
                     .map(OneLine::readable)
                     .toList();
             Optional<String> step = facts.newestStep(runId);

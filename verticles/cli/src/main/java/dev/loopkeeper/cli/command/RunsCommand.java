@@ -163,7 +163,7 @@ public final class RunsCommand extends FactsCommand {
             return;
         }
         new RunsTable(root.console(), Times.here()).lines(rows(facts, page)).forEach(root.console()::print);
-        if (page.runs().stream().anyMatch(facts::abandoned)) {
+        if (page.runs().stream().anyMatch(entry -> abandoned(facts, entry))) {
             root.console().warn("no process executes some of these runs; continue them with: " + root.hint("serve"));
         }
         if (page.nextCursor().isPresent()) {
@@ -175,7 +175,11 @@ public final class RunsCommand extends FactsCommand {
     static List<RunsTable.Row> rows(RunFacts facts, Runs page) {
         return RunsTable.ordered(page.runs().stream()
                 .map(entry ->
-                        new RunsTable.Row(entry, facts.abandoned(entry) ? Optional.of(ABANDONED) : Optional.empty()))
+                        new RunsTable.Row(entry, abandoned(facts, entry) ? Optional.of(ABANDONED) : Optional.empty()))
                 .toList());
+    }
+
+    private static boolean abandoned(RunFacts facts, Runs.Entry entry) {
+        return entry.run().filter(facts::abandoned).isPresent();
     }
 }

@@ -132,12 +132,13 @@ public final class WaitCommand extends OneRunCommand {
     private int recorded(Session session) {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
             run.find(facts, root);
-            Document<Run> found = facts.run(run.id());
+            Document<Run> found = facts.known(run.id());
             if (met(found.view())) {
                 return outcome(found, facts);
             }
             throw CommandFailure.unreachable(session.noServer("").getMessage() + "; until then run " + run.id()
-                    + " (status " + found.view().status().wire() + ") cannot change");
+                    + " (status " + found.view().status().wire() + ") cannot change"
+                    + (facts.abandoned(found.view()) ? "\nresume it with: " + root.hint("resume " + run.id()) : ""));
         }
     }
 }

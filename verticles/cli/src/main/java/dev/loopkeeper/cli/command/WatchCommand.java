@@ -20,6 +20,7 @@ import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -68,20 +69,23 @@ public final class WatchCommand extends FactsCommand {
             try (RunFacts facts = RunFacts.of(session, root)) {
                 runId = patiently(() -> new RunChoice(facts, root).of(given));
             }
-            if (server.isEmpty() && showEnded(session)) {
-                return ExitCodes.DONE;
-            }
-            return watch(server.orElseGet(session::requireServer));
+            return server.map(this::watch).orElseGet(() -> withoutServer(session));
         }
     }
 
-    /** Shows a run from the store; returns whether it has ended, so that no server is needed. */
-    private boolean showEnded(Session session) {
+    /** Shows the recorded run. One that is paused or has ended does not change without a server. */
+    private int withoutServer(Session session) {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
             Document<Run> run = facts.run(runId);
             show(run, facts);
-            return run.view().status().isEnded();
+            if (run.view().status().isEnded()) {
+                return ExitCodes.DONE;
+            }
+            if (run.view().atRest() && !session.isOwned()) {
+                return root.exitAs(run.view());
+            }
         }
+        return watch(session.requireServer());
     }
 
     private int watch(Api api) {
@@ -122,15 +126,37 @@ public final class WatchCommand extends FactsCommand {
             if (!json.wanted()) {
                 Foreground.begin(root, footer, api, runId);
             }
+            if (shown.view().status() == RunStatus.PAUSED) {
+                sayHowToLeave(footer);
+            }
             ProgressLines lines = progressLines();
             Consumer<Run> onChange = json.wanted() ? run -> {} : footer::show;
             Consumer<Document<FeedMessage>> listener = document -> {
                 print(document, lines::of, footer::print);
                 reasonPrinted = Foreground.namesReason(document.view());
                 Foreground.update(footer, document.view());
+                if (!json.wanted() && reasonPrinted) {
+                    sayWhatContinues(api, footer);
+                }
             };
             return new RunFollow(api, runId, listener, onChange, Deadline.never())
                     .until(shown, run -> run.status().isEnded());
+        }
+    }
+
+    /** Prints what a person can do about a pause. */
+    private void sayWhatContinues(Api api, Footer footer) {
+        Document<Run> run = patiently(() -> api.look(runId));
+        if (run.view().status() == RunStatus.PAUSED) {
+            RunReport.outcome(root, run.view(), RunFacts.of(api), true).forEach(footer::print);
+            sayHowToLeave(footer);
+        }
+    }
+
+    /** The lines below a run on a terminal say the same. */
+    private void sayHowToLeave(Footer footer) {
+        if (!json.wanted() && root.console().screen().isEmpty()) {
+            footer.print("  this command follows the run once it continues; Ctrl-C leaves it paused");
         }
     }
 
@@ -144,9 +170,10 @@ public final class WatchCommand extends FactsCommand {
     }
 
     private int watchAll(Api api) {
+        ProgressLines lines = progressLines();
         try (LastingFeed feed = patiently(() -> LastingFeed.open(api, Optional.empty()))) {
             while (true) {
-                feed.next(LOOK).ifPresent(document -> print(document, progressLines()::of, root.console()::print));
+                feed.next(LOOK).ifPresent(document -> print(document, lines::of, root.console()::print));
             }
         } catch (FeedReader.EndedException ended) {
             throw ended.failure(api, root, "watch");
@@ -159,7 +186,7 @@ public final class WatchCommand extends FactsCommand {
             snapshot.putArray("runs").add(run.json());
             root.console().print(snapshot.toString());
         } else {
-            RunReport.why(root, run.view(), facts.advice(run.view())).forEach(root.console()::print);
+            RunReport.why(root, run.view(), facts).forEach(root.console()::print);
         }
     }
 

@@ -54,7 +54,7 @@ final class IterationLines {
     private void ended(StepFinished event) {
         Optional<StepSummary> note = Optional.ofNullable(event.note());
         failed = note.filter(StepSummary::failed).isPresent();
-        rated = note.filter(step -> step.rating().isPresent()).or(() -> rated);
+        rated = note.filter(step -> step.rating().given()).or(() -> rated);
     }
 
     /** Returns e.g. {@code iteration 3 STALLED (judge: rejected)}; empty if the lines of the steps say the same. */
@@ -64,7 +64,7 @@ final class IterationLines {
             return iteration + Paint.YELLOW.on(console, "was interrupted by a question");
         }
         String verdict = event.result().verdict().wire();
-        Optional<String> said = rated.flatMap(StepSummary::rating);
+        Optional<String> said = rated.flatMap(step -> step.rating().word());
         boolean plain = said.isEmpty() && event.result().verdict() == Verdict.PROGRESS;
         boolean known = event.result().verdict() == Verdict.FAILED
                 ? failed

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.ResumeField;
 import dev.loopkeeper.view.Explanation;
@@ -100,7 +101,7 @@ public final class ResumeSuggestion {
         return need.type() != ResumeField.Type.TEXT || body.has(need.field());
     }
 
-    /** Returns what is needed, one line each, e.g. {@code --budget-usd N (now 5): a cap above what is spent}. */
+    /** Returns what is needed, one line each, e.g. {@code --budget-usd N (now $5.00): a cap above what is spent}. */
     public List<String> needs() {
         return Stream.concat(explanation.needs().stream(), corrected())
                 .map(this::description)
@@ -117,8 +118,9 @@ public final class ResumeSuggestion {
 
     /** Returns the effect of each allowed action, one line each, e.g. {@code continue: launches dev}. */
     public List<String> effects() {
+        boolean ended = explanation.status().isEnded();
         return explanation.effects().entrySet().stream()
-                .map(effect -> effect.getKey().wire() + ": " + Words.shown(effect.getValue()))
+                .map(effect -> (ended ? "a resume " : effect.getKey().wire() + ": ") + Words.shown(effect.getValue()))
                 .toList();
     }
 
@@ -144,12 +146,12 @@ public final class ResumeSuggestion {
     private String description(ResumeField need) {
         String least = need.values()
                 .minimum()
-                .map(value -> ", at least " + number(value))
+                .map(value -> ", at least " + number(need, value))
                 .orElse("");
         Stream<String> requested = need.values().minimum().stream()
                 .flatMap(value -> Optional.ofNullable(given.get(need.field())).stream())
                 .map(value -> "requested " + value);
-        Stream<String> now = need.values().present().stream().map(value -> "now " + number(value));
+        Stream<String> now = need.values().present().stream().map(value -> "now " + number(need, value));
         String values = Stream.concat(requested, now).collect(Collectors.joining(", "));
         String present = values.isEmpty() ? "" : " (" + values + ")";
         String others = need.alternatives().stream()
@@ -193,7 +195,10 @@ public final class ResumeSuggestion {
                 .orElseGet(() -> value(field));
     }
 
-    private static String number(Number value) {
+    private static String number(ResumeField field, Number value) {
+        if (field.field().equals("budget.costUsd")) {
+            return Amounts.dollars(value.doubleValue());
+        }
         boolean whole = value.doubleValue() == Math.rint(value.doubleValue());
         return whole ? Long.toString(value.longValue()) : value.toString();
     }

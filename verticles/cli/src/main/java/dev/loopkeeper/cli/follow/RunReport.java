@@ -11,6 +11,7 @@ import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.step.LastVerdict;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.ErrorContext;
@@ -18,18 +19,17 @@ import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.termination.Termination;
-import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunPause;
-import dev.loopkeeper.view.TotalUsage;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Describes a run in lines for people. */
 public final class RunReport {
@@ -38,16 +38,18 @@ public final class RunReport {
     /** The exit code, which the line of the step already shows. */
     private static final Pattern EXIT = Pattern.compile("^exit \\d+: ");
 
+    private static final Set<String> UNSUCCESSFUL = Set.of("STALLED", "ANOMALY", "FAILED", "rejected", "failed");
+
     private final RootCommand root;
     private final Run run;
-    private final Optional<ResumeSuggestion> command;
+    private final RunFacts facts;
     private final Times times = Times.here();
     private final List<String> lines = new ArrayList<>();
 
-    private RunReport(RootCommand root, Run run, Optional<Explanation> advice) {
+    private RunReport(RootCommand root, Run run, RunFacts facts) {
         this.root = root;
         this.run = run;
-        this.command = advice.map(ResumeSuggestion::new);
+        this.facts = facts;
     }
 
     /** Returns id and status in one line. */
@@ -64,14 +66,11 @@ public final class RunReport {
         return Paint.BOLD.on(console, runId) + " is " + Paint.ofStatus(status).on(console, status);
     }
 
-    /**
-     * Returns why the run has its status, and what can be done next.
-     *
-     * @param advice what a resume needs, if known
-     */
-    public static List<String> why(RootCommand root, Run run, Optional<Explanation> advice) {
-        RunReport report = new RunReport(root, run, advice);
-        report.why();
+    /** Returns why the run has its status, and what can be done next. */
+    public static List<String> why(RootCommand root, Run run, RunFacts facts) {
+        RunReport report = new RunReport(root, run, facts);
+        report.state(false);
+        report.next();
         return report.lines;
     }
 
@@ -80,11 +79,11 @@ public final class RunReport {
      *
      * @param reasonPrinted whether the line above already gives the reason of the pause or the end
      */
-    static List<String> outcome(RootCommand root, Run run, Optional<Explanation> advice, boolean reasonPrinted) {
-        RunReport report = new RunReport(root, run, advice);
+    public static List<String> outcome(RootCommand root, Run run, RunFacts facts, boolean reasonPrinted) {
+        RunReport report = new RunReport(root, run, facts);
         report.state(reasonPrinted);
         RunWords.spent(run).ifPresent(report::add);
-        report.branch();
+        report.branch(Optional.empty());
         report.next();
         return report.lines;
     }
@@ -94,7 +93,7 @@ public final class RunReport {
         if (json) {
             root.console().print(JsonOption.pretty(run.json()));
         } else {
-            outcome(root, run.view(), facts.advice(run.view()), reasonPrinted).forEach(root.console()::print);
+            outcome(root, run.view(), facts, reasonPrinted).forEach(root.console()::print);
         }
     }
 
@@ -102,19 +101,15 @@ public final class RunReport {
      * Returns a complete report.
      *
      * @param iterations iterations whose commits are listed, oldest first
+     * @param mergedInto the branch that already has the changes of the run, if any
      */
     public static List<String> whole(
-            RootCommand root, Run run, Optional<Explanation> advice, List<IterationRow> iterations) {
-        RunReport report = new RunReport(root, run, advice);
+            RootCommand root, Run run, RunFacts facts, List<IterationRow> iterations, Optional<String> mergedInto) {
+        RunReport report = new RunReport(root, run, facts);
         report.state(false);
-        report.facts(iterations);
+        report.facts(iterations, mergedInto);
         report.next();
         return report.lines;
-    }
-
-    private void why() {
-        state(false);
-        next();
     }
 
     private void state(boolean reasonPrinted) {
@@ -125,32 +120,78 @@ public final class RunReport {
         run.termination().ifPresent(ended -> ended(ended, reasonPrinted));
     }
 
+    /** Names the log of the step that caused the pause or the ending. */
+    private void log() {
+        decisive()
+                .ifPresent(
+                        step -> add("show the log of the step with: " + root.hint("logs " + run.runId() + " " + step)));
+    }
+
+    private Optional<String> decisive() {
+        Optional<String> judged = run.last()
+                .filter(last -> run.needsAttention() && UNSUCCESSFUL.contains(last.verdict()))
+                .map(LastVerdict::stepId);
+        List<String> steps = Stream.of(
+                        run.pause().flatMap(RunPause::stepId),
+                        judged,
+                        run.position().stepId())
+                .flatMap(Optional::stream)
+                .toList();
+        String item = run.terminalExhaustion()
+                .flatMap(TerminalExhaustion::workUnit)
+                .map(unit -> "." + unit + ".")
+                .orElse("");
+        return steps.stream()
+                .filter(step -> step.contains(item))
+                .findFirst()
+                .or(() -> steps.stream().findFirst());
+    }
+
     /** Adds one command that can be used unchanged, except for text that only a person can give. */
     private void next() {
-        if (run.status() == RunStatus.WAITING) {
+        if (facts.abandoned(run)) {
+            add("resume it with: " + root.hint("resume " + run.runId()));
+            add("or all open runs with: " + root.hint("serve"));
+        } else if (run.status() == RunStatus.WAITING) {
             add("continue it now with: " + root.hint("resume " + run.runId()));
         } else if (run.status() == RunStatus.RUNNING) {
             add("follow the log with: " + root.hint("logs " + run.runId() + " -f"));
         }
-        command.ifPresent(known -> {
-            known.needs().forEach(need -> add("a resume needs " + need));
-            known.line(Optional.empty()).ifPresent(line -> add("resume it with: " + root.hint(line)));
-            known.waiver().ifPresent(waiver -> add("or with " + waiver));
+        facts.advice(run).map(ResumeSuggestion::new).ifPresent(command -> {
+            command.needs().forEach(need -> add("a resume needs " + need));
+            if (isSignalUnwritten()) {
+                add("correct the prompt or the path of the signal first: the same agent would pause the run again");
+            }
+            command.line(Optional.empty()).ifPresent(line -> add("resume it with: " + root.hint(line)));
+            if (isSignalUnwritten()) {
+                command.line(Optional.of(ResumeAction.CONTINUE.wire()))
+                        .ifPresent(line -> add("or accept the step as it is with: " + root.hint(line)));
+            }
+            command.waiver().ifPresent(waiver -> add("or with " + waiver));
         });
     }
 
-    private void facts(List<IterationRow> iterations) {
+    /** Whether the agent ended as if it had done its work, so that a rerun would end the same way. */
+    private boolean isSignalUnwritten() {
+        return run.pause()
+                .filter(pause -> pause.reason() == PauseReason.MISSING_SIGNALS)
+                .flatMap(RunPause::errorContext)
+                .filter(error -> error.message().startsWith("exit 0: "))
+                .isPresent();
+    }
+
+    private void facts(List<IterationRow> iterations, Optional<String> mergedInto) {
         at(run.position());
-        used(run.usage())
+        RunWords.used(run.usage())
                 .ifPresent(used -> add(
                         used + RunWords.caps(run).map(caps -> "; cap " + caps).orElse("")));
         counted(run.statistics());
         run.last()
-                .ifPresent(last -> add("last verdict " + last.verdict() + " by " + last.stepId()
+                .ifPresent(last -> add("last verdict " + RunWords.verdict(run, last) + " by " + last.stepId()
                         + last.concern()
                                 .map(concern -> ": " + Words.shown(concern))
                                 .orElse("")));
-        branch();
+        branch(mergedInto);
         iterations.forEach(row -> row.git().ifPresent(git -> committed(row, git)));
         run.owner()
                 .ifPresent(owner -> add(
@@ -163,13 +204,15 @@ public final class RunReport {
         run.workspace().ifPresent(folder -> add("workspace " + folder));
     }
 
-    /** Adds the branch of the run, and the commands to show and to merge its changes. */
-    private void branch() {
+    /** Adds the branch of the run, and the commands to show its changes and, unless that is done, to merge them. */
+    private void branch(Optional<String> mergedInto) {
         run.git().ifPresent(git -> {
             add("branch " + Words.oneLine(git.branch()) + ", " + Amounts.count(git.files(), "file") + " changed, +"
                     + git.insertions() + " -" + git.deletions());
             add("show the changes with: " + root.hint("diff " + run.runId()));
-            add("merge them with: " + root.hint("merge " + run.runId()));
+            add(mergedInto
+                    .map(branch -> "merged into " + Words.oneLine(branch))
+                    .orElseGet(() -> "merge them with: " + root.hint("merge " + run.runId())));
             git.kept()
                     .forEach(kept -> add(
                             "the worktree " + Words.oneLine(kept.path()) + " stays: " + Words.oneLine(kept.reason())));
@@ -201,11 +244,7 @@ public final class RunReport {
         pause.errorContext().ifPresent(error -> said(error, message));
         pause.gaps().forEach(gap -> said("gap", gap, ""));
         pause.questions().forEach(question -> said("question", question, ""));
-        if (pause.reason() == PauseReason.MISSING_SIGNALS) {
-            pause.stepId()
-                    .ifPresent(step ->
-                            add("show the log of the step with: " + root.hint("logs " + run.runId() + " " + step)));
-        }
+        log();
         String actions = pause.allowedActions().stream().map(ResumeAction::wire).collect(Collectors.joining(", "));
         add("next actions: " + actions + "; any of them with --feedback TEXT");
     }
@@ -235,6 +274,9 @@ public final class RunReport {
                 .flatMap(TerminalExhaustion::qualifier)
                 .ifPresent(qualifier -> said("qualifier", qualifier, ""));
         termination.advice().ifPresent(advice -> said("advice", advice, ""));
+        if (!termination.success()) {
+            log();
+        }
     }
 
     private void at(Position position) {
@@ -245,29 +287,9 @@ public final class RunReport {
                         + labelled(", step ", position.stepId())));
     }
 
-    /** Returns e.g. {@code used $1.25 or more, 46230 tokens, unknown turns}; empty if nothing is known. */
-    static Optional<String> used(TotalUsage usage) {
-        if (usage.tokens().isEmpty()
-                && usage.costUsd().isEmpty()
-                && usage.turns().isEmpty()) {
-            return Optional.empty();
-        }
-        String tokens = usage.tokens().isPresent() ? "" + usage.tokens().getAsLong() : "unknown";
-        String turns = usage.turns().isPresent() ? "" + usage.turns().getAsLong() : "unknown";
-        return Optional.of("used " + cost(usage) + ", " + tokens + " tokens, " + turns + " turns");
-    }
-
-    private static String cost(TotalUsage usage) {
-        if (usage.costUsd().isEmpty()) {
-            return "unknown cost";
-        }
-        String least = usage.costKnown() ? "" : " or more";
-        return String.format(Locale.ROOT, "$%.2f", usage.costUsd().getAsDouble()) + least;
-    }
-
     private void counted(RunStatistics counts) {
         if (counts.itemsTotal() > 0) {
-            boolean items = run.phases().stream().anyMatch(phase -> phase.kind().equals("each"));
+            boolean items = RunWords.hasItems(run);
             String approved = items ? " units approved, " : " iterations with success or progress, ";
             String rejected = items ? " rejected, " : " stalled, ";
             add(counts.ended().itemsApproved() + " of " + counts.itemsTotal() + approved

@@ -11,6 +11,7 @@ import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunLimits;
 import dev.loopkeeper.view.RunPause;
+import dev.loopkeeper.view.TotalUsage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ public final class RunWords {
         });
     }
 
-    /** Returns e.g. {@code $1.10/10}; {@code $0.37+} if that is a lower bound; {@code -} if no cost was reported. */
+    /** Returns e.g. {@code $1.10/$10.00}; {@code $0.37+} if that is a lower bound; {@code -} if no cost was reported. */
     static String cost(Run run) {
         RunLimits limits = run.limits();
         if (run.usage().costUsd().isEmpty()) {
@@ -72,23 +73,19 @@ public final class RunWords {
         }
         String least = run.usage().costKnown() ? "" : "+";
         String cap = limits.costUsd().isPresent()
-                ? "/" + dollars(limits.costUsd().getAsDouble()).substring(1)
+                ? "/" + Amounts.dollars(limits.costUsd().getAsDouble())
                 : "";
-        return String.format(Locale.ROOT, "$%.2f", run.usage().costUsd().getAsDouble()) + least + cap;
+        return Amounts.dollars(run.usage().costUsd().getAsDouble()) + least + cap;
     }
 
-    /** Returns e.g. {@code $10, 200k tokens, 40 turns}; empty if there is no cap. */
+    /** Returns e.g. {@code $10.00, 200k tokens, 40 turns}; empty if there is no cap. */
     public static Optional<String> caps(Run run) {
         RunLimits limits = run.limits();
         List<String> parts = new ArrayList<>();
-        limits.costUsd().ifPresent(most -> parts.add(dollars(most)));
+        limits.costUsd().ifPresent(most -> parts.add(Amounts.dollars(most)));
         limits.tokens().ifPresent(most -> parts.add(tokens(most) + " tokens"));
         limits.turns().ifPresent(most -> parts.add(most + " turns"));
         return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
-    }
-
-    private static String dollars(double cap) {
-        return String.format(Locale.ROOT, "$%.2f", cap).replaceFirst("\\.00$", "");
     }
 
     /** Returns e.g. {@code 950}, {@code 41k}, {@code 1.2M}. */
@@ -106,7 +103,7 @@ public final class RunWords {
             parts.add("cost " + cost(run));
         }
         run.usage().tokens().ifPresent(count -> parts.add(tokens(count) + " tokens"));
-        boolean items = run.phases().stream().anyMatch(phase -> phase.kind().equals("each"));
+        boolean items = hasItems(run);
         // An iteration that paused for a question has no verdict but is counted here.
         int units = Math.max(
                 run.statistics().itemsTotal(),
@@ -117,8 +114,45 @@ public final class RunWords {
         return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
     }
 
+    /** Returns e.g. {@code used $1.25 or more, 46230 tokens, unknown turns}; empty if nothing is known. */
+    public static Optional<String> used(TotalUsage usage) {
+        if (usage.tokens().isEmpty()
+                && usage.costUsd().isEmpty()
+                && usage.turns().isEmpty()) {
+            return Optional.empty();
+        }
+        String tokens = usage.tokens().isPresent() ? "" + usage.tokens().getAsLong() : "unknown";
+        String turns = usage.turns().isPresent() ? "" + usage.turns().getAsLong() : "unknown";
+        return Optional.of("used " + cost(usage) + ", " + tokens + " tokens, " + turns + " turns");
+    }
+
+    private static String cost(TotalUsage usage) {
+        if (usage.costUsd().isEmpty()) {
+            return "unknown cost";
+        }
+        String least = usage.costKnown() ? "" : " or more";
+        return Amounts.dollars(usage.costUsd().getAsDouble()) + least;
+    }
+
+    /** Whether the run has a phase that works on items. */
+    public static boolean hasItems(Run run) {
+        return run.phases().stream().anyMatch(phase -> phase.kind().equals("each"));
+    }
+
     static String last(Run run) {
-        return run.last().map(LastVerdict::verdict).orElse(UNKNOWN);
+        return run.last().map(last -> verdict(run, last)).orElse(UNKNOWN);
+    }
+
+    /** Returns the verdict as the iterations of the run have it, e.g. {@code STALLED} for {@code rejected}; items keep their words. */
+    public static String verdict(Run run, LastVerdict last) {
+        return hasItems(run)
+                ? last.verdict()
+                : switch (last.verdict()) {
+                    case "approved" -> "SUCCESS";
+                    case "rejected" -> "STALLED";
+                    case "failed" -> "FAILED";
+                    default -> last.verdict();
+                };
     }
 
     /** Returns how long a run under way was active; else how long it has had its status. */

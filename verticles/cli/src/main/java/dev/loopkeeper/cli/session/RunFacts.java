@@ -41,7 +41,7 @@ public interface RunFacts extends AutoCloseable {
     Document<Run> run(String runId);
 
     /** Returns whether this run is open but no process executes it. */
-    default boolean abandoned(Runs.Entry run) {
+    default boolean abandoned(Run run) {
         return false;
     }
 

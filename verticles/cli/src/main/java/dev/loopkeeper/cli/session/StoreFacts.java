@@ -172,9 +172,8 @@ public final class StoreFacts implements RunFacts {
     }
 
     @Override
-    public boolean abandoned(Runs.Entry entry) {
-        return entry.run().filter(run -> !run.atRest()).isPresent()
-                && FolderOwner.alive(root.dataFolder()).isEmpty();
+    public boolean abandoned(Run run) {
+        return !run.atRest() && FolderOwner.alive(root.dataFolder()).isEmpty();
     }
 
     /** Warns that the recorded status may be outdated, since no server executes the run. */
@@ -188,14 +187,12 @@ public final class StoreFacts implements RunFacts {
                         owner.isPresent()
                                 ? "process " + owner.getAsLong() + " executes this run but serves no URL"
                                 : "no process executes this run, although its recorded status is "
-                                        + run.status().wire()
-                                        + "; continue it with: " + root.hint("serve") + " or "
-                                        + root.hint("resume " + run.runId()));
+                                        + run.status().wire());
     }
 
     @Override
     public Document<Explanation> explain(String runId) {
-        Run run = run(runId).view();
+        Run run = known(runId).view();
         return readable(runId, () -> {
             OpenStore open = store.orElseThrow();
             StoredRun recorded = Session.await(open.load(run.runId())).orElseThrow();

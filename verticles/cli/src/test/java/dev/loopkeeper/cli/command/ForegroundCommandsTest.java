@@ -102,11 +102,16 @@ class ForegroundCommandsTest {
                         "signal missing or invalid (missing_signals, absent)",
                         "expected file: signal.json\n",
                         "show the log of the step with: loopkeeper logs r p.1.dev.1 --data " + data,
-                        "loopkeeper resume r retry_iteration");
+                        "correct the prompt or the path of the signal first",
+                        "loopkeeper resume r retry_iteration",
+                        "or accept the step as it is with: loopkeeper resume r continue");
         assertThat(terminal.type("show", "r").out()).contains("loopkeeper logs r p.1.dev.1 --data " + data);
         assertThat(terminal.type("explain", "r").out()).containsOnlyOnce("loopkeeper logs r p.1.dev.1 --data " + data);
         assertThat(terminal.type("runs").out()).doesNotContain("loopkeeper logs");
         assertThat(terminal.type("wait", "r").exitCode()).isEqualTo(4);
+        Terminal.Said watched = terminal.type("watch", "r");
+        assertThat(watched.exitCode()).as(watched.err()).isEqualTo(4);
+        assertThat(watched.err()).isEmpty();
         assertThat(terminal.type("resume", "r", "finish_loop").exitCode()).isEqualTo(2);
         assertThat(terminal.type("resume", "r", "--dry-run").out())
                 .contains("this resume would be accepted", "next: launches ");
@@ -168,11 +173,19 @@ class ForegroundCommandsTest {
         String loop = "{name: p, loop: {until: {output: never}, maxIterations: 2, steps: [dev]}}";
         Terminal.Said limit = terminal.type("run", manifest("{command: 'true'}", loop), "--run-id", "r");
         assertThat(limit.exitCode()).isEqualTo(3);
-        assertThat(limit.out()).contains("convergence-limit", "loopkeeper resume r --max-iterations 4");
+        assertThat(limit.out())
+                .contains(
+                        "convergence-limit",
+                        "show the log of the step with: loopkeeper logs r p.2.dev.1 --data " + data,
+                        "loopkeeper resume r --max-iterations 4");
         assertThat(terminal.type("resume", "r").exitCode()).isEqualTo(2);
-        assertThat(terminal.type("run", manifest("{command: 'false'}", "{name: p, task: dev}"), "--run-id", "s")
-                        .exitCode())
-                .isEqualTo(1);
+        assertThat(terminal.type("explain", "r").out())
+                .contains("  a resume launches dev, iteration 3 of 4\n")
+                .doesNotContain("continue: ", "terminal exhaustion");
+        Terminal.Said failed =
+                terminal.type("run", manifest("{command: 'false'}", "{name: p, task: dev}"), "--run-id", "s");
+        assertThat(failed.exitCode()).isEqualTo(1);
+        assertThat(failed.out()).contains("show the log of the step with: loopkeeper logs s p.dev.1 --data " + data);
     }
 
     @Test

@@ -74,7 +74,7 @@ class ResumeSuggestionTest {
         ResumeSuggestion command = of("stopped", "\"continue\"", "", accepts);
 
         assertThat(command.needs())
-                .containsExactly("--budget-usd N, at least 0.11 (requested 0.05, now 100): above $0.10");
+                .containsExactly("--budget-usd N, at least $0.11 (requested 0.05, now $100.00): above $0.10");
         assertThat(command.line(Optional.empty())).contains("resume demo-1 --budget-usd 100");
     }
 

@@ -86,7 +86,7 @@ class FooterTest {
     void onAWideTerminalItTellsAll() throws Exception {
         assertThat(shown(200))
                 .containsExactly(
-                        "build 7/20  ▪▪▨▣▲  dev 2m 10s  $3.10/5  410k tokens  Ctrl-C stops it  http://127.0.0.1:33521/#/runs/demo-1",
+                        "build 7/20  ▪▪▨▣▲  dev 2m 10s  $3.10/$5.00  410k tokens  Ctrl-C stops it  http://127.0.0.1:33521/#/runs/demo-1",
                         "  dev> Bash make test");
     }
 
@@ -94,14 +94,15 @@ class FooterTest {
     void onEightyColumnsItTellsNoAddress() throws Exception {
         assertThat(shown(80))
                 .containsExactly(
-                        "build 7/20  ▪▪▨▣▲  dev 2m 10s  $3.10/5  410k tokens  Ctrl-C stops it",
+                        "build 7/20  ▪▪▨▣▲  dev 2m 10s  $3.10/$5.00  410k tokens  Ctrl-C stops it",
                         "  dev> Bash make test");
     }
 
     @Test
     void onSixtyColumnsItTellsWhatMatters() throws Exception {
         assertThat(shown(60))
-                .containsExactly("build 7/20  ▪▪▨▣▲  dev 2m 10s  $3.10/5  Ctrl-C stops it", "  dev> Bash make test");
+                .containsExactly(
+                        "build 7/20  ▪▪▨▣▲  dev 2m 10s  $3.10/$5.00  Ctrl-C stops it", "  dev> Bash make test");
     }
 
     @Test

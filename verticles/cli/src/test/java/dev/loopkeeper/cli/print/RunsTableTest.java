@@ -72,22 +72,22 @@ class RunsTableTest {
     @Test
     void elsewhereThanOnATerminalLinesAreComplete() throws Exception {
         assertThat(lines(0, false)).containsExactly("""
-            RUN                                   STATUS     AT          LAST      COST      AGE  WHY
-            anomaly                               paused     build 7     -         -         4h   anomaly: テストが削除された in test_auth.py
-            asking                                paused     build 1/20  -         $0.37+    12m  2 questions: Which database: PostgreSQL or SQLite?
-            fix-flaky-tests-20261120-151233-y8m3  running    build 3/20  PROGRESS  $1.10/10  42s  build.3.dev.1
-            fix-flaky-tests-20261120-151233-x7k2  completed  -           -         $9.25     2d
+            RUN                                   STATUS     AT          LAST      COST          AGE  WHY
+            anomaly                               paused     build 7     -         -             4h   anomaly: テストが削除された in test_auth.py
+            asking                                paused     build 1/20  -         $0.37+        12m  2 questions: Which database: PostgreSQL or SQLite?
+            fix-flaky-tests-20261120-151233-y8m3  running    build 3/20  PROGRESS  $1.10/$10.00  42s  build.3.dev.1
+            fix-flaky-tests-20261120-151233-x7k2  completed  -           -         $9.25         2d
             """.stripIndent().split("\n"));
     }
 
     @Test
     void onAWideTerminalAllIsThereAndWhatWaitsLongestIsFirst() throws Exception {
         assertThat(lines(200, false)).containsExactly("""
-            RUN                                   STATUS       AT          LAST      COST      AGE  WHY
-            anomaly                               ? paused     build 7     -         -         4h   anomaly: テストが削除された in test_auth.py
-            asking                                ? paused     build 1/20  -         $0.37+    12m  2 questions: Which database: PostgreSQL or SQLite?
-            fix-flaky-tests-20261120-151233-y8m3  > running    build 3/20  PROGRESS  $1.10/10  42s  build.3.dev.1
-            fix-flaky-tests-20261120-151233-x7k2  + completed  -           -         $9.25     2d
+            RUN                                   STATUS       AT          LAST      COST          AGE  WHY
+            anomaly                               ? paused     build 7     -         -             4h   anomaly: テストが削除された in test_auth.py
+            asking                                ? paused     build 1/20  -         $0.37+        12m  2 questions: Which database: PostgreSQL or SQLite?
+            fix-flaky-tests-20261120-151233-y8m3  > running    build 3/20  PROGRESS  $1.10/$10.00  42s  build.3.dev.1
+            fix-flaky-tests-20261120-151233-x7k2  + completed  -           -         $9.25         2d
             """.stripIndent().split("\n"));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.Terminal;
+import dev.loopkeeper.cli.Typed;
 import dev.loopkeeper.contract.NodeChannels;
 import dev.loopkeeper.contract.NodeChannels.AskNode;
 import dev.loopkeeper.contract.NodeChannels.LogPart;
@@ -215,6 +216,24 @@ class FollowingCommandsTest {
                         "follow the log with: loopkeeper logs one -f",
                         "iteration 4",
                         ": iteration limit reached (error_max_turns), so it ended");
+    }
+
+    /** The pause was one line, without a command. */
+    @Test
+    void watchSaysAtAPauseWhatContinuesTheRunAndHowToLeave() throws Exception {
+        ObjectNode run = keeper.put("one", "running");
+        try (Typed watching = terminal.begin("watch", "one")) {
+            followed();
+            ObjectNode paused = keeper.paused("one");
+            ObjectNode data = data().put("reason", "missing_signals").put("detail", "absent");
+            data.set("pause", paused.get("pause"));
+            keeper.happens(paused, "run.paused", data);
+
+            watching.untilSaid("resume it with: loopkeeper resume one retry_iteration");
+            watching.untilSaid("this command follows the run once it continues; Ctrl-C leaves it paused");
+            end(after(run.put("sequence", 1), "error_max_turns", "capacity", "stopped"));
+            assertThat(watching.exitCode()).isZero();
+        }
     }
 
     @Test

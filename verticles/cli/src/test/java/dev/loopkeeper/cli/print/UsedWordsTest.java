@@ -1,4 +1,4 @@
-package dev.loopkeeper.cli.follow;
+package dev.loopkeeper.cli.print;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,7 @@ import dev.loopkeeper.view.TotalUsage;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class RunReportTest {
+class UsedWordsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "nothing", textBlock = """
             null | null | null | null | false | nothing
@@ -22,7 +22,7 @@ class RunReportTest {
             throws JsonProcessingException {
         String usage = "{\"costUsd\": %s, \"inputTokens\": %s, \"outputTokens\": %s, \"turns\": %s, \"costKnown\": %s}";
 
-        assertThat(RunReport.used(ViewJson.read(
+        assertThat(RunWords.used(ViewJson.read(
                                 Json.MAPPER.readTree(usage.formatted(cost, input, output, turns, known)),
                                 TotalUsage.class))
                         .orElse(null))
