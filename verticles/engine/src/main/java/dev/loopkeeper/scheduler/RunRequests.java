@@ -80,7 +80,10 @@ final class RunRequests {
         this.histories = new RunHistoryViews(vertx, store, steps.opened(), workers);
     }
 
-    /** Stops a run; an ended run stays as it is, without an error. */
+    /**
+     * Stops a run; an ended run stays as it is, without an error. A stop that arrives while the resume of an ended run
+     * is being recorded is decided after the resume.
+     */
     Future<RunAnswer> stop(StopRun command) {
         RunInput.Stop input = new RunInput.Stop(Instants.now(), StopCause.OPERATOR, command.reason(), command.now());
         return execute(
@@ -88,6 +91,7 @@ final class RunRequests {
                 command.runId(),
                 command,
                 run -> over(run)
+                        .filter(ended -> !run.isDeciding())
                         .map(Future::succeededFuture)
                         .orElseGet(() -> ask(run, input)
                                 .map(answer -> over(run).orElse(answer))
