@@ -61,7 +61,10 @@ class SessionsTest {
     }
 
     private static Optional<String> continues(RunKit run) {
-        return run.launched().input().continues().map(session -> session.newest().stepId());
+        return run.launched()
+                .input()
+                .continues()
+                .map(session -> session.newest().stepId());
     }
 
     private static String command(RunKit run, String node) {

@@ -58,7 +58,8 @@ public final class PostgresServers {
 
     /** What {@code initdb} makes takes it a second of the processor, so it is made once for each checkout and version. */
     private static Path fresh() throws IOException {
-        String version = PostgresServers.class.getResource("/postgres-linux-x86_64.txz").toString();
+        String version =
+                PostgresServers.class.getResource("/postgres-linux-x86_64.txz").toString();
         Path fresh = Files.createDirectories(WORK).resolve("fresh-" + Integer.toHexString(version.hashCode()));
         try (FileChannel file = FileChannel.open(WORK.resolve("fresh.lock"), CREATE, WRITE);
                 FileLock lock = file.lock()) {

@@ -220,24 +220,18 @@ class DocumentsTest {
         return switch (need) {
             case NEVER -> "nothing is left to resume";
             case NONE -> "loopkeeper resume RUN";
-            case ITERATIONS_OR_FEEDBACK -> "loopkeeper resume RUN"
-                    + " --max-iterations N, or with --feedback TEXT";
-            case BUDGET -> "loopkeeper resume RUN"
-                    + " --budget-usd N, or --budget-tokens, --budget-turns: the cap that was reached, above what is spent";
-            case ATTEMPTS_OR_RESET_ITEMS -> "loopkeeper resume RUN"
-                    + " --max-attempts N, or with --reset-items ID";
-            case THRESHOLD_OR_RESET_STATISTICS -> "loopkeeper resume RUN"
-                    + " --reset-statistics, or with a higher threshold, such as --max-reject-rate";
-            case FEEDBACK -> "loopkeeper resume RUN"
-                    + " --feedback TEXT";
-            case FEEDBACK_OR_MANIFEST -> "loopkeeper resume RUN"
-                    + " --feedback TEXT, or with --manifest FILE";
-            case MANIFEST -> "loopkeeper resume RUN"
-                    + " --manifest FILE";
-            case RESET_BLOCKING_ITEMS -> "loopkeeper resume RUN"
-                    + " --reset-items ID with the items that failed";
-            case ACKNOWLEDGE -> "loopkeeper resume RUN"
-                    + " --acknowledge";
+            case ITERATIONS_OR_FEEDBACK -> "loopkeeper resume RUN" + " --max-iterations N, or with --feedback TEXT";
+            case BUDGET ->
+                "loopkeeper resume RUN"
+                        + " --budget-usd N, or --budget-tokens, --budget-turns: the cap that was reached, above what is spent";
+            case ATTEMPTS_OR_RESET_ITEMS -> "loopkeeper resume RUN" + " --max-attempts N, or with --reset-items ID";
+            case THRESHOLD_OR_RESET_STATISTICS ->
+                "loopkeeper resume RUN" + " --reset-statistics, or with a higher threshold, such as --max-reject-rate";
+            case FEEDBACK -> "loopkeeper resume RUN" + " --feedback TEXT";
+            case FEEDBACK_OR_MANIFEST -> "loopkeeper resume RUN" + " --feedback TEXT, or with --manifest FILE";
+            case MANIFEST -> "loopkeeper resume RUN" + " --manifest FILE";
+            case RESET_BLOCKING_ITEMS -> "loopkeeper resume RUN" + " --reset-items ID with the items that failed";
+            case ACKNOWLEDGE -> "loopkeeper resume RUN" + " --acknowledge";
         };
     }
 }

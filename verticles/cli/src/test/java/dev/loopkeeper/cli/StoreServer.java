@@ -36,8 +36,7 @@ final class StoreServer implements AutoCloseable {
 
     static StoreServer start() {
         try {
-            return new StoreServer(
-                    PostgresServers.folderInMemory("loopkeeper-store"), false, UnaryOperator.identity());
+            return new StoreServer(PostgresServers.folderInMemory("loopkeeper-store"), false, UnaryOperator.identity());
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }

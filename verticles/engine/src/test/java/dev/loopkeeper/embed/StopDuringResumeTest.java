@@ -39,11 +39,11 @@ class StopDuringResumeTest {
             keeper.until(runId, "stopped");
 
             Future<Runnable> recording = store.holds("run.resumed");
-            Future<RunAnswer> resumed = RunChannels.RESUME.ask(
-                    keeper.vertx().eventBus(), new ResumeRun(runId, ResumeRequest.PLAIN), SOON);
+            Future<RunAnswer> resumed =
+                    RunChannels.RESUME.ask(keeper.vertx().eventBus(), new ResumeRun(runId, ResumeRequest.PLAIN), SOON);
             Runnable record = Keeper.await(recording);
-            Future<RunAnswer> stopped = RunChannels.STOP.ask(
-                    keeper.vertx().eventBus(), new StopRun(runId, Optional.empty(), true), SOON);
+            Future<RunAnswer> stopped =
+                    RunChannels.STOP.ask(keeper.vertx().eventBus(), new StopRun(runId, Optional.empty(), true), SOON);
             // Answered by the same scheduler after the stop, which is therefore decided or waits.
             keeper.get(runId);
             record.run();

@@ -58,8 +58,8 @@ class NoThreadForLauncherTest extends SupervisorHarness {
 
     @Test
     void anAgentThatWasStartedAllTheSameIsWatchedToItsEnd() throws Exception {
-        StepSpec step = step().shell("while [ ! -e leave ]; do sleep 0.1; done; exit 7")
-                .build();
+        StepSpec step =
+                step().shell("while [ ! -e leave ]; do sleep 0.1; done; exit 7").build();
 
         StepLaunched launched = launch(step, program -> {
             Process begun = StartedLauncher.begin(program);

@@ -65,9 +65,7 @@ final class ResumeAdvice {
         lines("changed", preview.changes());
         root.console().print("  why: " + Words.oneLine(preview.why()));
         if (!preview.allowed()) {
-            suggestion(api)
-                    .line(action)
-                    .ifPresent(line -> root.console().print("  try: " + root.hint(line)));
+            suggestion(api).line(action).ifPresent(line -> root.console().print("  try: " + root.hint(line)));
         }
     }
 

@@ -83,8 +83,7 @@ class SummarisedStepTest extends SupervisorHarness {
 
     @Test
     void theEndOfAStepThatIsOpenHereChangesNothing() throws IOException {
-        StepSpec step =
-                step().shell("while [ ! -e leave ]; do sleep 0.1; done").build();
+        StepSpec step = step().shell("while [ ! -e leave ]; do sleep 0.1; done").build();
         Supervising runtime = supervisor();
         runtime.launch(step);
         endIsDurable(runtime, step);
