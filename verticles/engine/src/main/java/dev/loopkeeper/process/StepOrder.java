@@ -29,7 +29,7 @@ record StepOrder(
         OnRuntimeDeath onRuntimeDeath) {
 
     /**
-     * What tells the step's processes from others.
+     * What distinguishes the step's processes from others.
      *
      * @param nonce in their environment
      * @param bootId of the machine when the launch was requested
