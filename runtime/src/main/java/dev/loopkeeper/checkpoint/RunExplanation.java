@@ -72,8 +72,7 @@ public final class RunExplanation {
         List<String> missing = preview(state).map(ResumePreview::missing).orElse(List.of());
         return state.ledger()
                 .exhaustion()
-                .map(record -> "ended, " + record.reason() + ": " + record.summary()
-                        + "; a resume requires "
+                .map(record -> "ended, " + record.text() + "; a resume requires "
                         + (missing.isEmpty() ? "nothing more" : String.join(", or ", missing)));
     }
 

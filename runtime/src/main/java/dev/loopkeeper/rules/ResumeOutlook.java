@@ -132,9 +132,10 @@ final class ResumeOutlook {
     }
 
     private static String rerun(Work work) {
-        return work instanceof LoopWork
-                ? "reruns the iteration from its first step and keeps the record of this one"
-                : "reruns the step and keeps the record of this one";
+        String part = work instanceof LoopWork
+                ? "iteration from its first step"
+                : work instanceof EachWork ? "attempt from its first step" : "step";
+        return "reruns the " + part + " and keeps the record of this one";
     }
 
     private static String described(Decision decision) {

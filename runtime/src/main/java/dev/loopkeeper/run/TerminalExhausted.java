@@ -21,6 +21,6 @@ public record TerminalExhausted(@JsonUnwrapped TerminalExhaustion exhaustion) im
 
     @Override
     public String text() {
-        return "kept until a resume succeeds, " + exhaustion.reason() + ": " + exhaustion.summary();
+        return "ending recorded, " + exhaustion.text();
     }
 }

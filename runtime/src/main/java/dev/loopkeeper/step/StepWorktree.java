@@ -1,6 +1,5 @@
 package dev.loopkeeper.step;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 
 /**
@@ -14,12 +13,7 @@ import java.util.List;
  * @param copy paths relative to the workspace, ignored by git, that Loopkeeper copies into it
  */
 public record StepWorktree(
-        String repository,
-        String prefix,
-        String folder,
-        @JsonUnwrapped Branch branch,
-        boolean hooks,
-        List<String> copy) {
+        String repository, String prefix, String folder, Branch branch, boolean hooks, List<String> copy) {
     /**
      * The branch of a worktree.
      *

@@ -30,6 +30,15 @@ public record TerminalExhaustion(
                 .orElse(reasonCode);
     }
 
+    /** The reason and the summary, unless the summary only repeats the words of the reason. */
+    public String text() {
+        boolean repeated = StandardReason.ofCode(reasonCode)
+                .map(StandardReason::words)
+                .filter(summary::equals)
+                .isPresent();
+        return repeated ? reason() : reason() + ": " + summary;
+    }
+
     /** Shortens the summary to one line. */
     public TerminalExhaustion {
         summary = OneLine.of(summary, SUMMARY_LIMIT);

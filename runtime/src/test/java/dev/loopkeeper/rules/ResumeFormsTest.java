@@ -231,6 +231,17 @@ class ResumeFormsTest {
     }
 
     @Test
+    void aRetryOfAnItemRepeatsItsAttemptFromTheFirstStep() {
+        RunKit run = RunKit.started(Manifests.each("{id: f1}", "concurrency: 1"))
+                .ends("frames.f1.dev.1", exit(0))
+                .ends("frames.f1.audit.1", silent(SignalDetail.ABSENT));
+
+        assertThat(ResumeForms.of(run.state()).effects().get(ResumeAction.RETRY_ITERATION))
+                .isEqualTo(
+                        "reruns the attempt from its first step and keeps the record of this one; launches dev for item f1");
+    }
+
+    @Test
     void leavingTheLastLoopSaysOnceThatTheRunEnds() {
         RunKit run = loop("").ends("judge", signal("determination: ANOMALY"));
 

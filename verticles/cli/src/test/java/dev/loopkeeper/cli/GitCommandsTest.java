@@ -182,22 +182,6 @@ class GitCommandsTest {
     }
 
     @Test
-    void afterAMergeShowNamesTheBranchInPlaceOfTheCommand() throws IOException {
-        run("shown", """
-                agents: {dev: {command: "echo more >> list.txt", timeout: 1m}}
-                phases: [{name: build, task: dev}]
-                """);
-        String command = "merge them with: loopkeeper merge shown";
-        assertThat(terminal.type("show", "shown").out()).contains(command);
-
-        assertThat(terminal.type("merge", "shown", "--squash").exitCode()).isZero();
-
-        assertThat(terminal.type("show", "shown").out())
-                .contains("  merged into ")
-                .doesNotContain(command);
-    }
-
-    @Test
     void aMergeOfARunWithoutAWorktreeIsRefusedInOneMessage() throws IOException {
         Path manifest = Files.writeString(folder.resolve("m.yaml"), """
                 name: m

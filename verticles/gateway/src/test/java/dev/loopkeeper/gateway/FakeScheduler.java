@@ -125,7 +125,8 @@ public final class FakeScheduler {
         if (all == null) {
             return of(steps, question.runId());
         }
-        int end = (int) question.before().orElse(all.path("steps").size());
+        int count = all.path("steps").size();
+        int end = (int) Math.min(count, question.before().orElse(count));
         int begin = Math.max(0, end - question.limit());
         ObjectNode page = Json.MAPPER.createObjectNode().put("nextSince", 7).putNull("nextCursor");
         page.put("nextBefore", begin > 0 ? Integer.valueOf(begin) : null);

@@ -127,8 +127,7 @@ public final class ResumeCommand extends OneRunCommand {
         return api.look(run.id())
                 .view()
                 .terminalExhaustion()
-                .map(record -> run.id() + " ended, " + record.reason() + ": " + record.summary()
-                        + "; this resume continues it");
+                .map(record -> run.id() + " ended, " + record.text() + "; this resume continues it");
     }
 
     private void checkManifest(Session session, Api api) {

@@ -3,10 +3,8 @@ package dev.loopkeeper.cli.command;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.follow.RunReport;
 import dev.loopkeeper.cli.print.Words;
-import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
-import dev.loopkeeper.cli.session.LocalGit;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
@@ -47,27 +45,13 @@ public final class ShowCommand extends OneRunCommand {
                 return ExitCodes.DONE;
             }
             json.print(root.console(), facts.run(run.id()), found -> {
-                RunReport.whole(root, found, facts, committed(facts, found), merged(session, found))
-                        .forEach(root.console()::print);
+                RunReport.whole(root, found, facts, committed(facts, found)).forEach(root.console()::print);
                 if (!found.atRest() && session.server().isPresent()) {
                     root.console().print("  follow it with: " + root.hint("watch " + found.runId()));
                 }
             });
         }
         return ExitCodes.DONE;
-    }
-
-    /** Returns the branch that has all changes of the ended run; empty if that is unknown, e.g. of a run elsewhere. */
-    private Optional<String> merged(Session session, Run found) {
-        boolean changed = found.git().filter(git -> git.files() > 0).isPresent();
-        if (!changed || !found.status().isEnded() || root.server().isPresent()) {
-            return Optional.empty();
-        }
-        try {
-            return new LocalGit(session.vertx(), root.dataFolder().path()).mergedInto(found);
-        } catch (CommandFailure unknown) {
-            return Optional.empty();
-        }
     }
 
     private void showStep(RunFacts facts) {

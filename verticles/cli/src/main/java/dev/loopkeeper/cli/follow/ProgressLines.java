@@ -86,6 +86,9 @@ public final class ProgressLines {
         String text = event instanceof IterationFinished finished
                 ? iteration.verdict(finished)
                 : texts.getOrDefault(event.getClass(), unworthy -> "").apply(event);
+        if (event instanceof RunEnded) {
+            iterations.remove(message.runId());
+        }
         String begin = clock(message) + (manyRuns ? message.runId() + "  " : "");
         return iteration.lines(event, text).stream()
                 .flatMap(line -> (begin + line).lines())

@@ -11,7 +11,6 @@ import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.run.step.LastVerdict;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.step.Amounts;
 import dev.loopkeeper.step.ErrorContext;
@@ -26,10 +25,8 @@ import dev.loopkeeper.view.RunPause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Describes a run in lines for people. */
 public final class RunReport {
@@ -37,8 +34,6 @@ public final class RunReport {
     private static final int LAST_LINES = 5;
     /** The exit code, which the line of the step already shows. */
     private static final Pattern EXIT = Pattern.compile("^exit \\d+: ");
-
-    private static final Set<String> UNSUCCESSFUL = Set.of("STALLED", "ANOMALY", "FAILED", "rejected", "failed");
 
     private final RootCommand root;
     private final Run run;
@@ -83,7 +78,7 @@ public final class RunReport {
         RunReport report = new RunReport(root, run, facts);
         report.state(reasonPrinted);
         RunWords.spent(run).ifPresent(report::add);
-        report.branch(Optional.empty());
+        report.branch();
         report.next();
         return report.lines;
     }
@@ -101,13 +96,11 @@ public final class RunReport {
      * Returns a complete report.
      *
      * @param iterations iterations whose commits are listed, oldest first
-     * @param mergedInto the branch that already has the changes of the run, if any
      */
-    public static List<String> whole(
-            RootCommand root, Run run, RunFacts facts, List<IterationRow> iterations, Optional<String> mergedInto) {
+    public static List<String> whole(RootCommand root, Run run, RunFacts facts, List<IterationRow> iterations) {
         RunReport report = new RunReport(root, run, facts);
         report.state(false);
-        report.facts(iterations, mergedInto);
+        report.facts(iterations);
         report.next();
         return report.lines;
     }
@@ -122,29 +115,9 @@ public final class RunReport {
 
     /** Names the log of the step that caused the pause or the ending. */
     private void log() {
-        decisive()
+        DecisiveStep.of(run)
                 .ifPresent(
                         step -> add("show the log of the step with: " + root.hint("logs " + run.runId() + " " + step)));
-    }
-
-    private Optional<String> decisive() {
-        Optional<String> judged = run.last()
-                .filter(last -> run.needsAttention() && UNSUCCESSFUL.contains(last.verdict()))
-                .map(LastVerdict::stepId);
-        List<String> steps = Stream.of(
-                        run.pause().flatMap(RunPause::stepId),
-                        judged,
-                        run.position().stepId())
-                .flatMap(Optional::stream)
-                .toList();
-        String item = run.terminalExhaustion()
-                .flatMap(TerminalExhaustion::workUnit)
-                .map(unit -> "." + unit + ".")
-                .orElse("");
-        return steps.stream()
-                .filter(step -> step.contains(item))
-                .findFirst()
-                .or(() -> steps.stream().findFirst());
     }
 
     /** Adds one command that can be used unchanged, except for text that only a person can give. */
@@ -180,7 +153,7 @@ public final class RunReport {
                 .isPresent();
     }
 
-    private void facts(List<IterationRow> iterations, Optional<String> mergedInto) {
+    private void facts(List<IterationRow> iterations) {
         at(run.position());
         RunWords.used(run.usage())
                 .ifPresent(used -> add(
@@ -191,7 +164,7 @@ public final class RunReport {
                         + last.concern()
                                 .map(concern -> ": " + Words.shown(concern))
                                 .orElse("")));
-        branch(mergedInto);
+        branch();
         iterations.forEach(row -> row.git().ifPresent(git -> committed(row, git)));
         run.owner()
                 .ifPresent(owner -> add(
@@ -204,15 +177,13 @@ public final class RunReport {
         run.workspace().ifPresent(folder -> add("workspace " + folder));
     }
 
-    /** Adds the branch of the run, and the commands to show its changes and, unless that is done, to merge them. */
-    private void branch(Optional<String> mergedInto) {
+    /** Adds the branch of the run, and the commands to show its changes and to merge them. */
+    private void branch() {
         run.git().ifPresent(git -> {
             add("branch " + Words.oneLine(git.branch()) + ", " + Amounts.count(git.files(), "file") + " changed, +"
                     + git.insertions() + " -" + git.deletions());
             add("show the changes with: " + root.hint("diff " + run.runId()));
-            add(mergedInto
-                    .map(branch -> "merged into " + Words.oneLine(branch))
-                    .orElseGet(() -> "merge them with: " + root.hint("merge " + run.runId())));
+            add("merge them with: " + root.hint("merge " + run.runId()));
             git.kept()
                     .forEach(kept -> add(
                             "the worktree " + Words.oneLine(kept.path()) + " stays: " + Words.oneLine(kept.reason())));

@@ -97,14 +97,6 @@ public final class LocalGit {
         return ask(CheckoutChannels.MERGE_RUN, command);
     }
 
-    /** Returns the branch that is checked out if it already has the changes of the run; changes nothing. */
-    public Optional<String> mergedInto(Run run) {
-        MergeRun trial =
-                new MergeRun(run.runId(), repository(run), workOf(run).branch(), true, Optional.empty(), false, true);
-        RunMerged merged = ask(CheckoutChannels.MERGE_RUN, trial);
-        return merged.already() ? Optional.of(merged.into()) : Optional.empty();
-    }
-
     private Path repository(Run run) {
         Path workspace = Path.of(run.workspace().orElse("/"));
         return ask(

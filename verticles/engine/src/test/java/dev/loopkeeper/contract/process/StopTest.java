@@ -13,10 +13,13 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class StopTest extends SupervisorHarness {
@@ -31,6 +34,9 @@ class StopTest extends SupervisorHarness {
                 .build();
         long leader = runtime.launch(step).pid().orElseThrow();
         long child = Long.parseLong(written("child"));
+        // The shell writes the pid before its child has become the other program.
+        Awaitility.await().until(() -> Files.readString(Path.of("/proc/" + child + "/cmdline"))
+                .startsWith("sleep"));
 
         KillReceipt receipt = runtime.stop(step);
 

@@ -91,7 +91,7 @@ public final class FeedClient {
         return null;
     }
 
-    /** Sends until the sink is full; the rest follows once it has drained, and is not encoded before. */
+    /** Sends until the sink is full; the rest follows once it has drained. */
     private void send(Iterator<EncodedEvent> events) {
         while (events.hasNext()) {
             if (sink.full()) {

@@ -51,8 +51,8 @@ const SENTENCES = {
     : ' could not be merged, conflicts in ' + (data.conflicts ?? []).map(apart).join(', ')),
   'budget.warning': data => 'budget warning: ' + data.message,
   stop: data => 'asked to stop by ' + words(data.cause) + ': ' + data.message,
-  'terminal-exhaustion': data => 'terminal exhaustion, ' + reasonWords(data.reasonCode) + ': ' + data.summary,
-  'terminal-exhaustion.cleared': data => 'terminal exhaustion ' + reasonWords(data.reasonCode) + ' cleared by ' + data.clearedBy,
+  'terminal-exhaustion': data => 'ending recorded, ' + reasonWords(data.reasonCode) + ': ' + data.summary,
+  'terminal-exhaustion.cleared': data => 'recorded ending ' + reasonWords(data.reasonCode) + ' cleared by ' + data.clearedBy,
   notice: data => data.message,
 };
 
