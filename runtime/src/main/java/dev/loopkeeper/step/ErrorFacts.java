@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Finds HTTP statuses and error codes in a text. Ignores parts of longer numbers and words, and mentions within a
@@ -22,6 +23,15 @@ final class ErrorFacts {
     private static final String STATUS =
             "([45]\\d\\d)(?:$|[:;\\]}\"'(]|\\)[:.]|\\.$|[.)]? (?:[A-Z0-9{\\[\"'<(·—\\p{Han}-]|[a-z]+_))";
 
+    /** What a server sends with a status: its reason, a code, or the body of an error. */
+    private static final String ANSWER =
+            "(?:(?i:bad request|unauthorized|payment required|forbidden|not found|request time-?out"
+                    + "|conflict|(?:payload|content|request entity) too large|unprocessable|too many requests"
+                    + "|internal server error|bad gateway|service (?:temporarily )?unavailable|gateway time-?out"
+                    + "|a timeout occurred|status code \\(no body\\))(?:$|[^\\w\\s]| [^a-z\\s]| nginx)"
+                    + "|(?:RESOURCE_EXHAUSTED|NOT_FOUND|PERMISSION_DENIED|INVALID_ARGUMENT|FAILED_PRECONDITION|DEADLINE_EXCEEDED"
+                    + "|UNAVAILABLE|UNAUTHENTICATED|INTERNAL)\\b|[a-z]+_[a-z_]+:|\\[?\\{\\s*[\"']|<(?i:html|!doctype)|\\p{Han})";
+
     private static final List<Pattern> STATUSES = List.of(
             // HTTP 503, HTTP/1.1 500, HTTP code: 429
             pattern("\\b(?:https?|HTTP)(?:/[\\d.]+)?(?:[ _](?i:status|error|code))?:? " + STATUS),
@@ -29,15 +39,19 @@ final class ErrorFacts {
             // unexpected status 502, last status: 429, status code: 404
             pattern("\\b(?i:status|status code|last status:|status code:|(?:^|[.,(] ?)status:) ?" + STATUS),
             // API Error: 401, API Error (429 {, Error code: 400, Server error: 500, Request Failed: 403
-            pattern("\\b(?i:api error):? \\(?([45]\\d\\d)\\b"),
+            pattern("\\b(?i:api error):? (?:\\([\\w.:-]{1,80}\\): )?\\(?([45]\\d\\d)\\b"),
             pattern(
                     "\\b(?i:http error|server error:|error (?:code|reference number)|server response|(?:request|exchange) failed)"
                             + ":? \\(?" + STATUS),
             // "code": 429, 'statusCode': 429, {"error": ..., "status": 429
             pattern("[\"'](?:code|statusCode|status_code|http_code)[\"']\\s*:\\s*[\"']?([45]\\d\\d)\\b"),
             pattern("(?i:error|title).*[\"']status[\"']\\s*:\\s*([45]\\d\\d)\\b"),
-            // 429 {"type", 403 "Your, Error: 500 {, [400]: at the start of a line
-            pattern("^[\\s\\[(⎿●✕✗×❌⚠?]{0,8}(?:[A-Za-z.]{0,40}[Ee]rror:? )?\\[?" + STATUS),
+            // 429 Too Many Requests, Error: 500 {"type", 503 auth_unavailable: at the start of a line
+            pattern(
+                    "^[\\s\\[(⎿●✕✗×❌⚠?]{0,8}(?:[A-Za-z.]{0,40}[Ee]rror:? )?\\[?([45]\\d\\d)[\\])]?[:,]?\\s(?:[45]\\d\\d )?(?:-\\s)?"
+                            + ANSWER),
+            // RateLimitError: 429 rate limited
+            pattern("^(?:API|RateLimit|Authentication|PermissionDenied|BadRequest|InternalServer)Error: ([45]\\d\\d) "),
             pattern("\\] \\[([45]\\d\\d)\\]: "),
             // Request rejected (429) ·
             pattern("\\b(?i:rejected|failed|refused) \\(([45]\\d\\d)\\)"),
@@ -45,26 +59,45 @@ final class ErrorFacts {
             pattern("[:|] ?(429|5\\d\\d):? (?i:too many requests|internal server error|bad gateway|service unavailable"
                     + "|gateway time-?out)(?:$|[.,:;)(]| [^a-z\\s])"));
 
-    /** The right context of a code outside a sentence. */
-    private static final String CODE_END = "(?:$|[:;)\\]\"']|, |\\. | - )";
+    /** The right context of a code outside a sentence; one word after a colon is a setting's value. */
+    private static final String CODE_END = "(?:$|: [A-Za-z]\\S* \\S|[;)\\]\"']|, |\\. | - )";
 
     private static final List<Pattern> CODES = List.of(
             // "type": "rate_limit_error", 'code': 'EMFILE', status: "UNAVAILABLE"
             pattern("\\b(?:code|type|status|reason|name|errorType|error_code|__type|error)[\"']?\\s*[:=]\\s*[\"']"
                     + "([A-Za-z][\\w.-]{2,60})[\"']"),
-            // botocore.errorfactory.ThrottlingException: An error, litellm.RateLimitError: AnthropicException
+            // httpx.RemoteProtocolError: peer closed, aborted: AbortError: The user aborted
             pattern(
-                    "(?:^|: |\\s)(?:\\w+(?:\\.|::))*([A-Z][A-Za-z]*(?:Error|Exception)|IncompleteRead|KeyboardInterrupt):"),
+                    "(?:^\\s*|[:|] |[Ee]rror )(?:\\w+(?:\\.|::))*([A-Z][A-Za-z]*(?:Error|Exception)|IncompleteRead|KeyboardInterrupt):"),
             pattern("^(?:\\w+\\.)*([A-Z][A-Za-z]*(?:Error|Exception|Timeout))$"),
             // error: rate_limit_error, Error: EMFILE, open
             pattern("(?:^|: |= ?|> ?|\\| )((?:[A-Za-z]+_)+[A-Za-z]+|E[A-Z]{4,}|EPIPE)" + CODE_END),
-            // An error occurred (ThrottlingException) when calling
-            pattern(" \\(([A-Z]\\w{3,60})\\)"),
+            // Connection refused (ECONNREFUSED), Unable to connect (ConnectionRefused)
+            pattern(" \\((E[A-Z_]{3,}|Connection[A-Z][a-z]+|FailedToOpenSocket)\\)"),
             // connect ECONNREFUSED 127.0.0.1:443
             pattern(
                     "\\b(?:read|write|connect|open|fork|getaddrinfo|queryA+|socket|bind|listen|spawn) (E[A-Z_]{3,})\\b"));
 
+    /** Exceptions of providers' own packages, and of AWS in brackets; each is named after the code of the answer. */
+    private static final List<Pattern> ANSWERED = List.of(
+            pattern(
+                    "\\b(?:anthropic|openai|litellm|groq|mistralai|botocore|google)(?:\\.\\w+)*\\.([A-Z][A-Za-z]*)\\b(?::|$)"),
+            pattern("\\b[Aa]n error occurred \\((\\w{4,60})\\)"));
+
+    /** A name that languages and libraries also use, so that it is no provider's code in another spelling. */
+    private static final Pattern EXCEPTION = pattern("^[A-Z][A-Za-z]*(?:Error|Exception|Timeout)$");
+
+    /** A line of a comparison of texts or of a test shows what was expected. */
+    private static final Pattern COMPARED = pattern(
+            "^(?:\\s*[-+]\\s.*|.*\\b(?i:expect(?:ed|s)?):? (?i:http|status|response|code|\\d).*\\b(?:got|but|received|to)\\b.*"
+                    + "|.*\\b(?:Assertion(?:Failed)?Error|assert |assertion ').*)$");
+
     private ErrorFacts() {}
+
+    /** The text without what a test or a comparison of texts shows. */
+    static String uncompared(String text) {
+        return COMPARED.matcher(text).replaceAll("");
+    }
 
     /** The first HTTP error status. */
     static OptionalInt status(String text) {
@@ -77,17 +110,24 @@ final class ErrorFacts {
         return OptionalInt.empty();
     }
 
-    /** The field's code and the codes in the text, spelled as by {@link ErrorRule#spelling}. */
+    /**
+     * The field's code and the codes in the text, spelled as by {@link ErrorRule#spelling}. Exceptions in a text keep
+     * their names, except those of providers' own packages.
+     */
     static Set<String> codes(Optional<String> field, String text) {
         Set<String> codes = new HashSet<>();
         field.map(ErrorRule::spelling).ifPresent(codes::add);
-        for (Pattern pattern : CODES) {
-            Matcher found = pattern.matcher(text);
-            for (int from = 0; codes.size() < MOST_CODES && found.find(from); from = found.end(1)) {
-                codes.add(ErrorRule.spelling(found.group(1)));
-            }
-        }
+        ANSWERED.forEach(pattern -> add(pattern, text, ErrorRule::spelling, codes));
+        CODES.forEach(pattern ->
+                add(pattern, text, code -> EXCEPTION.matches(code) ? code : ErrorRule.spelling(code), codes));
         return codes;
+    }
+
+    private static void add(Pattern pattern, String text, UnaryOperator<String> spelling, Set<String> codes) {
+        Matcher found = pattern.matcher(text);
+        for (int from = 0; codes.size() < MOST_CODES && found.find(from); from = found.end(1)) {
+            codes.add(spelling.apply(found.group(1)));
+        }
     }
 
     private static Pattern pattern(String expression) {

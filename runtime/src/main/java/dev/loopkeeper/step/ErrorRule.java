@@ -18,7 +18,7 @@ record ErrorRule(ErrorKind kind, String source, Predicate<Facts> fits) {
     /**
      * The facts that a row is compared with.
      *
-     * @param codes spelled as by {@link #spelling}
+     * @param codes spelled as by {@link #spelling}, or exceptions by their names
      */
     record Facts(OptionalInt status, Set<String> codes, String text) {}
 
@@ -30,7 +30,8 @@ record ErrorRule(ErrorKind kind, String source, Predicate<Facts> fits) {
      * Creates a row from its columns.
      *
      * @param scope what is compared: {@code status} e.g. {@code 5xx}, {@code code} e.g. {@code a|b} in any spelling,
-     * with or without a last {@code Error} or {@code Exception}, or {@code says} by an {@link ErrorExpression}
+     * with or without a last {@code Error} or {@code Exception}, or {@code says} by an {@link ErrorExpression}; an
+     * exception in a text only by its own name
      * @throws IllegalArgumentException when a column is invalid; the message says why
      */
     static ErrorRule of(String kind, String scope, String pattern, String source) {
@@ -81,7 +82,7 @@ record ErrorRule(ErrorKind kind, String source, Predicate<Facts> fits) {
                 throw new IllegalArgumentException(
                         "a code has at least " + FEWEST_LETTERS + " letters, found " + Wording.quoted(code));
             }
-            spellings.addAll(List.of(spelling, spelling + "error", spelling + "exception"));
+            spellings.addAll(List.of(code, spelling, spelling + "error", spelling + "exception"));
         }
         return facts -> !Collections.disjoint(facts.codes(), spellings);
     }

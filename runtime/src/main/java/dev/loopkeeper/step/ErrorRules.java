@@ -50,8 +50,9 @@ public final class ErrorRules {
 
     /** The kind of the first matching row, or else the kind that the error's code names. */
     Optional<ErrorKind> kindOf(StructuredError error, String plain) {
-        OptionalInt status = error.httpStatus().isPresent() ? error.httpStatus() : ErrorFacts.status(plain);
-        ErrorRule.Facts facts = new ErrorRule.Facts(status, ErrorFacts.codes(error.code(), plain), plain);
+        String searched = ErrorFacts.uncompared(plain);
+        OptionalInt status = error.httpStatus().isPresent() ? error.httpStatus() : ErrorFacts.status(searched);
+        ErrorRule.Facts facts = new ErrorRule.Facts(status, ErrorFacts.codes(error.code(), searched), plain);
         return rows().stream()
                 .filter(row -> row.fits().test(facts))
                 .map(ErrorRule::kind)
