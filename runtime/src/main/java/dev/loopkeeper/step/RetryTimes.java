@@ -39,8 +39,8 @@ public final class RetryTimes {
             caseless("\\bratelimit[a-z-]{0,30}-reset(?:-[a-z]{1,20})?[\"']?\\s?[:=]\\s?[\"']?(" + SPAN + "|" + AMOUNT
                     + ")(?![\\w:-])");
 
-    private static final Pattern RETRY_DELAY =
-            caseless("\\bretry_?delay(_ms)?[\"']?\\s?[:=]\\s?[\"']?(" + AMOUNT + ")(" + UNIT + ")?");
+    private static final Pattern RETRY_DELAY = caseless("\\b(?:retry_?|quotaReset)delay(_ms)?[\"']?\\s?[:=]\\s?[\"']?("
+            + AMOUNT + ")(" + UNIT + "|" + SHORT_UNIT + "(?:" + AMOUNT + SHORT_UNIT + "){0,3}\\b)?");
     private static final Pattern DELAY = caseless("\\b" + LEAD + "\\s(" + SPAN + ")");
     private static final Pattern ONE = caseless("\\b" + LEAD + "\\s(?:an?|one) (second|minute|hour|day|week)\\b");
     private static final Pattern WAIT = caseless("\\bwait(?:ing)? (" + SPAN + ")");
@@ -55,7 +55,7 @@ public final class RetryTimes {
             "(?:\\||\\breset(?:s|[s_ -]{0,2}(?:at|time))?[\"']?\\s?[:=]?\\s?[\"']?)(\\d{10}(?:\\d{3})?)(?!\\d)");
     private static final Pattern EPOCH_NUMBER = Pattern.compile("\\d{10,}+");
     private static final String SOON =
-            "(?:\\b(?:again|retry|(?:next_?)?resets?(?:_?(?:at|on|time|date))?|retry-after|until|available|access|restored|renews|renewal|returns|back)\\b[\"':=, a-z]{1,20}?)";
+            "(?:\\b(?:again|retry|(?:next_?)?(?:quota)?resets?(?:_?(?:at|on|timestamp|time|date))?|retry[_-]after|until|available|access|restored|renews|renewal|returns|back)\\b[\"':=, a-z]{1,20}?)";
     private static final Pattern ISO =
             caseless(SOON + "(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:Z| ?[+-]\\d\\d:?\\d\\d))");
 
