@@ -5,10 +5,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Splits the last lines of a stream into reports, newest first. A report begins with a line that is not indented and
- * closes no bracket. An error keeps its stack trace, and an earlier, overcome error stays separate.
+ * closes no bracket. An error keeps its stack trace and the line that says when to try again; an answer keeps its
+ * headers and body. An earlier, overcome error stays separate.
  */
 final class LastWords {
     /** Number of last lines of a stream that are read. */
@@ -16,6 +18,11 @@ final class LastWords {
 
     /** Longest part for people; the end of a text is more useful than its beginning. */
     private static final int LONGEST = 2_000;
+
+    private static final Pattern WHEN =
+            Pattern.compile("(?i)(?:please )?(?:retry|retrying|try again|resets)[ _-](?:in|after|at|\\d).*");
+
+    private static final Pattern HEADER = Pattern.compile("[A-Za-z][A-Za-z0-9-]*: .*");
 
     private LastWords() {}
 
@@ -48,7 +55,7 @@ final class LastWords {
         Deque<String> reports = new ArrayDeque<>();
         StringBuilder report = new StringBuilder();
         for (String line : text.split("\n", -1)) {
-            if (begins(line)) {
+            if (begins(line) && !continues(report, line)) {
                 push(report, reports);
             }
             report.append(line).append('\n');
@@ -63,6 +70,12 @@ final class LastWords {
             reports.push(text);
         }
         report.setLength(0);
+    }
+
+    private static boolean continues(StringBuilder report, String line) {
+        boolean answer = report.indexOf("HTTP/") == 0;
+        return WHEN.matcher(line).matches()
+                || (answer && (line.startsWith("{") || HEADER.matcher(line).matches()));
     }
 
     private static boolean begins(String line) {

@@ -8,6 +8,8 @@ import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.Usage;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PlainTextTest {
     @Test
@@ -39,6 +41,23 @@ class PlainTextTest {
         assertThat(report.summary().resumeAt()).contains(Transcript.NOW.plusSeconds(45));
         assertThat(text("HTTP 500\n").read(Exits.exited(1)).summary().error().map(ErrorContext::kind))
                 .contains("server");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "17    | Error: 429 Too Many Requests\\nretry-after: 17",
+                "34    | * Quota exceeded for metric: x, limit: 20\\nPlease retry in 34s.]\\nPlease wait",
+                "16    | The API provider has rate limited you. Try again later.\\nRetrying in 16.0 seconds...",
+                "18000 | You've hit your session limit\\nresets 3pm (UTC)",
+                "3600  | HTTP/2 429 \\nretry-after: 3600\\n\\n{\"error\":{\"type\":\"rate_limit_error\"}}"
+            })
+    void readsADelayBesideTheLineThatTellsTheError(long seconds, String stderr) {
+        AgentReport report =
+                text("").complaining(stderr.replace("\\n", "\n") + "\n").read(Exits.exited(1));
+        assertThat(report.summary().resumeAt()).contains(Transcript.NOW.plusSeconds(seconds));
     }
 
     @Test
