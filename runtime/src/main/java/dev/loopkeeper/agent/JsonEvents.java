@@ -207,6 +207,17 @@ final class JsonEvents {
         while (at < end && bytes[at] != '"') {
             at++;
         }
-        return types.contains(new String(bytes, start, at - start, StandardCharsets.UTF_8));
+        return types.contains(new String(bytes, start, at - start, StandardCharsets.UTF_8))
+                || hasAnother(bytes, offset, length);
+    }
+
+    /** Whether a second record follows without a line feed; in a text its quotation mark would be escaped. */
+    private static boolean hasAnother(byte[] bytes, int offset, int length) {
+        for (int at = offset; at < offset + length - 2; at++) {
+            if (bytes[at] == '}' && bytes[at + 1] == '{' && bytes[at + 2] == '"') {
+                return true;
+            }
+        }
+        return false;
     }
 }

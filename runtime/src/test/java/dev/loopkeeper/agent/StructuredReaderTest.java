@@ -127,6 +127,12 @@ class StructuredReaderTest {
     }
 
     @Test
+    void readsARecordBehindAnotherThatDoesNotMatter() {
+        String glued = "{\"type\":\"user\",\"message\":{}}" + RESULT;
+        assertThat(claude(glued).read(Exits.exited(0)).summary().termination()).isEqualTo("stop");
+    }
+
+    @Test
     void reportsAProcessThatVanishedAsCrashed() {
         assertThat(claude("").read(Exits.vanished()).summary().termination()).isEqualTo("error_crashed");
     }
