@@ -21,8 +21,17 @@ final class Codex extends Dialect {
 
     Codex() {
         super(
-                WantedFields.of("type", "thread_id", "usage", "error", "message"),
-                Set.of("thread.started", "turn.started", "turn.completed", "turn.failed", "error"),
+                WantedFields.of("type", "thread_id", "usage", "error", "message")
+                        .with("item", WantedFields.of("type")),
+                Set.of(
+                        "thread.started",
+                        "turn.started",
+                        "turn.completed",
+                        "turn.failed",
+                        "error",
+                        "item.started",
+                        "item.updated",
+                        "item.completed"),
                 new SpokenText.Speech(Set.of("item.completed"), WantedFields.of("item"), Codex::said),
                 CodexWords::new);
     }
@@ -36,8 +45,9 @@ final class Codex extends Dialect {
             case "turn.completed" -> completed(event.path("usage"));
             case "turn.failed" -> ending = Optional.of(FinalRecord.failed(error(event.path("error"))));
             case "error" -> failure(event);
+            case "item.started", "item.updated", "item.completed" -> item(event.path("item"));
             default -> {
-                // Ignores items and event types of newer versions.
+                // Ignores event types of newer versions.
             }
         }
     }
@@ -67,6 +77,17 @@ final class Codex extends Dialect {
         input = more(input, JsonFields.count(usage, "input_tokens"));
         output = more(output, JsonFields.count(usage, "output_tokens"));
         ending = Optional.of(FinalRecord.success());
+        continued();
+    }
+
+    /** An item of type error is a warning, any other is work. */
+    private void item(JsonNode item) {
+        if (!item.path("type").asText("").equals("error")) {
+            continued();
+        }
+    }
+
+    private void continued() {
         failure = Optional.empty();
         retries = retries.overcome();
     }

@@ -25,7 +25,7 @@ abstract class Dialect {
     Optional<FinalRecord> ending = Optional.empty();
     /** The last failure that the agent reported and did not overcome. */
     Optional<StructuredError> failure = Optional.empty();
-    /** The agent's own retries reported on standard output. */
+    /** The agent's own retries. */
     OwnRetries retries = OwnRetries.NONE;
     /** Whether the agent began to work, in addition to what {@link #usage} shows. */
     boolean worked;

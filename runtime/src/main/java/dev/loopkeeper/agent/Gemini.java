@@ -45,13 +45,23 @@ final class Gemini extends Dialect {
         switch (event.path("type").asText("")) {
             case "" -> document(event);
             case "result" -> result(event);
-            case "message" -> worked |= event.path("role").asText("").equals("assistant");
-            case "tool_use" -> worked = true;
+            case "message" -> {
+                if (event.path("role").asText("").equals("assistant")) {
+                    continued();
+                }
+            }
+            case "tool_use" -> continued();
             case "error" -> failure = JsonFields.text(event, "message").map(StructuredError::text);
             default -> {
                 // Ignores messages, tools and event types of newer versions.
             }
         }
+    }
+
+    private void continued() {
+        worked = true;
+        failure = Optional.empty();
+        retries = retries.overcome();
     }
 
     @Override

@@ -25,7 +25,6 @@ final class StructuredReader implements AgentOutputReader {
     private final JsonEvents stdoutEvents;
     private final JsonEvents stderrEvents;
     private final LineSplitter stderrLines = new LineSplitter(LONGEST_WORD, this::errorLine);
-    private OwnRetries stderrRetries = OwnRetries.NONE;
 
     StructuredReader(Dialect dialect, ErrorRules rules) {
         this.dialect = dialect;
@@ -49,13 +48,13 @@ final class StructuredReader implements AgentOutputReader {
     private void errorLine(byte[] bytes, int offset, int length) {
         if (bytes[offset] == 'A') { // as in "Attempt 3 failed"
             OwnRetryWords.standardError(new String(bytes, offset, length, StandardCharsets.UTF_8))
-                    .ifPresent(retry -> stderrRetries = stderrRetries.plus(retry));
+                    .ifPresent(retry -> dialect.retries = dialect.retries.plus(retry));
         }
     }
 
     @Override
     public OwnRetries retries() {
-        return dialect.retries.count() > 0 ? dialect.retries : stderrRetries;
+        return dialect.retries;
     }
 
     @Override

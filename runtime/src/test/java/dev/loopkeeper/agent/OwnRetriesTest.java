@@ -54,6 +54,39 @@ class OwnRetriesTest {
     }
 
     @Test
+    void workOfCodexOvercomesThemButAWarningDoesNot() {
+        String item = "{\"type\":\"item.completed\",\"item\":{\"id\":\"i\",\"type\":\"%s\"}}\n";
+
+        assertThat(reader(OutputDialect.CODEX, OFFLINE + item.formatted("command_execution"), "")
+                        .retries())
+                .isEqualTo(new OwnRetries(1, Optional.empty()));
+        assertThat(reader(OutputDialect.CODEX, OFFLINE + item.formatted("error"), "")
+                        .retries()
+                        .last())
+                .isPresent();
+    }
+
+    @Test
+    void lastWordsDecideOverTriesThatWorkOvercame() {
+        String output = OFFLINE + "{\"type\":\"item.completed\",\"item\":{\"type\":\"command_execution\"}}\n";
+
+        AgentReport report = reader(OutputDialect.CODEX, output, "Error: No space left on device (os error 28)\n")
+                .finish(Exits.exited(1), Instant.EPOCH, ZoneOffset.UTC);
+
+        assertThat(report.summary().error().map(ErrorContext::kind)).contains("infrastructure");
+    }
+
+    @Test
+    void anAnswerOfGeminiOvercomesThem() {
+        AgentOutputReader reader = reader(OutputDialect.GEMINI, "", "Attempt 1 failed with status 429\n");
+        byte[] answer =
+                "{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"hi\"}\n".getBytes(StandardCharsets.UTF_8);
+        reader.stdout(answer, 0, answer.length);
+
+        assertThat(reader.retries()).isEqualTo(new OwnRetries(1, Optional.empty()));
+    }
+
+    @Test
     void codexTellsThemAsErrors() {
         String output = "{\"type\":\"error\",\"message\":\"Reconnecting... 2/5 (unexpected status 503)\"}\n";
 
