@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -32,6 +33,8 @@ class LoggedEventsTest {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         Level before = log.getLevel();
         log.setLevel(Level.INFO);
+        // Other threads still log while the test reads.
+        lines.list = new CopyOnWriteArrayList<>();
         lines.start();
         log.addAppender(lines);
         Path workspace = folder.resolve("work");
