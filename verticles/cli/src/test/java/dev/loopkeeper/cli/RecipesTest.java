@@ -223,7 +223,7 @@ class RecipesTest {
     }
 
     @Test
-    void theTableNamesEveryExampleOfAnAgent() throws IOException {
+    void theRecipesLinkEveryExampleOfAnAgent() throws IOException {
         String text = Files.readString(RECIPES);
         try (Stream<Path> files = Files.list(EXAMPLES)) {
             for (Path file :
