@@ -215,7 +215,7 @@ class DocumentCommandsIT {
             reader.types("git init -q");
             reader.types("echo 'isolation");
             reader.types("git add .");
-            assertThat(reader.types("loopkeeper run")).contains("iteration 3 SUCCESS", "1 file changed, +3");
+            assertThat(reader.types("loopkeeper run")).contains("iteration 3: SUCCESS", "1 file changed, +3");
             assertThat(reader.types("loopkeeper diff -")).contains("+line 3");
             reader.types("loopkeeper merge -");
             assertThat(reader.types("cat lines.txt")).contains("line 3");
