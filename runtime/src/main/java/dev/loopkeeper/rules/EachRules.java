@@ -83,7 +83,7 @@ final class EachRules {
     private static void begin(DecisionBuilder builder, EachPhase phase, EachWork each, ItemSpec spec) {
         int attempt = each.item(spec.id()).attempts() + 1;
         // The worktree of an item that was reset while in progress.
-        Optional<String> leaves = Worktrees.nameOf(builder.state(), spec.id());
+        Optional<String> leaves = WorktreeNames.nameOf(builder.state(), spec.id());
         builder.emit(
                 each.dependencyLost(spec)
                         ? new ItemFinished(
@@ -141,7 +141,7 @@ final class EachRules {
     }
 
     private static void endAttempt(DecisionBuilder builder, EachPhase phase, ItemWork item) {
-        endAttempt(builder, phase, item, outcome(item), Worktrees.nameOf(builder.state(), item.id()));
+        endAttempt(builder, phase, item, outcome(item), WorktreeNames.nameOf(builder.state(), item.id()));
     }
 
     static void endAttempt(

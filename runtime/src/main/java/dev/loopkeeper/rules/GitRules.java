@@ -52,8 +52,8 @@ public final class GitRules {
         }
         if (state.condition().proceeds() && isComplete(state)) { // a pause has no effect any more
             awaited.add(new RunCommand.FinishWorktree(
-                    Worktrees.of(state, Optional.empty()).orElseThrow(),
-                    Worktrees.isolation(state).keep()));
+                    WorktreeNames.of(state, Optional.empty()).orElseThrow(),
+                    WorktreeNames.isolation(state).keep()));
         }
         return awaited;
     }
@@ -80,7 +80,7 @@ public final class GitRules {
     private static List<RunCommand.Git> toClear(RunState state) {
         return state.git().stream()
                 .flatMap(git -> git.over().stream()
-                        .map(name -> Worktrees.ofAttempt(
+                        .map(name -> WorktreeNames.ofAttempt(
                                 state,
                                 git,
                                 name,
@@ -116,8 +116,8 @@ public final class GitRules {
                 phase.name(),
                 item.id(),
                 item.attempts(),
-                Worktrees.ofRun(state, git),
-                Worktrees.ofItem(state, git, branch));
+                WorktreeNames.ofRun(state, git),
+                WorktreeNames.ofItem(state, git, branch));
     }
 
     /** Undoes the changes of a repeated attempt before its first step. */
@@ -128,7 +128,7 @@ public final class GitRules {
             String phase = state.phase().orElseThrow().name();
             return List.of(new RunCommand.UndoWork(
                     phase + "." + iteration.number() + "." + (iteration.attempt() - 1),
-                    Worktrees.ofRun(state, git),
+                    WorktreeNames.ofRun(state, git),
                     git.head()));
         }
         if (state.cursor().work() instanceof EachWork each) {
@@ -145,14 +145,14 @@ public final class GitRules {
         GitState git = state.git().orElseThrow();
         ItemBranch branch = git.item(item.id()).orElseThrow();
         return new RunCommand.UndoWork(
-                branch.name() + "-" + branch.undo(), Worktrees.ofItem(state, git, branch), branch.base());
+                branch.name() + "-" + branch.undo(), WorktreeNames.ofItem(state, git, branch), branch.base());
     }
 
     /** Whether the changes of the attempt must be undone in git; without commits there is no state to return to. */
     static boolean undoIsDue(RunState state, LoopWork loop) {
         Optional<Iteration> current = loop.current();
         if (state.git().flatMap(GitState::began).isEmpty()
-                || Worktrees.isolation(state).commit() == CommitEvery.NONE
+                || WorktreeNames.isolation(state).commit() == CommitEvery.NONE
                 || current.filter(iteration -> iteration.attempt() > 1
                                 && iteration.nextStep() == 0
                                 && iteration.notes().isEmpty())
@@ -180,7 +180,7 @@ public final class GitRules {
         } else if (awaited(builder.state()).contains(done.order())) {
             builder.answered(done.order());
             if (done.order() instanceof RunCommand.FinishWorktree) {
-                kept(done).ifPresent(kept -> builder.emit(Notice.cleared(Worktrees.OF_RUN, Optional.of(kept))));
+                kept(done).ifPresent(kept -> builder.emit(Notice.cleared(WorktreeNames.OF_RUN, Optional.of(kept))));
             } else if (done.result() instanceof GitResult.Failed failed) {
                 builder.end(
                         EndReason.of(
@@ -212,12 +212,12 @@ public final class GitRules {
     }
 
     private static String folder(RunCommand.Git order) {
-        return order instanceof RunCommand.DropWorktree drop ? drop.worktree().folder() : Worktrees.OF_RUN;
+        return order instanceof RunCommand.DropWorktree drop ? drop.worktree().folder() : WorktreeNames.OF_RUN;
     }
 
     private static void merged(DecisionBuilder builder, RunCommand.MergeItem order, Merge merge) {
         boolean conflict = !merge.conflicts().isEmpty();
-        Optional<String> leaves = Worktrees.nameOf(builder.state(), order.item());
+        Optional<String> leaves = WorktreeNames.nameOf(builder.state(), order.item());
         if (conflict || merge.commit().isPresent()) {
             builder.emit(new WorkspaceMerged(order.phase(), order.item(), order.attempt(), merge));
         }

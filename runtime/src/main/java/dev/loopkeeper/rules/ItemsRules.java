@@ -34,7 +34,7 @@ final class ItemsRules {
                 list -> builder.emit(new PhaseStarted(
                         phase.name(), phase.kind(), index, items, circuitBreaker(state, (EachPhase) phase, list))),
                 () -> builder.command(new RunCommand.ReadItems(
-                        phase.name(), file.get(), Worktrees.of(state, Optional.empty()), index == 0)));
+                        phase.name(), file.get(), WorktreeNames.of(state, Optional.empty()), index == 0)));
         return items.isPresent();
     }
 

@@ -89,7 +89,7 @@ public final class LaunchContexts {
                 .filter(names -> !names.isEmpty());
         return files.map(names -> Failure.of(
                         FailureKind.MERGE_CONFLICT,
-                        Worktrees.conflict(state, slot.item().orElseThrow()).orElseThrow())
+                        WorktreeNames.conflict(state, slot.item().orElseThrow()).orElseThrow())
                 .withFiles(names));
     }
 

@@ -118,7 +118,7 @@ final class StepEnding {
         return new WorkspaceCommitted(
                 judged.step().stepId(),
                 judged.slot().item(),
-                Worktrees.of(builder.state(), judged.slot().item())
+                WorktreeNames.of(builder.state(), judged.slot().item())
                         .map(worktree -> worktree.branch().head())
                         .orElse(commit.hash()),
                 commit.hash(),

@@ -46,7 +46,7 @@ final class StepSpecs {
                         feedback(state, slot),
                         LaunchContexts.of(state, step),
                         step.session()),
-                new StepFolders(state.plan().workspace(), state.plan().baseDir(), Worktrees.of(state, slot.item())),
+                new StepFolders(state.plan().workspace(), state.plan().baseDir(), WorktreeNames.of(state, slot.item())),
                 new ResultRules(
                         expectedOutput(state, slot),
                         manifest.errors(),
@@ -70,7 +70,7 @@ final class StepSpecs {
     static String feedback(RunState state, StepPosition slot) {
         String said = state.feedback(slot);
         String conflict =
-                slot.item().flatMap(id -> Worktrees.conflict(state, id)).orElse("");
+                slot.item().flatMap(id -> WorktreeNames.conflict(state, id)).orElse("");
         return conflict.isEmpty() ? said : said.isBlank() ? conflict : conflict + "\n\n" + said;
     }
 

@@ -60,7 +60,7 @@ public final class WorkspaceRules {
         if (state.git().isEmpty()) {
             return Optional.empty();
         }
-        CommitEvery every = Worktrees.isolation(state).commit();
+        CommitEvery every = WorktreeNames.isolation(state).commit();
         boolean due = every == CommitEvery.STEP || (every == CommitEvery.ITERATION && closes(state, judged));
         String word = word(judged);
         return due ? Optional.of(new StepCommit(word, judged.step().stepId() + ": " + word)) : Optional.empty();

@@ -476,6 +476,6 @@ class GitRulesTest {
     }
 
     private static List<String> branches(String yaml) {
-        return Worktrees.branches(Manifests.read(Manifests.document(yaml)), "r1");
+        return WorktreeNames.branches(Manifests.read(Manifests.document(yaml)), "r1");
     }
 }

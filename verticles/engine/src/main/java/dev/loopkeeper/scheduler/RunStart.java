@@ -12,7 +12,7 @@ import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.RunSlots;
-import dev.loopkeeper.rules.Worktrees;
+import dev.loopkeeper.rules.WorktreeNames;
 import dev.loopkeeper.rules.message.Capacity;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunCreated;
@@ -100,7 +100,7 @@ final class RunStart {
     /** Builds the check. A generated id makes unique branch names, but other branches may still block them. */
     private static CheckWorkspace question(StartRun command, Manifest manifest) {
         Isolation isolation = manifest.isolation().orElseThrow();
-        List<String> branches = Worktrees.branches(manifest, command.runId().orElse("a-run"));
+        List<String> branches = WorktreeNames.branches(manifest, command.runId().orElse("a-run"));
         return new CheckWorkspace(
                 Path.of(command.workspace()),
                 isolation.base(),

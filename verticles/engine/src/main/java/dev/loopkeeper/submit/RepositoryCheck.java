@@ -5,7 +5,7 @@ import dev.loopkeeper.contract.CheckoutChannels.CheckedWorkspace;
 import dev.loopkeeper.contract.WorktreeException;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.SourceMap;
-import dev.loopkeeper.rules.Worktrees;
+import dev.loopkeeper.rules.WorktreeNames;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class RepositoryCheck {
                 Path.of(accepted.workspace()),
                 accepted.manifest().isolation().orElseThrow().base(),
                 Optional.of(new CheckWorkspace.NewRun(
-                        Worktrees.branches(accepted.manifest(), ANY_RUN),
+                        WorktreeNames.branches(accepted.manifest(), ANY_RUN),
                         accepted.manifest().isolation().orElseThrow().copy())));
     }
 

@@ -35,8 +35,9 @@ class StopTest extends SupervisorHarness {
         long leader = runtime.launch(step).pid().orElseThrow();
         long child = Long.parseLong(written("child"));
         // The shell writes the pid before its child has become the other program.
-        Awaitility.await().until(() -> Files.readString(Path.of("/proc/" + child + "/cmdline"))
-                .startsWith("sleep"));
+        Awaitility.await()
+                .until(() ->
+                        Files.readString(Path.of("/proc/" + child + "/cmdline")).startsWith("sleep"));
 
         KillReceipt receipt = runtime.stop(step);
 

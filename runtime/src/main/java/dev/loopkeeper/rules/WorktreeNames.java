@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** Names the worktrees and branches of a run and of its items' attempts. */
-public final class Worktrees {
+public final class WorktreeNames {
     static final String OF_RUN = "worktree";
 
     private static final String OF_ITEMS = "worktrees/";
     private static final String BRANCHES_OF_ITEMS = "loopkeeper/items/";
 
-    private Worktrees() {}
+    private WorktreeNames() {}
 
     /**
      * The branches that a run of this manifest creates, without {@code refs/heads/}: its own, and one that represents
