@@ -168,6 +168,32 @@ class ForegroundCommandsTest {
         assertThat(terminal.type("resume", "r", "--dry-run").err()).isEmpty();
     }
 
+    /** The log of the judge was named, which rejected an earlier iteration. */
+    @Test
+    void anEndingNamesTheLogOfTheStepThatCausedIt() throws IOException {
+        Path file = Files.writeString(folder.resolve("halted.yaml"), """
+                name: x
+                agents:
+                  dev:
+                    signal: .loopkeeper/dev.json
+                    timeout: 1m
+                    command: |
+                      case $LOOPKEEPER_ITERATION in
+                        1) echo '{"determination": "PROGRESS"}';;
+                        *) echo '{"terminal": {"reasonCode": "halted", "summary": "no key"}}';;
+                      esac >$LOOPKEEPER_SIGNAL_FILE
+                  judge:
+                    signal: .loopkeeper/judge.json
+                    timeout: 1m
+                    command: |
+                      echo '{"determination": "STALLED"}' >$LOOPKEEPER_SIGNAL_FILE
+                phases: [{name: p, loop: {steps: [dev, judge], maxIterations: 5}}]
+                """);
+        Terminal.Said halted = terminal.type("run", file.toString(), "--run-id", "r");
+        assertThat(halted.exitCode()).as(halted.err()).isEqualTo(1);
+        assertThat(halted.out()).contains("show the log of the step with: loopkeeper logs r p.2.dev.1 --data " + data);
+    }
+
     @Test
     void aLimitAndAFailureHaveTheirOwnCodes() throws IOException {
         String loop = "{name: p, loop: {until: {output: never}, maxIterations: 2, steps: [dev]}}";
