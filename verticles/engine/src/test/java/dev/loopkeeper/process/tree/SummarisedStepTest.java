@@ -58,7 +58,10 @@ class SummarisedStepTest extends SupervisorHarness {
     /** The note of its processes stayed when they were gone, and the folder was never tidied. */
     @Test
     void aStepWhoseUnmarkedChildWasEndedIsSummarisedToo() throws IOException {
-        StepSpec step = step().shell("env -i sleep 300 & exit 0").build();
+        // The step ends only after env has dropped the mark: before, its child is found by that mark and needs no note.
+        StepSpec step = step().shell(
+                        "mkfifo begun; env -i sh -c 'echo >begun; exec sleep 300' & read -r line <begun; exit 0")
+                .build();
         Supervising runtime = supervisor();
         runtime.launch(step);
         runtime.exitOf(step);
