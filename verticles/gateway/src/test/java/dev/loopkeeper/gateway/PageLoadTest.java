@@ -250,6 +250,8 @@ class PageLoadTest extends WithBrowser {
             browser.until(
                     "not a thousand lines",
                     now -> now.executeScript("return document.querySelectorAll('#log .line').length === 1000"));
+            browser.click("#cut a");
+            browser.sees("#log .line:first-child .text", "begin");
             tell(
                     "a log of %s: its end after %.0f ms: %s; at most %d elements in one go; heap %.1f MiB",
                     LOG_BYTES, took, tasks(), built(), heap());

@@ -187,12 +187,13 @@ class PageModulesTest extends WithBrowser {
         assertThat(
                         browser.ofModule(
                                 "routes.js",
-                                "return [it.parse('#/runs/a%20b/steps/s.1?line=7'), it.parse(''), it.toStep('r', 's', 3), it.toRuns('all', '')]"))
+                                "return [it.parse('#/runs/a%20b/steps/s.1?line=7'), it.parse(''), it.toStep('r', 's', 3), it.toStep('r', 's', 0), it.toRuns('all', '')]"))
                 .contains(
                         "\"runId\":\"a b\"",
                         "\"stepId\":\"s.1\"",
                         "\"line\":\"7\"",
                         "\"view\":\"runs\"",
-                        "#/runs/r/steps/s?line=3");
+                        "#/runs/r/steps/s?line=3",
+                        "#/runs/r/steps/s?line=0");
     }
 }

@@ -99,6 +99,7 @@ class PageRunTest extends WithServer {
         sees("#log .line.result .offset", "+");
         browser.fill("#find", "test_2 failed");
         sees("#log details[open] pre", "test_2 FAILED");
+        sees("#found", "1 found in the ");
         assertThat(browser.driver.executeScript(
                         "return [...document.querySelectorAll('.steps thead th')].map(it => it.textContent).join()"))
                 .isEqualTo("Step,Verdict,Time,Cost");

@@ -123,6 +123,7 @@ const attachLog = () => {
       () => details.steps.get(stepId)?.status !== 'running', () => Date.parse(details.steps.get(stepId)?.startedAt));
     page.log.onFollow = page.changed;
     page.log.onUnreachable = () => noteUnreachable(route.runId);
+    page.log.find(document.getElementById('find').value);
     page.changed();
   }
   page.log.attach(element, offset => '#/runs/' + encodeURIComponent(route.runId) + '/steps/' + encodeURIComponent(stepId) + '?line=' + offset);

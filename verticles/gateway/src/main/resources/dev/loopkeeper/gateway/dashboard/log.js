@@ -2,7 +2,7 @@
 
 import {ask, get, parse, runPath} from './api.js';
 import {now} from './clock.js';
-import {moment, offset} from './format.js';
+import {counted, moment, offset} from './format.js';
 import {contextLines} from './launch-context.js';
 import {tame} from './text.js';
 
@@ -207,6 +207,13 @@ export class LogView {
   find(text) {
     this.wanted = text.trim().toLowerCase();
     for (const row of this.element?.children ?? []) this.hide(row);
+  }
+
+  /** "3 found in the 1000 lines shown"; empty without a search. */
+  found() {
+    if (!this.wanted || !this.element) return '';
+    const {childElementCount: shown} = this.element;
+    return `${shown - this.element.querySelectorAll('.line[hidden]').length} found in the ${counted(shown, 'line')} shown`;
   }
 
   hide(row) {

@@ -25,7 +25,7 @@ export const parse = hash => {
 };
 
 const asked = parameters => {
-  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value && value !== 'all')).toString();
+  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => (value || value === 0) && value !== 'all')).toString();
   return query ? '?' + query : '';
 };
 

@@ -86,7 +86,11 @@ export const logTab = (page, run, details) => {
       <div class="log-bar"><div class="choice" role="group" aria-label="View of the log">${MODES.map(([mode, title]) => html`<button type="button"
         aria-pressed=${page.logMode === mode ? 'true' : 'false'} @click=${() => page.setLogMode(mode)}>${title}</button>`)}</div>
         <label class="unseen" for="find">Find in the log</label><input id="find" type="search" placeholder="find in the log"
-          @input=${event => page.log?.find(event.target.value)}>
+          @input=${event => {
+            page.log?.find(event.target.value);
+            page.changed();
+          }}>
+        <span class="hint" id="found" role="status">${page.log?.found()}</span>
         <button type="button" id="follow" aria-pressed=${page.log?.following ? 'true' : 'false'}
           @click=${() => page.log?.follow(!page.log.following)}>Follow</button></div>
       ${page.log?.before ? html`<p class="hint" id="cut">The log is longer: its last lines are shown. <a href=${toStep(run.runId, chosen, 0)}>From
