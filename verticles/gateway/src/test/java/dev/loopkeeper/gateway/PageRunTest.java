@@ -105,6 +105,28 @@ class PageRunTest extends WithServer {
                 .isEqualTo("Step,Verdict,Time,Cost");
     }
 
+    /** A line that stood there for long had the moment at which the page loaded it. */
+    @Test
+    void aLineOfALogHasTheTimeOfItsArrivalOnlyWhereThePageSawItArrive() throws IOException {
+        keeper.script(
+                "dev.sh",
+                "echo early; while [ ! -e go ]; do sleep 0.05; done; echo late; while [ ! -e end ]; do sleep 0.05; done\n");
+        String runId =
+                keeper.start("{name: timed, agents: {dev: {command: ./dev.sh}}, phases: [{name: p, task: dev}]}");
+        open("#/runs/" + runId);
+        sees("#log .line:first-child", "early");
+        browser.until(
+                "the size of the log was not asked for",
+                now -> now.executeScript(
+                        "return performance.getEntriesByType('resource').some(each => each.name.endsWith('&tail=0'))"));
+        Files.createFile(keeper.workspace().resolve("go"));
+        sees("#log .line:nth-child(2)", "late");
+        assertThat(shown("#log .line:first-child .offset")).isEqualTo("#");
+        assertThat(shown("#log .line:nth-child(2) .offset")).startsWith("+");
+        Files.createFile(keeper.workspace().resolve("end"));
+        keeper.untilEnded(runId);
+    }
+
     /** Of 205 steps five could not be reached. */
     @Test
     void stepsBeyondTheFirstPageAreReached(@TempDir Path data) {

@@ -11,8 +11,6 @@ const TAIL = 1000;
 const AGAIN = 1000;
 const REST_AFTER = 1000;
 const LINES_AT_ONCE = 100;
-/** Lines that come later than this are written just now: the time of those without one is known. */
-const LIVE_AFTER = 2000;
 const NOTHING = {
   prompt: 'This step received no prompt: the manifest sets none for its agent.',
   context: 'Nothing came before this launch.',
@@ -43,7 +41,6 @@ export class LogView {
   constructor(runId, stepId, mode, line, isOver, startedAt) {
     this.isOver = isOver;
     this.startedAt = startedAt;
-    this.began = now();
     this.before = line !== null && line !== undefined && line !== '0' && mode === 'readable';
     this.path = runPath(runId, 'steps', stepId, 'log');
     this.key = runId + ' ' + stepId + ' ' + mode;
@@ -107,9 +104,14 @@ export class LogView {
     this.cut?.abort();
   }
 
-  /** Again from the last line on after a cut, without what is shown of it already. */
+  /**
+   * Again from the last line on after a cut, without what is shown of it already. Of a line that names no time its arrival is the
+   * time only where it lies behind what was written when this began.
+   */
   async readReadable() {
     const last = this.lines.at(-1)?.offset;
+    let written = Infinity;
+    get(this.path + '?view=readable&tail=0').then(({nextOffset}) => { written = nextOffset; }, () => {});
     let known = last === undefined ? 0 : this.lines.filter(line => line.offset === last).length;
     const decoder = new TextDecoder();
     let text = '';
@@ -117,11 +119,10 @@ export class LogView {
       const parts = (text + decoder.decode(bytes, {stream: true})).split('\n');
       text = parts.pop();
       const fresh = parts.filter(Boolean).map(part => parse(part)).filter(line => line.offset !== last || known-- <= 0);
-      const live = now() - this.began > LIVE_AFTER;
-      if (live) fresh.forEach(line => { line.at ??= new Date(now()).toISOString(); });
+      for (const line of fresh) if (line.offset >= written) line.at ??= new Date(now()).toISOString();
       this.add(fresh);
       // What is there at the beginning is the end of the log; it may have more than that.
-      if (!live && !this.before && this.following && this.lines.length >= TAIL) {
+      if (last === undefined && !this.before && this.following && this.lines[TAIL - 1]?.offset < written) {
         this.before = true;
         this.onFollow(true);
       }
