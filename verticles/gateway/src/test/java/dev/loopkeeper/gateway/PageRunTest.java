@@ -148,6 +148,7 @@ class PageRunTest extends WithServer {
             fixture.happens(TestRuns.event("many", 1, "notice"), run);
             browser.go("http://127.0.0.1:" + fixture.gateway.port() + "/#/runs/many");
             sees(".steps caption", "Steps (200 newest)");
+            sees(".lanes .legend", "shown are the newest 200 steps, the newest 30 of 200 items");
             browser.click("#more-steps");
             browser.click("#earlier-steps");
             sees(".steps caption", "Steps (205)");

@@ -136,7 +136,7 @@ export const runView = (page, run, details) => {
     ${phases(run)}
     ${whyCard(page, run, details)}
     ${strip(page, run.runId, details)}
-    ${lanes(page, [...details.steps.values()], run)}
+    ${lanes(page, details, run)}
     <nav aria-label="Parts of the run"><ul class="tabs">${shown
       .map(([name, title]) => html`<li><a href=${toRun(run.runId, name)} aria-current=${name === tab ? 'page' : 'false'}>${title}</a></li>`)}
     </ul></nav>

@@ -63,8 +63,9 @@ const hatch = svg`<defs>${['hatch', 'hatch-wait'].map(id => svg`<pattern id=${id
   patternTransform="rotate(45)"><path d="M1,0V6"></path></pattern>`)}</defs>`;
 
 /** From the first step that is shown to the last one, or to now. */
-export const lanes = (page, steps, run) => {
+export const lanes = (page, details, run) => {
   const now = page.now;
+  const steps = [...details.steps.values()];
   const zoomedIn = zoomed(steps, page.zoom, now);
   if (!steps.some(step => step.startedAt)) return nothing;
   const known = zoomedIn.slice(-page.grow('bars', Math.min(MOST_BARS, zoomedIn.length), BARS_AT_ONCE));
@@ -75,7 +76,9 @@ export const lanes = (page, steps, run) => {
   const end = Math.max(...known.map(step => step.endedAt ? Date.parse(step.endedAt) : now), ...waits.map(wait => wait.to), begin + 1000);
   const x = at => (at - begin) / (end - begin) * WIDTH;
   const hatched = [known.some(step => step.attempt > 1) ? 'hatched bar: a retry' : '', waits.length ? 'hatched line: a wait before a retry' : ''];
-  const left = [zoomedIn.length > MOST_BARS ? `the newest ${MOST_BARS} of ${zoomedIn.length} steps` : '',
+  const isCut = details.stepsBefore && zoomedIn[0] === steps[0];
+  const left = [zoomedIn.length > MOST_BARS ? `the newest ${MOST_BARS} of ${zoomedIn.length} steps`
+    : isCut ? `the newest ${zoomedIn.length} steps` : '',
     all.length > MOST_LANES ? `the newest ${MOST_LANES} of ${all.length} items` : ''].filter(Boolean).join(', ');
   const words = [...hatched, left && 'shown are ' + left].filter(Boolean).join('; ');
   return html`<section class="lanes" aria-label="Steps over time">
