@@ -42,11 +42,18 @@ class PageModulesTest extends WithBrowser {
                         "const unit = (at, costUsd) => ({from: at - 60000, at, costUsd, word: 'iteration'});"
                                 + "const units = [unit(60000, 1), unit(120000, 2), unit(180000, 3)];"
                                 + "const run = {usage: {costUsd: 7}, limits: {costUsd: 12, maxIterations: 5}, position: {iteration: 4, countedIterations: 3}};"
-                                + "return [it.curveOf(run, units).map(each => each.sum), it.forecastOf(run, units),"
+                                + "const at = second => new Date(second * 1000).toISOString();"
+                                + "const step = (second, costUsd) => ['s' + second, {startedAt: at(second - 1), endedAt: costUsd && at(second), result: {costUsd}}];"
+                                + "const steps = new Map([step(10, 1), step(20, 2), step(30, null)]);"
+                                + "const iteration = (second, costUsd, ...steps) => ({startedAt: at(second), endedAt: steps.length ? null : at(second + 9), costUsd, steps});"
+                                + "const iterations = [iteration(100, 2), iteration(110, 3), iteration(120, 1, {endedAt: at(125)}, {endedAt: null})];"
+                                + "const curve = stepsBefore => it.curveOf(run, {iterations, steps, stepsBefore}, 40000).map(each => each.at / 1000 + ':' + each.sum).join();"
+                                + "return [curve(null), curve(7), it.forecastOf(run, units),"
                                 + " it.forecastOf({...run, limits: {}}, units), it.forecastOf(run, []),"
                                 + " it.forecastOf({...run, usage: {costUsd: 13}}, units).units]"))
-                .isEqualTo("[[1,2,4,7],{\"units\":3,\"word\":\"iteration\",\"milliseconds\":180000,\"each\":2,"
-                        + "\"limited\":true},null,null,0]");
+                .isEqualTo(
+                        "[\"9:0,10:1,20:3,40:7\",\"100:1,109:3,119:6,125:7\",{\"units\":3,\"word\":\"iteration\",\"milliseconds\":180000,\"each\":2,"
+                                + "\"limited\":true},null,null,0]");
         assertThat(browser.ofModule(
                         "cost.js",
                         "return [it.warnOf({limits: {costUsd: 10}}, {budget: {warnAt: 0.5}}), it.warnOf({limits: {costUsd: 10}}, null),"

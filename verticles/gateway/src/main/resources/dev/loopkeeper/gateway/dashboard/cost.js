@@ -10,24 +10,30 @@ const DEFAULT_WARN_AT = 0.8;
 
 const time = text => Date.parse(text);
 
+const unit = (word, {startedAt}, endedAt, costUsd) => ({at: time(endedAt), from: time(startedAt), costUsd, word});
+const costly = units => units.filter(each => each.at && (each.costUsd ?? null) !== null).sort((one, other) => one.at - other.at);
+const ofSteps = steps => costly(steps.map(each => unit('step', each, each.endedAt, each.result?.costUsd)));
+
 /** What ended and reported its cost, oldest first: iterations, or steps where there are none. Pure. */
 export const unitsOf = (iterations, steps) => {
-  const ofIterations = iterations.filter(each => each.endedAt && each.costUsd !== null && each.costUsd !== undefined)
-    .map(each => ({at: time(each.endedAt), from: time(each.startedAt), costUsd: each.costUsd, word: 'iteration'}));
-  const ofSteps = steps.filter(each => each.endedAt && (each.result?.costUsd ?? null) !== null)
-    .map(each => ({at: time(each.endedAt), from: time(each.startedAt), costUsd: each.result.costUsd, word: 'step'}));
-  return (ofIterations.length > 1 ? ofIterations : ofSteps).sort((one, other) => one.at - other.at);
+  const ended = costly(iterations.map(each => unit('iteration', each, each.endedAt, each.costUsd)));
+  return ended.length > 1 ? ended : ofSteps(steps);
 };
 
-/** The sum after each unit; what was spent before the first that is known lies below it. Pure. */
-export const curveOf = (run, units) => {
+/**
+ * The sum after each step, and what a step under way has cost until now. Of steps of which the first are not loaded the curve
+ * has the iterations, the open one up to its last step; it begins with what was spent before. Pure.
+ */
+export const curveOf = (run, {iterations, steps, stepsBefore}, now) => {
   const spent = run.usage?.costUsd ?? null;
   if (spent === null) return [];
-  const known = units.reduce((sum, each) => sum + each.costUsd, 0);
-  let sum = Math.max(0, spent - known);
-  const begin = units.length ? units[0].from : time(run.startedAt ?? run.createdAt);
-  const curve = [{at: begin, sum}];
+  const units = stepsBefore && iterations.length > 1
+    ? costly(iterations.map(each => unit('iteration', each, each.endedAt ?? each.steps?.findLast(step => step.endedAt)?.endedAt, each.costUsd)))
+    : ofSteps([...steps.values()]);
+  let sum = stepsBefore ? Math.max(0, spent - units.reduce((all, each) => all + each.costUsd, 0)) : 0;
+  const curve = [{at: units[0]?.from ?? time(run.startedAt ?? run.createdAt), sum}];
   for (const each of units) curve.push({at: each.at, sum: sum += each.costUsd});
+  if (spent - sum > 1e-9) curve.push({at: Math.max(curve.at(-1).at, run.endedAt ? time(run.endedAt) : now), sum: spent});
   return curve;
 };
 
@@ -113,7 +119,7 @@ const agents = details => {
 
 export const costTab = (page, run, details) => {
   const units = unitsOf(details.iterations, [...details.steps.values()]);
-  const curve = curveOf(run, units);
+  const curve = curveOf(run, details, page.now);
   const forecast = forecastOf(run, units);
   return html`<section id="cost" aria-label="Cost over time"><h2>Cost over time</h2>
     ${curve.length > 1 ? chart(run, curve, forecast, warnOf(run, details.manifest)) : html`<p class="empty">${run.usage?.costUsd === null
