@@ -170,11 +170,12 @@ class PageModulesTest extends WithBrowser {
                                         + " it.age('2026-01-01T00:00:00Z', Date.parse('2026-01-01T00:12:30Z')),"
                                         + " ...[[3, 3, 20], [4, 3, 20], [2, 2, null]].map(([iteration, countedIterations, maxIterations]) =>"
                                         + " it.where({position: {phase: 'build', iteration, countedIterations}, limits: {maxIterations}})),"
-                                        + " it.where({position: {phase: 'p', item: 'f1'}}), it.where({position: {phase: 'p'}}), it.where({})]"))
+                                        + " it.where({position: {phase: 'p', item: 'f1'}}), it.where({position: {phase: 'p'}}), it.where({}),"
+                                        + " it.command({session: {dataFolder: '/home/ann/.local/state/loopkeeper'}}, 'merge r'), it.command({session: {dataFolder: '/my data'}}, 'merge r')]"))
                 .isEqualTo(
                         "[\"–\",\"$0.00\",\"$0.0012\",\"4.7 s\",\"4 m 12 s\",\"41k\",\"'it'\\\\''s'\",\"T\",\"12 min\","
                                 + "\"build, iteration 3 of 20\",\"build, iteration 4, 3 of 20 used\",\"build, iteration 2\","
-                                + "\"p, item f1\",\"p\",\"\"]");
+                                + "\"p, item f1\",\"p\",\"\",\"loopkeeper merge r\",\"loopkeeper merge r --data '/my data'\"]");
         assertThat(browser.ofModule(
                         "resume.js",
                         "const explain = {allowedActions: ['continue'], needs: [{field: 'maxIterations', type: 'integer',"
@@ -188,7 +189,7 @@ class PageModulesTest extends WithBrowser {
                                 + "return [body, it.commandOf('r-1', body), [{maxIterations: ''}, {maxIterations: '6'}, {maxIterations: '0'},"
                                 + " {maxIterations: '', force: true}, {}].map(wrong)]"))
                 .isEqualTo("[{\"action\":\"continue\",\"feedback\":\"Question: B?\\nAnswer: yes\",\"maxIterations\":12,"
-                        + "\"budget\":{\"costUsd\":5.5}},\"loopkeeper resume r-1 continue --feedback 'Question: B?\\nAnswer: yes'"
+                        + "\"budget\":{\"costUsd\":5.5}},\"resume r-1 continue --feedback 'Question: B?\\nAnswer: yes'"
                         + " --max-iterations 12 --budget-usd 5.5\",[\"Enter at least 7.\","
                         + "\"6 is too low; the smallest value that works is 7.\",\"\",\"\",\"\"]]");
         assertThat(

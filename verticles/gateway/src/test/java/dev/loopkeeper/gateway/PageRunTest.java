@@ -173,7 +173,7 @@ class PageRunTest extends WithServer {
         open("#/runs/" + runId);
         sees(".why.completed .message", "success all tests pass");
         sees(".why.completed h2", "1 iteration");
-        sees(".why.completed", "loopkeeper merge " + runId);
+        sees(".why.completed", "loopkeeper merge " + runId + " --data " + folder.resolve("data"));
         browser.click("#merge");
         sees("#merge-plan", "Will be merged into main: 2 files, +2 −0.");
         assertThat(keeper.workspace().resolve("a.txt")).doesNotExist();

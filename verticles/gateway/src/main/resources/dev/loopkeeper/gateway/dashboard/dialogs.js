@@ -2,7 +2,7 @@
 
 import {html, nothing, render} from './lit-html.js';
 import {live} from './directives/live.js';
-import {clock} from './format.js';
+import {clock, command} from './format.js';
 import {learn} from './store.js';
 import {get, post, runPath} from './api.js';
 
@@ -111,7 +111,7 @@ export const stopDialog = async (page, run) => {
           <input id="stop-reason" .value=${live(state.reason)} @input=${event => { state.reason = event.target.value; }}></div>
         <label class="tick"><input type="checkbox" .checked=${live(state.now)}
           @change=${event => { state.now = event.target.checked; }}> <span>At once, without time to finish</span></label>
-        <p class="hint">At a terminal: <code>loopkeeper stop ${run.runId}${state.now ? ' --now' : ''}</code></p>
+        <p class="hint">At a terminal: <code>${command(page, 'stop ' + run.runId + (state.now ? ' --now' : ''))}</code></p>
         <p class="buttons"><button id="cancel" autofocus @click=${close}>${state.phase === 'ask' ? 'Cancel' : 'Close'}</button>
         <button class="danger" id="confirm-stop" aria-disabled=${state.phase === 'ask' ? 'false' : 'true'} @click=${stop}>
         ${state.phase === 'stopping' ? 'Stopping …' : 'Stop the run'}</button></p>`}`);

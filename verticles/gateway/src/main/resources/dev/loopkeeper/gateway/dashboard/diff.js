@@ -3,6 +3,7 @@
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
 import {BASE, ask, get, runPath, token} from './api.js';
+import {command} from './format.js';
 
 const MOST_LINES = 2000;
 
@@ -135,6 +136,6 @@ export const diffTab = (page, run, details) => {
     ${state?.whole ? html`<p class="hint">The rest is not shown. <a href=${state.whole} download=${run.runId + '.diff'}
       @click=${save(state, run.runId, page.changed)}>Save all changes</a></p>` : nothing}
     ${(git.kept ?? []).map(kept => html`<p class="hint">The worktree <span class="path">${kept.path}</span> stays: ${kept.reason}</p>`)}
-    <p class="hint">At a terminal: <code>loopkeeper diff ${run.runId}${state?.stepId ? ' ' + state.stepId : ''}</code>,
-      and to merge: <code>loopkeeper merge ${run.runId}</code></p></section>`;
+    <p class="hint">At a terminal: <code>${command(page, 'diff ' + run.runId + (state?.stepId ? ' ' + state.stepId : ''))}</code>,
+      and to merge: <code>${command(page, 'merge ' + run.runId)}</code></p></section>`;
 };

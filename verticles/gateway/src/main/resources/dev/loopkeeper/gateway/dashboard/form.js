@@ -5,7 +5,7 @@ import {live} from './directives/live.js';
 import {capital} from './text.js';
 import {actionLabel, fieldLabel} from './labels.js';
 import {bodyOf, commandOf, emptyForm, fieldsOf, offered, problemsOf, unanswered} from './resume.js';
-import {money} from './format.js';
+import {command, money} from './format.js';
 import {learn} from './store.js';
 import {post, runPath} from './api.js';
 import {copied} from './dialogs.js';
@@ -166,7 +166,7 @@ export const resumeForm = (page, run, explain) => {
   const filled = formOf(page, run.runId);
   const {action, needs, besides} = fieldsOf(explain, filled);
   const body = bodyOf(explain, questionsOf(run), filled);
-  const command = commandOf(run.runId, body);
+  const line = command(page, commandOf(run.runId, body));
   return html`<form id="decide" @submit=${event => {
     event.preventDefault();
     send(page, run, explain, filled);
@@ -197,6 +197,6 @@ export const resumeForm = (page, run, explain) => {
     <button class="main" id="send" aria-disabled=${filled.busy ? 'true' : 'false'}>${primaryLabel(run, action)}</button>
     <span class="hint">Ctrl+Enter sends</span></p>
     <details class="more"><summary>The same at a terminal</summary>
-      <p><code>${command}</code> <button type="button" @click=${() => copied(page, command)}>Copy</button></p></details>
+      <p><code>${line}</code> <button type="button" @click=${() => copied(page, line)}>Copy</button></p></details>
   </form>`;
 };

@@ -153,3 +153,7 @@ export const tokens = usage => {
 
 /** As a shell takes it. */
 export const shell = text => /^[\w@%+=:,./-]+$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'";
+
+/** A command line; it names the server's data folder unless that is the default one of a user. */
+export const command = ({session}, words) => 'loopkeeper ' + words
+  + (!session || session.dataFolder.endsWith('/.local/state/loopkeeper') ? '' : ' --data ' + shell(session.dataFolder));

@@ -3,7 +3,7 @@
 import {html, nothing} from './lit-html.js';
 import {post, runPath} from './api.js';
 import {open} from './dialogs.js';
-import {counted} from './format.js';
+import {command, counted} from './format.js';
 
 const said = ({into, already, conflicts, changes, commit}) => {
   if (already) return html`<b>${into}</b> already contains the changes of this run.`;
@@ -32,7 +32,7 @@ export const mergeDialog = async (page, run) => {
     <p class="hint path">${run.git.branch}</p>
     <div role="status" id="merge-plan">${state.plan ? html`<p>${said(state.plan)}</p>` : state.problem ? nothing : html`<p>Checking …</p>`}
       ${state.problem ? html`<p class="problem">${state.problem}</p>` : nothing}</div>
-    <p class="hint">The same at a terminal: <code>loopkeeper merge ${run.runId}</code></p>
+    <p class="hint">The same at a terminal: <code>${command(page, 'merge ' + run.runId)}</code></p>
     <p class="buttons"><button id="cancel" autofocus @click=${close}>${isPossible(state.plan) ? 'Cancel' : 'Close'}</button>
       ${isPossible(state.plan) ? html`<button class="main" id="confirm-merge" aria-disabled=${state.busy ? 'true' : 'false'}
         @click=${() => state.busy || ask(false)}>Merge into ${state.plan.into}</button>` : nothing}</p>`);

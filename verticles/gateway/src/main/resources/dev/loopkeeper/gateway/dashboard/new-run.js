@@ -3,7 +3,7 @@
 import {html, nothing} from './lit-html.js';
 import {live} from './directives/live.js';
 import {post} from './api.js';
-import {shell} from './format.js';
+import {command, shell} from './format.js';
 import {toRun} from './routes.js';
 import {learn} from './store.js';
 
@@ -32,7 +32,7 @@ const body = draft => ({
 });
 
 /** The same for a person at a terminal. */
-const commandOf = draft => ['loopkeeper submit MANIFEST',
+const commandOf = draft => ['submit MANIFEST',
   ...draft.workspace.trim() ? ['--workspace ' + shell(draft.workspace.trim())] : [],
   ...Object.entries(vars(draft.vars)).map(([name, value]) => '--var ' + shell(name + '=' + value)),
   ...draft.hold ? ['--hold'] : []].join(' ');
@@ -142,7 +142,7 @@ export const newRunView = page => {
         ${errors.length === 1 ? 'an error' : errors.length + ' errors'}.</p>`
       : html`<p class="good">The manifest is valid${warnings.length ? ', with warnings' : ''}.</p>` : nothing}
       <ul class="findings">${errors.map(each => finding('bad', each))}${warnings.map(each => finding('slow', each))}</ul></div>
-    <p class="hint">At a terminal: <code>${commandOf(draft)}</code></p>
+    <p class="hint">At a terminal: <code>${command(page, commandOf(draft))}</code></p>
     ${draft.problem ? html`<p class="problem" role="alert">${draft.problem}</p>` : nothing}
     <p class="buttons"><button class="main" id="start" aria-disabled=${draft.busy ? 'true' : 'false'}
       ?disabled=${!draft.manifest.trim() || errors.length > 0}>

@@ -2,7 +2,7 @@
 
 import {html, nothing} from './lit-html.js';
 import {copied} from './dialogs.js';
-import {activeTime, counted, duration, money, verdict} from './format.js';
+import {activeTime, command, counted, duration, money, verdict} from './format.js';
 import {mergeDialog} from './merge.js';
 import {toRun} from './routes.js';
 
@@ -16,7 +16,7 @@ const facts = (page, run) => {
 const lastWords = run => run.last ? html`<p class="message" dir="auto"><span class="word ${verdict(run.last.verdict).kind}">${
   verdict(run.last.verdict).word}</span> ${run.last.concern ?? ''}</p>` : nothing;
 
-const command = (page, text) => html`<code>${text}</code> <button type="button" class="plain" aria-label="Copy the command ${text}"
+const copyable = (page, text) => html`<code>${text}</code> <button type="button" class="plain" aria-label="Copy the command ${text}"
   @click=${() => copied(page, text)}>copy</button>`;
 
 const changes = (page, run) => {
@@ -27,7 +27,7 @@ const changes = (page, run) => {
       <span class="good">+${git.insertions ?? 0}</span> <span class="bad">−${git.deletions ?? 0}</span>
       on branch <span class="path">${git.branch}</span></p>
     <p class="got">${page.canControl() ? html`<button type="button" id="merge" @click=${() => mergeDialog(page, run)}>Merge …</button> or ` : nothing}${
-      command(page, 'loopkeeper merge ' + run.runId)}
+      copyable(page, command(page, 'merge ' + run.runId))}
       <span class="hint">into the branch that is checked out</span></p>`;
 };
 

@@ -104,9 +104,9 @@ export const problemsOf = (explain, questions, form) => {
 /** The first question without an answer; -1 where each has one. Pure. */
 export const unanswered = (questions, form) => questions.findIndex((_, index) => !(form.answers[index] ?? '').trim());
 
-/** The same as this body for a person at a terminal. */
+/** The same as this body for a person at a terminal, without the name of the program. */
 export const commandOf = (runId, body) => {
-  const words = ['loopkeeper', 'resume', shell(runId)];
+  const words = ['resume', shell(runId)];
   if (body.action) words.push(body.action);
   const add = (path, value) => {
     const flag = FLAGS[path];

@@ -3,7 +3,7 @@
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
 import {markSeen} from './attention.js';
-import {activeTime, age, duration, money, status, verdict, where, why} from './format.js';
+import {activeTime, age, command, duration, money, status, verdict, where, why} from './format.js';
 import {hasEnded, waitsSince} from './fold.js';
 import {continueNow} from './act.js';
 import {listed} from './lists.js';
@@ -136,7 +136,7 @@ const nothingToShow = page => {
   return html`<p>There are no runs yet.</p>
     ${page.canControl() ? html`<p><button class="main" id="example" @click=${() => runExample(page)}>Run an example</button> starts three
       iterations of <code>echo</code> here.</p>` : nothing}
-    <p>At a terminal: <code>loopkeeper init demo && loopkeeper submit demo/loopkeeper.yaml</code></p>
+    <p>At a terminal: <code>loopkeeper init demo && ${command(page, 'submit demo/loopkeeper.yaml')}</code></p>
     <p>For your own project: <code>loopkeeper init</code> in its folder, or a manifest at <a href="#/new">New run</a>.</p>`;
 };
 
