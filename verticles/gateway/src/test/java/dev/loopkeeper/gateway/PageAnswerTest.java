@@ -17,12 +17,18 @@ class PageAnswerTest extends WithServer {
         open("");
         sees("#list-needs tr.run", "Which database?");
         browser.until("no count in the title", now -> now.getTitle().equals("(1) Loopkeeper"));
+        sees("#list-needs .tiny .act", "?");
         browser.click("#list-needs a.row");
         sees(".question:nth-of-type(2) label", "May the API change?");
+        sees(".steps .outcome .act", "? asked");
+        browser.until(
+                "its bar is no question",
+                now -> now.executeScript("return document.querySelector('.lanes .span.act')"));
         browser.until(
                 "the iteration is not told as asked",
                 now -> !now.findElements(By.cssSelector(".cell[aria-label*='iteration 1: asked']"))
                         .isEmpty());
+        sees(".strip .cell.act", "?");
         sees(".strip .legend", "? asked");
         browser.fill("#answer-0", "PostgreSQL");
         browser.click("#send");

@@ -25,10 +25,10 @@ class PageListTest extends WithServer {
                         "store.js",
                         "const store = it.newStore(); const row = (iteration, verdict) => ({iteration, verdict});"
                                 + "store.runs.set('r', {runId: 'r', verdicts: [row(2, 'STALLED')]});"
-                                + "it.remember(store, 'r', [row(1, 'PROGRESS'), row(2, 'PROGRESS'), row(3, null)]);"
+                                + "it.remember(store, 'r', [row(1, 'PROGRESS'), row(2, 'PROGRESS'), row(3, null), {...row(4, 'PROGRESS'), paused: 'user_input_needed'}]);"
                                 + "it.remember(store, 'unknown', [row(1, 'PROGRESS')]);"
                                 + "return store.runs.get('r').verdicts.map(each => each.verdict).join();"))
-                .isEqualTo("\"PROGRESS,STALLED\"");
+                .isEqualTo("\"PROGRESS,STALLED,asked\"");
     }
 
     /** The page is told of the newest 50 that ended only. */

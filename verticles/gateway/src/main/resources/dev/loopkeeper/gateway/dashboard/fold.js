@@ -144,7 +144,7 @@ const FOLDS = {
       run.position = {...run.position, countedIterations: Math.max(0, (run.position?.countedIterations ?? 0) - 1)};
     }
     run.verdicts = [...run.verdicts.filter(each => each.iteration !== data.iteration),
-      {iteration: data.iteration, verdict: data.verdict}].slice(-VERDICTS_KEPT);
+      {iteration: data.iteration, verdict: data.counts === false ? 'asked' : data.verdict}].slice(-VERDICTS_KEPT);
   },
   'terminal-exhaustion': run => { run.unsure = true; }, // only the run object has all of it
   'workspace.committed': run => { run.unsure = true; }, // branch and counts

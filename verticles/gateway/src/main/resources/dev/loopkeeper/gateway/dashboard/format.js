@@ -75,10 +75,16 @@ const VERDICTS = {
   failed: ['F', '✖', 'bad', 'failed'],
 };
 
+/** The same of what stands in the place of a verdict. */
+const NO_VERDICTS = {asked: ['?', '?', 'act', 'asked']};
+
 export const verdict = name => {
-  const [letter, sign, kind, word] = VERDICTS[name] ?? ['·', '·', 'none', name ? words(name) : 'not over yet'];
+  const [letter, sign, kind, word] = VERDICTS[name] ?? NO_VERDICTS[name] ?? ['·', '·', 'none', name ? words(name) : 'not over yet'];
   return {letter, sign, kind, word};
 };
+
+/** The verdict of a step; a question takes its place. */
+export const ratingOf = step => step.result?.signal?.userInputNeeded ? 'asked' : step.verdict;
 
 const STATUSES = {
   queued: ['◷', 'wait'], running: ['▶', 'go'], waiting: ['◷', 'wait'], paused: ['‖', 'act'], stopping: ['◼', 'slow'],

@@ -12,9 +12,7 @@ const CELL = 31;
 /** Pixels that margins and the buttons at the ends of a row take. */
 const BESIDE_CELLS = 130;
 const CELLS_AT_ONCE = 25;
-const LEGEND = ['SUCCESS', 'approved', 'MILESTONE_SUCCESS', 'PROGRESS', 'STALLED', 'rejected', 'ANOMALY', 'FAILED'];
-
-const ASKED = {letter: '?', kind: 'slow', word: 'asked'};
+const LEGEND = ['SUCCESS', 'approved', 'MILESTONE_SUCCESS', 'PROGRESS', 'STALLED', 'rejected', 'ANOMALY', 'FAILED', 'asked'];
 
 const costOf = iteration => iteration.costUsd ?? 0;
 
@@ -46,12 +44,12 @@ const wasRetried = each => each.attempt > 1 || (each.steps ?? []).some(step => !
 /** What an iteration committed in the run's worktree. */
 const committed = git => git ? `, ${counted(git.commits, 'commit')}: ${counted(git.files, 'file')}, +${git.insertions} -${git.deletions}` : '';
 
-const lookOf = each => each.paused === 'user_input_needed' ? ASKED : verdict(each.verdict);
+const lookOf = each => verdict(each.paused === 'user_input_needed' ? 'asked' : each.verdict);
 
 /** Names the letters and signs of the cells that are shown. */
 const legend = cells => {
   const drawn = new Set(cells.map(each => lookOf(each).word));
-  return html`<p class="legend">${[...LEGEND.map(verdict), ASKED].filter(each => drawn.has(each.word)).map(({letter, word, kind}) => html`<span><b
+  return html`<p class="legend">${LEGEND.map(verdict).filter(each => drawn.has(each.word)).map(({letter, word, kind}) => html`<span><b
     class="key ${kind}">${letter}</b> ${word}</span> `)}${cells.some(costOf) ? html`<span>height: cost</span> ` : nothing}${
     cells.some(wasRetried) ? html`<span><b class="key again" aria-hidden="true">&nbsp;&nbsp;</b> tried again</span>` : nothing}</p>`;
 };

@@ -2,7 +2,7 @@
 
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
-import {duration, moment, money, verdict} from './format.js';
+import {duration, moment, money, ratingOf, verdict} from './format.js';
 import {sentence} from './events.js';
 import {toStep} from './routes.js';
 import {kindOfStep} from './timeline.js';
@@ -26,10 +26,10 @@ export const chosenStep = (route, details, run) => {
 
 /** What the step has said of the work, else how it ended. */
 const outcomeOf = step => {
-  const rated = step.status === 'completed' && step.verdict;
+  const rated = step.status === 'completed' && ratingOf(step);
   const words = step.concern ?? step.result?.errorContext?.message;
-  return html`<span class="word ${kindOfStep(step)}">${rated ? html`<span aria-hidden="true">${verdict(step.verdict).sign}</span> ${
-    verdict(step.verdict).word}` : STATUSES[step.status] ?? step.status}</span>${words ? html` <span class="words" dir="auto">${words}</span>` : nothing}`;
+  return html`<span class="word ${kindOfStep(step)}">${rated ? html`<span aria-hidden="true">${verdict(rated).sign}</span> ${
+    verdict(rated).word}` : STATUSES[step.status] ?? step.status}</span>${words ? html` <span class="words" dir="auto">${words}</span>` : nothing}`;
 };
 
 const lengthOf = (step, now) => step.startedAt

@@ -60,8 +60,8 @@ export const remember = (store, runId, iterations) => {
   const run = store.runs.get(runId);
   if (!run) return;
   const known = new Set(run.verdicts.map(each => each.iteration));
-  const earlier = iterations.filter(each => each.verdict && !known.has(each.iteration))
-    .map(({iteration, verdict}) => ({iteration, verdict}));
+  const earlier = iterations.map(({iteration, paused, verdict}) => ({iteration, verdict: paused === 'user_input_needed' ? 'asked' : verdict}))
+    .filter(each => each.verdict && !known.has(each.iteration));
   const verdicts = [...earlier, ...run.verdicts].sort((one, other) => one.iteration - other.iteration).slice(-VERDICTS_KEPT);
   put(store, {...run, verdicts});
 };

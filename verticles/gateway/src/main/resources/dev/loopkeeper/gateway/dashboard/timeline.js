@@ -1,7 +1,7 @@
 // The steps of a run over time: a lane for each agent, or for each item in a phase of items.
 
 import {html, nothing, svg} from './lit-html.js';
-import {duration, time, verdict} from './format.js';
+import {duration, ratingOf, time, verdict} from './format.js';
 
 const WIDTH = 1000;
 const LANE = 22;
@@ -16,7 +16,8 @@ export const kindOfStep = step => {
   if (step.status === 'running') return 'go';
   if (step.status === 'cancelled') return 'slow';
   if (step.status !== 'completed') return 'bad';
-  return step.verdict ? verdict(step.verdict).kind : 'good';
+  const rating = ratingOf(step);
+  return rating ? verdict(rating).kind : 'good';
 };
 
 /** Those steps that a zoom shows. Pure. */
@@ -47,7 +48,8 @@ export const waitsOf = (steps, run, now) => {
 const bar = (step, x, now) => {
   const from = x(Date.parse(step.startedAt));
   const width = Math.max(2, x(step.endedAt ? Date.parse(step.endedAt) : now) - from).toFixed(1);
-  const said = step.verdict ? verdict(step.verdict).word : step.status;
+  const rating = ratingOf(step);
+  const said = rating ? verdict(rating).word : step.status;
   const title = step.stepId + ': ' + said + (step.attempt > 1 ? ', attempt ' + step.attempt : '') + (step.concern ? ', ' + step.concern : '');
   return svg`<rect class="span ${kindOfStep(step)}" x=${from.toFixed(1)} y="3" height=${LANE - 6}
     width=${width}><title>${title}</title></rect>${step.attempt > 1 ? svg`<rect class="retry" x=${from.toFixed(1)} y="3"
