@@ -67,6 +67,15 @@ class PageModulesTest extends WithBrowser {
                 .isEqualTo(
                         "[{\"from\":960,\"end\":1000},{\"from\":260,\"end\":300},{\"from\":0,\"end\":7},{\"from\":0,\"end\":0}]");
         assertThat(browser.ofModule(
+                        "picture.js",
+                        "const look = (endedAt, paused, verdict, ...steps) => it.lookOf({endedAt, paused, verdict, steps: steps.map(status => ({status}))});"
+                                + "return [look('now', null, 'PROGRESS', 'completed'), look(null, null, 'PROGRESS', 'completed', 'running'),"
+                                + " look('now', 'user_input_needed', 'PROGRESS', 'completed'), look(null, 'missing_signals', null, 'completed'),"
+                                + " look(null, null, null, 'error'), look(null, null, null, 'cancelled'), look(null, null, null)]"
+                                + ".map(({letter, kind, word}) => [letter, kind, word].join(' ')).join()"))
+                .isEqualTo(
+                        "\"P go progress,▸ go running,? act asked,∅ bad no signal,F bad failed,· slow cancelled,· none not over yet\"");
+        assertThat(browser.ofModule(
                         "timeline.js",
                         "const step = (attempt, startedAt, endedAt) => ({agent: 'dev', phase: 'p', iteration: 1, item: null, attempt,"
                                 + " startedAt: new Date(startedAt).toISOString(), endedAt: endedAt && new Date(endedAt).toISOString()});"

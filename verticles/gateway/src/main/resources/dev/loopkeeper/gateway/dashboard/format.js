@@ -76,7 +76,10 @@ const VERDICTS = {
 };
 
 /** The same of what stands in the place of a verdict. */
-const NO_VERDICTS = {asked: ['?', '?', 'act', 'asked']};
+const NO_VERDICTS = {
+  running: ['▸', '▸', 'go', 'running'], asked: ['?', '?', 'act', 'asked'], missing: ['∅', '∅', 'bad', 'no signal'],
+  cancelled: ['·', '·', 'slow', 'cancelled'],
+};
 
 export const verdict = name => {
   const [letter, sign, kind, word] = VERDICTS[name] ?? NO_VERDICTS[name] ?? ['·', '·', 'none', name ? words(name) : 'not over yet'];

@@ -12,7 +12,7 @@ const CELL = 31;
 /** Pixels that margins and the buttons at the ends of a row take. */
 const BESIDE_CELLS = 130;
 const CELLS_AT_ONCE = 25;
-const LEGEND = ['SUCCESS', 'approved', 'MILESTONE_SUCCESS', 'PROGRESS', 'STALLED', 'rejected', 'ANOMALY', 'FAILED', 'asked'];
+const LEGEND = ['SUCCESS', 'approved', 'MILESTONE_SUCCESS', 'PROGRESS', 'STALLED', 'rejected', 'ANOMALY', 'FAILED', 'running', 'asked', 'missing', 'cancelled'];
 
 const costOf = iteration => iteration.costUsd ?? 0;
 
@@ -44,7 +44,18 @@ const wasRetried = each => each.attempt > 1 || (each.steps ?? []).some(step => !
 /** What an iteration committed in the run's worktree. */
 const committed = git => git ? `, ${counted(git.commits, 'commit')}: ${counted(git.files, 'file')}, +${git.insertions} -${git.deletions}` : '';
 
-const lookOf = each => verdict(each.paused === 'user_input_needed' ? 'asked' : each.verdict);
+/** An open iteration has the verdict of its last step: what the iteration does or lacks comes first. */
+const stateOf = ({endedAt, paused, steps, verdict: said}) => {
+  const last = steps?.at(-1)?.status;
+  if (paused === 'user_input_needed') return 'asked';
+  if (endedAt) return said;
+  if (last === 'running' || last === 'cancelled') return last;
+  if (paused === 'missing_signals') return 'missing';
+  return last === 'error' ? 'FAILED' : said;
+};
+
+/** Letter, class and word of an iteration. Pure. */
+export const lookOf = iteration => verdict(stateOf(iteration));
 
 /** Names the letters and signs of the cells that are shown. */
 const legend = cells => {
