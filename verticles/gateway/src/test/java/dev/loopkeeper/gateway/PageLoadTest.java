@@ -203,17 +203,22 @@ class PageLoadTest extends WithBrowser {
             steps.putArray("steps");
             fixture.scheduler.steps.put("long", steps);
             watch();
+            browser.looksLike("light", 1920, false);
             browser.go("http://127.0.0.1:" + fixture.gateway.port() + "/#/runs/long");
             browser.sees(".cells li:last-child", String.valueOf(ITERATIONS));
             browser.until(
                     "not the cells that fit into a row",
-                    now -> now.executeScript("return document.querySelectorAll('.cells a').length === 37"));
+                    now -> now.executeScript("return document.querySelectorAll('.cells a').length === 35"));
             browser.click("#earlier");
             browser.until(
                     "no earlier iterations",
-                    now -> now.executeScript("return document.querySelectorAll('.cells a').length === 37"
+                    now -> now.executeScript("return document.querySelectorAll('.cells a').length === 35"
                             + " && Number(document.querySelector('.cells .number').textContent) < "
-                            + (ITERATIONS - 37)));
+                            + (ITERATIONS - 35)));
+            assertThat(browser.driver.executeScript("return new Set([...document.querySelectorAll('.cells li')]"
+                            + ".map(it => Math.round(it.getBoundingClientRect().bottom))).size"))
+                    .as("rows of iterations, with buttons at both ends")
+                    .isEqualTo(1L);
             browser.click("#newer");
             browser.sees(".cells li:last-child", String.valueOf(ITERATIONS));
             double events100 = click(".tabs a[href$=events]", ".events td");
@@ -221,6 +226,7 @@ class PageLoadTest extends WithBrowser {
                     "a run of %d iterations: %s; at most %d elements in one go; its events in %.0f ms",
                     ITERATIONS, tasks(), built(), events100);
         } finally {
+            browser.looksAsAlways();
             browser.driver.get("about:blank");
         }
     }

@@ -9,15 +9,18 @@ import {apart} from './text.js';
 const MOST_CELLS = 40;
 const LEAST_CELLS = 8;
 const CELL = 31;
-/** Pixels that margins and the buttons at the ends of a row take. */
-const BESIDE_CELLS = 130;
+/** Pixels that the buttons at both ends of a row take. */
+const BESIDE_CELLS = 200;
 const CELLS_AT_ONCE = 25;
 const LEGEND = ['SUCCESS', 'approved', 'MILESTONE_SUCCESS', 'PROGRESS', 'STALLED', 'rejected', 'ANOMALY', 'FAILED', 'running', 'asked', 'missing', 'cancelled'];
 
 const costOf = iteration => iteration.costUsd ?? 0;
 
 /** As many as fit into one row. */
-const mostCells = () => Math.min(MOST_CELLS, Math.max(LEAST_CELLS, Math.floor((window.innerWidth - BESIDE_CELLS) / CELL)));
+const mostCells = () => {
+  const width = document.getElementById('main')?.clientWidth ?? window.innerWidth;
+  return Math.min(MOST_CELLS, Math.max(LEAST_CELLS, Math.floor((width - BESIDE_CELLS) / CELL)));
+};
 
 /** Those cells that are shown, up to this one or the newest: a long run builds no more than a short one. Pure. */
 export const windowOf = (cells, last, most = MOST_CELLS) => {
