@@ -18,7 +18,8 @@ class PageAnswerTest extends WithServer {
         sees("#list-needs tr.run", "Which database?");
         browser.until("no count in the title", now -> now.getTitle().equals("(1) Loopkeeper"));
         sees("#list-needs .tiny .act", "?");
-        browser.click("#list-needs a.row");
+        browser.click("#list-needs td.do a");
+        browser.focused("#answer-0");
         sees(".question:nth-of-type(2) label", "May the API change?");
         sees(".steps .outcome .act", "? asked");
         browser.until(
@@ -52,6 +53,7 @@ class PageAnswerTest extends WithServer {
         browser.press("j");
         browser.focused("#list-needs a.row");
         browser.press(Keys.ENTER);
+        browser.focused("#main");
         sees(".question label", "Which database?");
         browser.press("a");
         browser.focused("#answer-0");
@@ -59,11 +61,12 @@ class PageAnswerTest extends WithServer {
         browser.focused("#answer-1");
         browser.press("yes");
         browser.pressWith(Keys.CONTROL, Keys.ENTER);
+        browser.focused(".run-head h1");
         sees(".run-head h1", "completed");
-        browser.press(Keys.ESCAPE);
         browser.press("g");
         browser.press("r");
         sees("#list-ended tr.run", "asking");
+        browser.focused("#main");
         browser.press("?");
         sees("dialog[open]", "Keys");
         browser.press(Keys.ESCAPE);
@@ -131,6 +134,19 @@ class PageAnswerTest extends WithServer {
         sees(".numbers", "$7.00 of $20.00");
         open("");
         sees("#list-ended tr.run", "completed");
+    }
+
+    @Test
+    void keysLeadToTheNumberThatIsNeededAndToTheButtonThatContinues() throws IOException {
+        String runId = start("limit", "echo '{\"determination\": \"PROGRESS\"}' > limit.json", "");
+        becomes(runId, "stopped");
+        open("#/runs/" + runId);
+        sees(".alternatives", "Instructions for the next step");
+        browser.press("a");
+        browser.focused("#field-maxIterations");
+        browser.press(Keys.ESCAPE);
+        browser.press(".");
+        browser.focused("#send");
     }
 
     /** It said until when it waits, and a person who knew better could only stop it. */

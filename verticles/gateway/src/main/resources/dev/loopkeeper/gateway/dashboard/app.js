@@ -8,8 +8,9 @@ import {Details} from './details.js';
 import {confirm} from './dialogs.js';
 import {loadDiff} from './diff.js';
 import {follow} from './feed.js';
+import {FIRST_FIELD} from './form.js';
 import {signInView, top} from './frame.js';
-import {listen} from './keys.js';
+import {isField, listen} from './keys.js';
 import {relist} from './lists.js';
 import {LogView} from './log.js';
 import {newRunView} from './new-run.js';
@@ -45,7 +46,8 @@ const page = {
   missing: null,
   notice: null,
   updated: false,
-  focusToken: false,
+  focus: null,
+  answering: false,
   log: null,
   logMode: 'readable',
   zoom: 'all',
@@ -97,11 +99,20 @@ const content = () => {
 
 const paint = () => {
   page.now = now();
+  const before = document.activeElement;
   render(html`${page.connection.state === 'signIn' ? nothing : top(page)}<main id="main" tabindex="-1">${content()}</main>`, document.getElementById('app'));
   attachLog();
   page.requests.loadVerdicts();
-  if (page.focusToken) document.getElementById('token')?.focus();
-  page.focusToken = false;
+  if (before?.isConnected === false) page.focus ??= '#main';
+  moveFocus();
+};
+
+/** To what a new view or an action wants, once it is there; not away from a field. */
+const moveFocus = () => {
+  const wanted = page.focus && document.querySelector(page.focus);
+  if (!wanted) return;
+  if (!isField(document.activeElement)) wanted.focus({preventScroll: page.focus === '#main'});
+  page.focus = null;
 };
 
 const closeLog = () => {
@@ -153,6 +164,8 @@ const routed = () => {
   page.route = parse(location.hash);
   const {view, runId, tab, stepId, line, q, status} = page.route;
   if (before.view !== view || before.runId !== runId || before.tab !== tab) page.painter.startOver();
+  if (before.view !== view || before.runId !== runId) page.focus = page.answering ? FIRST_FIELD : '#main';
+  page.answering = false;
   page.problem = null;
   page.missing = null;
   if (q !== before.q) page.requests.search();

@@ -10,6 +10,9 @@ import {learn} from './store.js';
 import {post, runPath} from './api.js';
 import {copied} from './dialogs.js';
 
+/** Where an answer begins; a choice of needs is made already. */
+export const FIRST_FIELD = '#decide textarea, #decide input:not([type=radio])';
+
 export const formOf = (page, runId) => {
   if (!page.forms.has(runId)) page.forms.set(runId, emptyForm());
   return page.forms.get(runId);
@@ -83,6 +86,7 @@ const send = async (page, run, explain, form) => {
   try {
     learn(page.store, await post(runPath(run.runId, 'resume'), body));
     page.forms.delete(run.runId);
+    page.focus = '.run-head h1';
     page.announce(run.name + ': sent');
   } catch (refused) {
     form.problem = refused.message + (refused.problem?.missing ? ': ' + refused.problem.missing.join('; ') : '');

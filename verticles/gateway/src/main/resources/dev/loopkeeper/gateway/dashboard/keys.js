@@ -1,9 +1,10 @@
 // Keys. None of them does anything that cannot be undone.
 
 import {dialogOpen, helpDialog} from './dialogs.js';
+import {FIRST_FIELD} from './form.js';
 import {toRuns} from './routes.js';
 
-const isField = element => element?.matches?.('input, textarea, select, [contenteditable]');
+export const isField = element => element?.matches?.('input, textarea, select, [contenteditable]');
 
 const step = by => {
   const rows = [...document.querySelectorAll('a.row')].filter(row => row.offsetParent !== null);
@@ -58,8 +59,8 @@ const KEYS = {
   '/': () => focus('#search'),
   j: does(() => step(1)),
   k: does(() => step(-1)),
-  a: () => focus('#decide textarea, #decide input'),
-  '.': () => focus('#actions button'),
+  a: () => focus(FIRST_FIELD),
+  '.': () => focus('#actions .main') || focus('#send') || focus('#actions button'),
   '[': does(() => cell(-1)),
   ']': does(() => cell(1)),
   f: does(page => page.log?.follow(!page.log.following)),

@@ -51,7 +51,7 @@ const header = (page, run) => {
   const {sign, kind, word} = status(run);
   const used = tokens(run.usage);
   return html`<header class="run-head"><div class="title"><a class="back" href="#/">← Runs</a>
-    <h1><span class="sign ${kind}" aria-hidden="true">${sign}</span> <bdi class="name">${run.name ?? run.runId}</bdi>
+    <h1 tabindex="-1"><span class="sign ${kind}" aria-hidden="true">${sign}</span> <bdi class="name">${run.name ?? run.runId}</bdi>
       <span class="word ${kind}">${word}</span></h1>
     ${run.runId === run.name ? nothing : html`<span class="id">${run.runId}</span>`}
     ${actions(page, run)}</div>

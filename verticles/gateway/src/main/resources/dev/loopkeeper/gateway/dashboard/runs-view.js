@@ -60,7 +60,7 @@ const seen = (page, runs) => {
 };
 
 const actionsOf = (page, run, kind) => html`<td class="do">${kind === 'needs' ? html`<a class="button main" href=${toRun(run.runId)}
-    tabindex="-1" aria-label="${actionOf(run)} ${run.name}">${actionOf(run)}</a>` : nothing}${
+    tabindex="-1" aria-label="${actionOf(run)} ${run.name}" @click=${() => { page.answering = true; }}>${actionOf(run)}</a>` : nothing}${
   run.status === 'waiting' && page.canControl() ? html`<button aria-label="Continue ${run.name} now"
     @click=${() => continueNow(page, run)}>Continue now</button>` : nothing}${
   kind === 'needs' && hasEnded(run) ? html`<button class="plain seen" aria-label="Mark ${run.name} as seen"

@@ -90,7 +90,7 @@ export class Updates {
       if (before.state === 'live') page.notice = null;
     }
     page.connection = {state, text: text ?? '', since: before.state === state ? before.since : now() - silentFor};
-    page.focusToken = state === 'signIn' && before.state !== state;
+    if (state === 'signIn' && before.state !== state) page.focus = '#token';
     if (state === 'signIn') badge(0);
     if (state === 'live' && before.state !== state) {
       page.requests.search();
