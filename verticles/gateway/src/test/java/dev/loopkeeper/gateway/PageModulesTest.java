@@ -77,12 +77,12 @@ class PageModulesTest extends WithBrowser {
                         "\"P go progress,▸ go running,? act asked,∅ bad no signal,F bad failed,· slow cancelled,· none not over yet\"");
         assertThat(browser.ofModule(
                         "timeline.js",
-                        "const step = (attempt, startedAt, endedAt) => ({agent: 'dev', phase: 'p', iteration: 1, item: null, attempt,"
+                        "const step = (agent, status, startedAt, endedAt) => ({agent, status, phase: 'p', iteration: 1, item: null,"
                                 + " startedAt: new Date(startedAt).toISOString(), endedAt: endedAt && new Date(endedAt).toISOString()});"
-                                + "return [it.waitsOf([step(1, 0, 10), step(2, 40, 50)], {status: 'waiting'}, 70),"
-                                + " it.waitsOf([step(1, 0, 10), step(2, 40, null)], {status: 'running'}, 70)]"))
-                .isEqualTo("[[{\"lane\":\"dev\",\"from\":10,\"to\":40},{\"lane\":\"dev\",\"from\":50,\"to\":70}],"
-                        + "[{\"lane\":\"dev\",\"from\":10,\"to\":40}]]");
+                                + "return [it.waitsOf([step('dev', 'error', 0, 10), step('dev', 'error', 40, 50)], {status: 'waiting'}, 70),"
+                                + " it.waitsOf([step('dev', 'completed', 0, 10), step('gate', 'error', 10, 20), step('dev', 'completed', 20, 30),"
+                                + " step('gate', 'running', 40, null)], {status: 'running'}, 70)]"))
+                .isEqualTo("[[{\"lane\":\"dev\",\"from\":10,\"to\":40},{\"lane\":\"dev\",\"from\":50,\"to\":70}],[]]");
         String diff = "diff --git a/x.txt b/x.txt\\nindex 1..2 100644\\n--- a/x.txt\\n+++ b/x.txt\\n@@ -1,2 +1,2 @@\\n"
                 + " same\\n-old\\n+" + MARKUP + "\\n";
         assertThat(browser.ofModule("diff.js", "return it.filesOf('" + diff + "').map(({lines, ...file}) => file)"))

@@ -29,16 +29,18 @@ export const zoomed = (steps, zoom, now) => {
 };
 
 const laneOf = step => step.item ?? step.agent;
-const workOf = step => [step.phase, step.iteration, step.item, step.agent].join(' ');
+const workOf = step => [step.phase, step.iteration, step.item].join(' ');
 
-/** Between an attempt and the next one of the same work, and after the newest one of a run that waits. Pure. */
+/** Between a failed step and the next one of the same work, if that is its retry, and after the newest one of a run that waits. Pure. */
 export const waitsOf = (steps, run, now) => {
   const waits = [];
-  const ended = new Map();
+  const newest = new Map();
   for (const step of steps) {
-    const before = ended.get(workOf(step));
-    if (before && step.attempt > before.attempt) waits.push({lane: laneOf(step), from: Date.parse(before.endedAt), to: Date.parse(step.startedAt)});
-    if (step.endedAt) ended.set(workOf(step), step);
+    const before = newest.get(workOf(step));
+    if (before?.status === 'error' && before.agent === step.agent) {
+      waits.push({lane: laneOf(step), from: Date.parse(before.endedAt), to: Date.parse(step.startedAt)});
+    }
+    newest.set(workOf(step), step);
   }
   const last = steps.at(-1);
   if (run?.status === 'waiting' && last?.endedAt) waits.push({lane: laneOf(last), from: Date.parse(last.endedAt), to: now});
