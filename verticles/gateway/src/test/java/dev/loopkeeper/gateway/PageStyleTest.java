@@ -206,6 +206,15 @@ class PageStyleTest extends WithBrowser {
         });
     }
 
+    @Test
+    void theCardOfARunHasTheColourOfItsStatus() {
+        open("#/runs/" + limited, ".card.stopped");
+        assertThat(browser.driver.executeScript("const colour = (selector, name) =>"
+                        + " getComputedStyle(document.querySelector(selector))[name];"
+                        + "return colour('.card.stopped', 'borderLeftColor') === colour('.run-head .word', 'color')"))
+                .isEqualTo(true);
+    }
+
     /** A click changed a part of the page that was far below. */
     @Test
     void whatIsClickedComesIntoViewAndOnAPhoneTheTabsAreOneLine() {
