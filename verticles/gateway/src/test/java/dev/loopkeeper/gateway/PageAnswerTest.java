@@ -20,6 +20,8 @@ class PageAnswerTest extends WithServer {
         sees("#list-needs .tiny .act", "?");
         browser.click("#list-needs td.do a");
         browser.focused("#answer-0");
+        browser.until(
+                "the title does not name the run", now -> now.getTitle().equals("(1) asking paused · Loopkeeper"));
         sees(".question:nth-of-type(2) label", "May the API change?");
         sees(".steps .outcome .act", "? asked");
         browser.until(
@@ -41,7 +43,7 @@ class PageAnswerTest extends WithServer {
         sees(".run-head h1", "completed");
         sees("#log .text", "Answer: PostgreSQL");
         sees("#log .text", "Question: May the API change?");
-        browser.until("the title still counts it", now -> now.getTitle().equals("Loopkeeper"));
+        browser.until("the title still counts it", now -> now.getTitle().equals("asking completed · Loopkeeper"));
         assertThat(keeper.until(runId, "completed").path("execution").asInt()).isEqualTo(1);
     }
 

@@ -215,6 +215,19 @@ class PageStyleTest extends WithBrowser {
                 .isEqualTo(true);
     }
 
+    @Test
+    void whatIsChosenOfOneRunEndsWithIt() {
+        open("#/runs/" + limited, "#log .line");
+        browser.click(".log-bar button:nth-child(2)");
+        browser.sees(".log-bar button[aria-pressed=true]", "Raw");
+        browser.click("#help");
+        browser.sees("dialog", "Keys");
+        browser.driver.executeScript("location.hash = '#/runs/" + blocked + "'");
+        browser.seesNo("dialog");
+        browser.sees(".log-pane h2", "p.export.a.2");
+        browser.sees(".log-bar button[aria-pressed=true]", "Readable");
+    }
+
     /** A click changed a part of the page that was far below. */
     @Test
     void whatIsClickedComesIntoViewAndOnAPhoneTheTabsAreOneLine() {

@@ -5,7 +5,7 @@ import {get, runPath, signOut} from './api.js';
 import {readAgain} from './attention.js';
 import {now} from './clock.js';
 import {Details} from './details.js';
-import {confirm} from './dialogs.js';
+import {closeDialog, confirm} from './dialogs.js';
 import {loadDiff} from './diff.js';
 import {follow} from './feed.js';
 import {FIRST_FIELD} from './form.js';
@@ -26,6 +26,9 @@ import {Updates} from './updates.js';
 
 const THEME = 'loopkeeper.theme';
 const REFRESH_EVERY = 1000;
+
+/** How one run is viewed; the next one begins with it. */
+const ONE_RUN = {logMode: 'readable', zoom: 'all', kindOfEvents: 'all'};
 
 const page = {
   store: newStore(),
@@ -49,9 +52,7 @@ const page = {
   focus: null,
   answering: false,
   log: null,
-  logMode: 'readable',
-  zoom: 'all',
-  kindOfEvents: 'all',
+  ...ONE_RUN,
   draft: null,
   canControl: () => !page.session?.scopes || page.session.scopes.includes('control'),
   changed: () => page.painter.request(true),
@@ -166,6 +167,8 @@ const routed = () => {
   if (before.view !== view || before.runId !== runId || before.tab !== tab) page.painter.startOver();
   if (before.view !== view || before.runId !== runId) page.focus = page.answering ? FIRST_FIELD : '#main';
   page.answering = false;
+  if (before.runId !== runId) Object.assign(page, ONE_RUN);
+  closeDialog();
   page.problem = null;
   page.missing = null;
   if (q !== before.q) page.requests.search();
@@ -176,6 +179,7 @@ const routed = () => {
   if (runId && before.runId === runId && before.stepId !== stepId && stepId) reveal('.log-pane');
   if (runId && (before.runId !== runId || !page.details.has(runId))) openRun(runId);
   else if (runId) loadTab(page.details.get(runId), tab);
+  page.updates.count();
   page.changed();
 };
 
@@ -191,6 +195,7 @@ const openRun = async runId => {
     if (refused.status === 404) details.gone = true;
     else page.missing = refused.message;
   }
+  page.updates.count();
   page.changed();
 };
 

@@ -27,9 +27,10 @@ const picture = waiting => {
 
 let shown = null;
 
-export const badge = waiting => {
+/** @param run the one that is shown, if any */
+export const badge = (waiting, run) => {
+  document.title = (waiting ? '(' + waiting + ') ' : '') + (run ? (run.name ?? run.runId) + ' ' + run.status + ' · ' : '') + 'Loopkeeper';
   if (shown === waiting) return;
   shown = waiting;
-  document.title = (waiting ? '(' + waiting + ') ' : '') + 'Loopkeeper';
   document.querySelector('link[rel=icon]').href = picture(waiting);
 };

@@ -9,12 +9,16 @@ import {get, post, runPath} from './api.js';
 const MOST_LOOKS = 10;
 const BETWEEN_LOOKS = 300;
 
+/** Closes the one that is open, if any. */
+export let closeDialog = () => {};
+
 export const open = (page, content) => {
   const place = document.getElementById('dialogs');
   const before = document.activeElement;
   let closed = false;
   const close = () => {
     closed = true;
+    closeDialog = () => {};
     place.querySelector('dialog')?.close();
     render(nothing, place);
     if (before?.isConnected) before.focus();
@@ -29,6 +33,7 @@ export const open = (page, content) => {
     if (!dialog.open) dialog.showModal();
     else if (!dialog.contains(document.activeElement)) dialog.querySelector('[autofocus]')?.focus();
   };
+  closeDialog = close;
   paint();
   return {close, paint};
 };

@@ -64,7 +64,7 @@ export class Updates {
     const runs = [...this.page.store.runs.values()];
     this.page.waiting = runs.filter(needsPerson).length;
     this.page.today = spentSince(runs, new Date(new Date(now()).setHours(0, 0, 0, 0)).toISOString());
-    badge(this.page.waiting);
+    badge(this.page.waiting, this.page.store.runs.get(this.page.route.runId));
   }
 
   /** What follows from events, once for many of them; also while the page is not seen. */
