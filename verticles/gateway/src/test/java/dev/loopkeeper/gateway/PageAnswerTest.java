@@ -108,6 +108,8 @@ class PageAnswerTest extends WithServer {
         browser.press(Keys.ENTER);
         browser.seesNo("dialog");
         sees(".run-head h1", "stopped");
+        sees(".card.stopped h2", "Stopped by an operator");
+        browser.seesNo(".card.stopped .message");
     }
 
     @Test
@@ -162,6 +164,7 @@ class PageAnswerTest extends WithServer {
                 keeper.start("{name: limited, agents: {dev: {command: ./dev.sh}}, phases: [{name: p, task: dev}]}");
         keeper.until(runId, "waiting");
         open("");
+        sees("#list-going .title", "Under way (1)");
         sees("#list-going tr.waiting .why", "tried again at");
         assertThat(browser.driver.getTitle()).isEqualTo("Loopkeeper");
         browser.click("#list-going td.do button");

@@ -226,6 +226,7 @@ class PageStyleTest extends WithBrowser {
         browser.seesNo("dialog");
         browser.sees(".log-pane h2", "p.export.a.2");
         browser.sees(".log-bar button[aria-pressed=true]", "Readable");
+        browser.sees(".lanes .choice", "Newest item");
     }
 
     /** A click changed a part of the page that was far below. */

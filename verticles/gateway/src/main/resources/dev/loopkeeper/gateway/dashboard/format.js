@@ -90,8 +90,8 @@ export const verdict = name => {
 export const ratingOf = step => step.result?.signal?.userInputNeeded ? 'asked' : step.verdict;
 
 const STATUSES = {
-  queued: ['◷', 'wait'], running: ['▶', 'go'], waiting: ['◷', 'wait'], paused: ['‖', 'act'], stopping: ['◼', 'slow'],
-  completed: ['✓', 'good'], stopped: ['■', 'slow'], failed: ['✖', 'bad'],
+  queued: ['◷', 'wait'], running: ['▶', 'go'], waiting: ['◷', 'wait'], paused: ['‖', 'act'], stopping: ['◆', 'slow'],
+  completed: ['✓', 'good'], stopped: ['◆', 'slow'], failed: ['✖', 'bad'],
 };
 const PAUSES = {user_input_needed: '?', anomaly: '!', missing_signals: '∅', scope_complete: '✓', survivors: '!'};
 

@@ -20,7 +20,7 @@ import {markSeen, needsPerson} from './attention.js';
 import {post} from './api.js';
 
 const TABS = [['log', 'Log'], ['items', 'Items'], ['cost', 'Cost'], ['diff', 'Changes'], ['events', 'Events'], ['processes', 'Processes'], ['manifest', 'Manifest']];
-const PHASE_SIGNS = {pending: '○', active: '●', halted: '◼', passed: '✓', warned: '!', failed: '✖', finished: '✓', waived: '–'};
+const PHASE_SIGNS = {pending: '○', active: '●', halted: '◆', passed: '✓', warned: '!', failed: '✖', finished: '✓', waived: '–'};
 const EVENTS_AT_ONCE = 25;
 
 const actions = (page, run) => {

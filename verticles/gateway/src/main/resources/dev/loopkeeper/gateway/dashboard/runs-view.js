@@ -156,7 +156,7 @@ export const runsView = page => {
     ${none ? html`<div class="empty">${nothingToShow(page)}</div>` : html`<table class="runs"><caption class="unseen">Runs</caption>${head}
       ${list(page, 'needs', 'Needs attention', {...rowsOf(page, 'needs', needs), beside: endings.length > 1 ? html`<button
         class="plain" id="all-seen" @click=${() => seen(page, endings)}>Mark all ${endings.length} endings as seen</button>` : nothing})}
-      ${list(page, 'going', 'Running', rowsOf(page, 'going', going))}
+      ${list(page, 'going', 'Under way', rowsOf(page, 'going', going))}
       ${list(page, 'ended', 'Ended', {runs: ended, groups, keyOf: each => each.key, rowOf: each => group(page, each)})}</table>`}
     ${page.older ? html`<p><button id="older" @click=${page.loadOlder}>Older runs</button></p>` : nothing}`;
 };

@@ -9,7 +9,8 @@ const MOST_BARS = 400;
 const MOST_LANES = 30;
 const BARS_AT_ONCE = 50;
 const TICKS = 5;
-const ZOOMS = [['all', 'All'], ['hour', 'Last hour'], ['newest', 'Newest iteration']];
+const zoomsOf = steps => [['all', 'All'], ['hour', 'Last hour'],
+  ['newest', steps.at(-1)?.item ? 'Newest item' : 'Newest iteration']];
 
 /** The rating decides: a judge that rejects has completed its step, and that is no success. */
 export const kindOfStep = step => {
@@ -86,7 +87,7 @@ export const lanes = (page, details, run) => {
     all.length > MOST_LANES ? `the newest ${MOST_LANES} of ${all.length} items` : ''].filter(Boolean).join(', ');
   const words = [...hatched, left && 'shown are ' + left].filter(Boolean).join('; ');
   return html`<section class="lanes" aria-label="Steps over time">
-    <div class="lanes-head"><h2>Steps over time</h2><div class="choice" role="group" aria-label="Which steps">${ZOOMS.map(([name, title]) => html`<button
+    <div class="lanes-head"><h2>Steps over time</h2><div class="choice" role="group" aria-label="Which steps">${zoomsOf(steps).map(([name, title]) => html`<button
       type="button" aria-pressed=${page.zoom === name ? 'true' : 'false'} @click=${() => {
         page.zoom = name;
         page.changed();

@@ -52,9 +52,10 @@ export const whyCard = (page, run, details) => {
   // With questions the message only repeats the first one.
   const text = questionsOf(run).length ? null
     : run.pause?.message ?? run.termination?.summary ?? (run.waiting ? 'The run continues automatically then.' : current?.summary);
+  const title = headline(run, page.now);
   return html`<section class="card why ${run.status}" aria-label="Why it is here">
-    <h2 title=${codesOf(run)}>${headline(run, page.now)}</h2>
-    ${text ? html`<p class="message" dir="auto">${text}</p>` : nothing}
+    <h2 title=${codesOf(run)}>${title}</h2>
+    ${text && !title.toLowerCase().startsWith(text.toLowerCase()) ? html`<p class="message" dir="auto">${text}</p>` : nothing}
     ${current?.advice ? html`<p class="advice">${current.advice}</p>` : nothing}
     ${facts(run, details.items, fillable, text)}
     ${!current?.allowedActions?.length ? nothing : fillable ? resumeForm(page, run, current)
