@@ -149,6 +149,7 @@ const FOLDS = {
   'terminal-exhaustion': run => { run.unsure = true; }, // only the run object has all of it
   'workspace.committed': run => { run.unsure = true; }, // branch and counts
   'workspace.merged': run => { run.unsure = true; },
+  'item.finished': run => { run.unsure = true; }, // counts
   'item.started': (run, data) => { run.position = {...run.position, phase: data.phase, item: data.item}; },
   'step.started': (run, data, at) => {
     if (run.status === 'waiting') {

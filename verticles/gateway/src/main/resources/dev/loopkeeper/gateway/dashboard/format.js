@@ -108,10 +108,18 @@ const iterationOf = run => {
   return used === iteration ? `iteration ${iteration} of ${most}` : `iteration ${iteration}, ${used} of ${most} used`;
 };
 
-/** "build, iteration 3 of 20" */
+/** The counts of a run whose units are the items of one phase; null of another run. */
+export const itemCounts = run => {
+  const kinds = (run.phases ?? []).map(phase => phase.kind).filter(kind => kind === 'each' || kind === 'loop');
+  return kinds.join() === 'each' && run.statistics?.itemsTotal ? run.statistics : null;
+};
+
+/** "build, iteration 3 of 20", "features, 3 of 6 items" */
 export const where = run => {
   const at = run.position ?? {};
   if (!at.phase) return '';
+  const items = at.item && itemCounts(run);
+  if (items) return apart(at.phase) + `, ${items.itemsAttempted} of ${counted(items.itemsTotal, 'item')}`;
   if (at.item) return apart(at.phase) + ', item ' + apart(at.item);
   if (!at.iteration) return at.phase;
   return apart(at.phase) + ', ' + iterationOf(run);

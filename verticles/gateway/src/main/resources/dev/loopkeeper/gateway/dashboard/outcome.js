@@ -2,13 +2,15 @@
 
 import {html, nothing} from './lit-html.js';
 import {copied} from './dialogs.js';
-import {activeTime, command, counted, duration, money, verdict} from './format.js';
+import {activeTime, command, counted, duration, itemCounts, money, verdict} from './format.js';
 import {mergeDialog} from './merge.js';
 import {toRun} from './routes.js';
 
 const facts = (page, run) => {
   const iterations = run.verdicts?.at(-1)?.iteration ?? run.position?.iteration;
+  const items = itemCounts(run);
   return [run.startedAt ? 'in ' + duration(activeTime(run, page.now)) : '', iterations ? counted(iterations, 'iteration') : '',
+    items ? `${items.itemsApproved} of ${counted(items.itemsTotal, 'item')}${items.itemsRetried ? `, ${items.itemsRetried} retried` : ''}` : '',
     (run.usage?.costUsd ?? null) === null ? '' : money(run.usage.costUsd) + (run.usage.costKnown === false ? ' or more' : '')]
     .filter(Boolean).join(' · ');
 };

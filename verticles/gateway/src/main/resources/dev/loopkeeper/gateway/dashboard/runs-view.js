@@ -36,11 +36,16 @@ const strip = run => run.verdicts?.length ? html`<span class="tiny" role="img"
   run.verdicts.slice(-12).map(each => html`<i class=${verdict(each.verdict).kind}>${verdict(each.verdict).letter}</i>`)}</span>`
   : nothing;
 
+/** "export: " of step features.export.dev.1 in a phase of items, else nothing. */
+const itemOf = (run, stepId, agent) => run.position?.item
+  ? stepId.slice(run.position.phase.length + 1, stepId.lastIndexOf('.' + agent + '.')) + ': ' : '';
+
 const runsFor = (run, now) => {
-  const steps = Object.values(run.open ?? {});
+  const steps = Object.entries(run.open ?? {});
   if (run.status !== 'running') return nothing;
   if (!steps.length) return run.position?.stepId ? html`<span class="step">${run.position.stepId}</span> ` : nothing;
-  return steps.slice(0, 2).map(step => html`<span class="step">${step.agent} ${duration(now - Date.parse(step.startedAt))}</span> `);
+  return steps.slice(0, 2).map(([stepId, step], index) => html`${index ? '· ' : nothing}<span class="step">${itemOf(run, stepId, step.agent)}${
+    step.agent} ${duration(now - Date.parse(step.startedAt))}</span> `);
 };
 
 const actionOf = run => {
