@@ -129,7 +129,7 @@ export const stopDialog = async (page, run) => {
 };
 
 const KEYS = [['/', 'search'], ['j k', 'next and previous row'], ['Enter', 'open'], ['g r', 'all runs'], ['g n', 'new run'], ['g p', 'processes'],
-  ['a', 'answer: the first field of the form'], ['.', 'actions of the run'], ['[ ]', 'previous and next iteration'],
+  ['a', 'answer: the first field of the form'], ['.', 'the main action of the run'], ['[ ]', 'previous and next iteration'],
   ['f', 'follow the log'], ['?', 'this help'], ['Esc', 'leave a field or a dialog']];
 
 export const helpDialog = page => open(page, close => html`<h2 id="dialog-title">Keys</h2>
