@@ -60,6 +60,7 @@ class PageRunTest extends WithServer {
         keeper.untilEnded(runId);
         open("#/runs/" + runId);
         sees(".run-head h1", "completed");
+        sees("#log .line", "This step printed no output");
         assertThat(api.post("/runs/prune", "{\"keep\": 0, \"dryRun\": false}")
                         .body()
                         .path("runs"))
