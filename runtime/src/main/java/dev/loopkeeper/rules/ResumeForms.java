@@ -28,24 +28,28 @@ public final class ResumeForms {
         this.state = state;
     }
 
-    /** The form for a run in its current state; empty when no person needs to act. */
+    /** The form for a run in its current state; empty when a resume is refused or changes nothing. */
     public static ResumeForm of(RunState state) {
         return new ResumeForms(state).form();
     }
 
     private ResumeForm form() {
-        if (state.condition() instanceof Condition.Paused paused) {
+        Condition condition = state.condition();
+        List<ResumeAction> again = List.of(ResumeAction.CONTINUE);
+        if (condition instanceof Condition.Paused paused) {
             Pause pause = paused.pause();
             List<ResumeAction> goingOn = pause.allowedActions().stream()
                     .filter(action -> action != ResumeAction.STOP_LOOP_NOW)
                     .toList();
             return form(pause.allowedActions(), new NeededFields(state).inPause(), goingOn, Optional.of(pause));
         }
-        if (state.condition() instanceof Condition.Ended ended
-                && !ended.termination().success()) {
+        if (condition instanceof Condition.Ended ended && !ended.termination().success()) {
             Termination termination = ended.termination();
-            List<ResumeAction> again = List.of(ResumeAction.CONTINUE);
             return form(again, new NeededFields(state).afterEnding(termination), again, Optional.empty());
+        }
+        boolean held = condition instanceof Condition.Queued && condition.atRest();
+        if (held || condition instanceof Condition.Waiting) {
+            return form(again, new NeededFields(state).inPause(), again, Optional.empty());
         }
         return new ResumeForm(List.of(), List.of(), List.of(), Map.of());
     }

@@ -17,8 +17,7 @@ import java.util.Optional;
  * @param pause as in {@link Run}
  * @param waiting as in {@link Run}
  * @param advice the manifest's advice for the reason of the ending, if any
- * @param allowedActions next actions, in the order in which they are offered; empty while the run continues
- * automatically
+ * @param allowedActions next actions, in the order in which they are offered; empty while a resume would change nothing
  * @param resumeNeeds missing requirements of a plain resume, e.g. {@code maxIterations above 20}. This and the next two
  * are absent while no resume is possible
  * @param kept what a resume keeps, for people

@@ -273,6 +273,29 @@ class ResumeFormsTest {
                 .isEqualTo(List.of("verify"));
     }
 
+    private static void offersToContinue(Supplier<RunKit> runs, String effect) {
+        ResumeForm form = ResumeForms.of(runs.get().state());
+        assertThat(form.needs()).isEmpty();
+        assertThat(form.effects()).containsExactly(Map.entry(ResumeAction.CONTINUE, effect));
+        form.accepts()
+                .forEach(field -> assertThat(
+                                resumed(runs.get(), List.of(field)).last().refusal())
+                        .as(field.toString())
+                        .isEmpty());
+    }
+
+    @Test
+    void aRunThatWaitsForARetryOffersToContinueAtOnce() {
+        offersToContinue(
+                () -> loop("").ends("judge", StepEnd.provider(OptionalLong.of(3_600_000))),
+                "launches judge, iteration 1 of 6");
+    }
+
+    @Test
+    void aRunThatWasSubmittedWithoutAStartOffersToStart() {
+        offersToContinue(() -> RunKit.held(Manifests.loop("maxIterations: 6")), "launches dev, iteration 1 of 6");
+    }
+
     @Test
     void aRunThatGoesOnByItselfAsksForNothing() {
         ResumeForm form = ResumeForms.of(loop("").state());

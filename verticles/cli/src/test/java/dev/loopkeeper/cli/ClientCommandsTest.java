@@ -88,17 +88,33 @@ class ClientCommandsTest {
 
     @Test
     void aRunThatWaitsForItsProviderSaysWhenItGoesOnAndHowAtOnce() {
-        keeper.put("one", "waiting")
-                .putObject("waiting")
+        ObjectNode run = keeper.put("one", "waiting").put("resumable", true);
+        run.putArray("allowedActions").add("continue");
+        run.putObject("waiting")
                 .put("reason", "provider")
                 .put("detail", "rate-limit")
                 .put("message", "dev: 429")
                 .put("resumeAt", "2126-11-20T15:30:00Z");
         assertThat(terminal.type("show", "one").out())
                 .contains("dev: 429; resumes automatically at ")
-                .contains("continue it now with: loopkeeper resume one");
-        assertThat(terminal.type("explain", "one").out()).contains("dev: 429; resumes automatically at ");
+                .contains("continue it now with: loopkeeper resume one continue --data");
+        assertThat(terminal.type("explain", "one").out())
+                .contains("dev: 429; resumes automatically at ")
+                .contains("continue it now with: loopkeeper resume one continue --data");
         assertThat(terminal.type("runs").out()).contains("dev: 429; resumes automatically at ");
+    }
+
+    @Test
+    void aRunThatWasSubmittedWithoutAStartSaysHowToStartIt() {
+        keeper.put("one", "queued")
+                .put("resumable", true)
+                .putArray("allowedActions")
+                .add("continue");
+        for (String subcommand : new String[] {"show", "explain"}) {
+            assertThat(terminal.type(subcommand, "one").out())
+                    .as(subcommand)
+                    .contains("start it with: loopkeeper resume one continue --data");
+        }
     }
 
     @Test

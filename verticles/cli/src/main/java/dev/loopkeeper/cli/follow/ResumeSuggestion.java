@@ -63,15 +63,11 @@ public final class ResumeSuggestion {
 
     /** Returns the body of the request for {@link #line}. Empty if it needs a manifest, or text that is not given. */
     public Optional<ObjectNode> body(Optional<String> feedback) {
-        if (explanation.status() != RunStatus.WAITING
-                && explanation.allowedActions().isEmpty()) {
+        if (explanation.allowedActions().isEmpty()) {
             return Optional.empty();
         }
         ObjectNode body = Json.MAPPER.createObjectNode();
-        String action = explanation.allowedActions().stream()
-                .findFirst()
-                .map(ResumeAction::wire)
-                .orElse("");
+        String action = explanation.allowedActions().get(0).wire();
         if (explanation.status() == RunStatus.PAUSED) {
             body.put("action", action);
         }

@@ -125,9 +125,9 @@ public final class RunReport {
         if (facts.abandoned(run)) {
             add("resume it with: " + root.hint("resume " + run.runId()));
             add("or all open runs with: " + root.hint("serve"));
-        } else if (run.status() == RunStatus.WAITING) {
-            add("continue it now with: " + root.hint("resume " + run.runId()));
-        } else if (run.status() == RunStatus.RUNNING) {
+            return;
+        }
+        if (run.status() == RunStatus.RUNNING) {
             add("follow the log with: " + root.hint("logs " + run.runId() + " -f"));
         }
         facts.advice(run).map(ResumeSuggestion::new).ifPresent(command -> {
@@ -135,13 +135,21 @@ public final class RunReport {
             if (isSignalUnwritten()) {
                 add("correct the prompt or the path of the signal first: the same agent would pause the run again");
             }
-            command.line(Optional.empty()).ifPresent(line -> add("resume it with: " + root.hint(line)));
+            command.line(Optional.empty()).ifPresent(line -> add(resumes() + root.hint(line)));
             if (isSignalUnwritten()) {
                 command.line(Optional.of(ResumeAction.CONTINUE.wire()))
                         .ifPresent(line -> add("or accept the step as it is with: " + root.hint(line)));
             }
             command.waiver().ifPresent(waiver -> add("or with " + waiver));
         });
+    }
+
+    private String resumes() {
+        return switch (run.status()) {
+            case WAITING -> "continue it now with: ";
+            case QUEUED -> "start it with: ";
+            default -> "resume it with: ";
+        };
     }
 
     /** Whether the agent ended as if it had done its work, so that a rerun would end the same way. */

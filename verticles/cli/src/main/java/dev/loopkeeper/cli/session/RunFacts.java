@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.bundle.BundleManifest;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
@@ -50,7 +51,7 @@ public interface RunFacts extends AutoCloseable {
 
     /** Explains a run that may be resumed; empty if it cannot be resumed or the explanation is not available. */
     default Optional<Explanation> advice(Run run) {
-        if (!run.atRest() || !run.resumable()) {
+        if (run.status() == RunStatus.RUNNING || run.status() == RunStatus.STOPPING || !run.resumable()) {
             return Optional.empty();
         }
         try {

@@ -36,6 +36,7 @@ const codesOf = ({pause, termination}) => [pause?.reason, pause?.detail, termina
 const headline = (run, now) => {
   if (run.status === 'paused') return 'Paused ' + ago(run.pause?.since, now) + ': ' + reasonWords(run.pause?.reason)
     + (run.pause?.detail ? ' (' + words(run.pause.detail) + ')' : '');
+  if (run.status === 'queued') return 'Queued';
   if (run.status === 'waiting') return 'Waiting: ' + waitsFor(run, now);
   const reason = run.termination?.reasonCode ? reasonWords(run.termination.reasonCode) : '';
   const when = ' ' + ago(run.endedAt, now);
@@ -44,7 +45,7 @@ const headline = (run, now) => {
 
 /** Nothing while it just runs. */
 export const whyCard = (page, run, details) => {
-  if (!hasEnded(run) && run.status !== 'waiting' && run.status !== 'paused') return nothing;
+  if (!hasEnded(run) && !['queued', 'waiting', 'paused'].includes(run.status)) return nothing;
   if (run.status === 'completed') return outcome(page, run);
   const explain = details.explain;
   const current = explain && explain.status === run.status ? explain : null;
