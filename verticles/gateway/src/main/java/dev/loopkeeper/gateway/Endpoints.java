@@ -41,10 +41,9 @@ final class Endpoints {
     }
 
     /** @param exporters execute exports */
-    List<Endpoint> all(PageRoutes pages, AllowedWorkspaces workspaces, WorkerExecutor exporters) {
+    List<Endpoint> all(PageRoutes pages, AllowedWorkspaces workspaces, WorkerExecutor exporters, RunWait waits) {
         SchedulerClient scheduler = new SchedulerClient(vertx.eventBus(), options.patience());
         ClusterClient cluster = new ClusterClient(vertx.eventBus(), options.patience());
-        RunWait waits = new RunWait(vertx, ports.store(), events);
         return Stream.of(
                         new SubmitRoute(ports.intake(), scheduler, workspaces).endpoints(),
                         new RunRoutes(vertx, ports.store(), scheduler, cluster, events, waits).endpoints(),

@@ -49,6 +49,7 @@ public final class GatewayVerticle extends VerticleBase {
     private final LiveEvents events = new LiveEvents();
     private ConnectionGuard guard;
     private Feed feed;
+    private RunWait waits;
     private WorkerExecutor exporters;
     private HttpServer server;
     private volatile boolean open;
@@ -75,9 +76,10 @@ public final class GatewayVerticle extends VerticleBase {
     private Future<HttpServer> listen(ListenChecks.Passed opened, PageRoutes pages) {
         guard = new ConnectionGuard(vertx, options.limits());
         feed = new Feed(vertx, ports.store(), options.feed());
+        waits = new RunWait(vertx, ports.store(), events);
         exporters = Workers.of(vertx, "loopkeeper-exports", EXPORTS, LONGEST_EXPORT);
         List<Endpoint> endpoints = new Endpoints(vertx, options, ports, events, feed, guard::release)
-                .all(pages, opened.workspaces(), exporters);
+                .all(pages, opened.workspaces(), exporters, waits);
         RateLimit rate = new RateLimit(options.limits().requestsPerSecond());
         Router router = new ApiRouter(vertx, opened.access(), options.limits(), guard, rate, () -> open).of(endpoints);
         server = vertx.createHttpServer(serverOptions())
@@ -174,6 +176,7 @@ public final class GatewayVerticle extends VerticleBase {
         if (server == null) {
             return Future.succeededFuture();
         }
+        waits.close();
         return feed.close().eventually(server::close).eventually(exporters::close);
     }
 }

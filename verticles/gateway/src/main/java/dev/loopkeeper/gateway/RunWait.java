@@ -3,8 +3,10 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.ClientGone;
+import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.SingleFlight;
@@ -12,7 +14,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -27,6 +32,7 @@ final class RunWait {
     private final Vertx vertx;
     private final EventStore store;
     private final LiveEvents events;
+    private final Set<Observer> observers = new HashSet<>();
 
     RunWait(Vertx vertx, EventStore store, LiveEvents events) {
         this.vertx = vertx;
@@ -48,11 +54,23 @@ final class RunWait {
             Duration limit,
             Future<Void> left) {
         Observer observer = new Observer(runId, condition);
+        observers.add(observer);
         Runnable unregister = events.listen(runId, event -> observer.recheck());
-        left.onSuccess(gone -> observer.drop());
+        left.onSuccess(gone -> observer.end(new ClientGone()));
         return action.get()
                 .compose(accepted -> observer.within(limit, accepted))
-                .onComplete(ended -> unregister.run());
+                .onComplete(ended -> {
+                    unregister.run();
+                    observers.remove(observer);
+                });
+    }
+
+    /** Answers all requests that wait, because the server is stopping. */
+    void close() {
+        Problem stopping = new Problem(
+                RefusalCode.DRAINING,
+                "the server is stopping, so the wait ends early; a command that was sent with it is recorded");
+        List.copyOf(observers).forEach(observer -> observer.end(stopping));
     }
 
     private final class Observer {
@@ -74,8 +92,8 @@ final class RunWait {
             return met.future().onComplete(ended -> vertx.cancelTimer(timer));
         }
 
-        void drop() {
-            met.tryFail(new ClientGone());
+        void end(RuntimeException why) {
+            met.tryFail(why);
         }
 
         void recheck() {

@@ -35,8 +35,13 @@ class OpenApiTest {
         GatewayOptions options = GatewayOptions.loopback(0, data);
         Feed feed = new Feed(vertx, store, options.feed());
         Set<String> served = new TreeSet<>();
-        new Endpoints(vertx, options, ports, new LiveEvents(), feed, socket -> () -> {})
-                .all(new PageRoutes(), AllowedWorkspaces.of(List.of()), vertx.createSharedWorkerExecutor("exports"))
+        LiveEvents events = new LiveEvents();
+        new Endpoints(vertx, options, ports, events, feed, socket -> () -> {})
+                .all(
+                        new PageRoutes(),
+                        AllowedWorkspaces.of(List.of()),
+                        vertx.createSharedWorkerExecutor("exports"),
+                        new RunWait(vertx, store, events))
                 .forEach(endpoint -> served.add(endpoint.methods().get(0).name() + " " + endpoint.path() + " "
                         + new TreeSet<>(endpoint.parameters())));
         GatewayFixture.soon(vertx.close());

@@ -17,6 +17,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.client.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -172,6 +173,20 @@ class RunWaitTest {
         GatewayFixture.soon(other.close());
         await().until(() -> fixture.gateway.listeners() == before);
         await().until(response::failed);
+    }
+
+    /** The connection was cut, so that a client took it for a crash. */
+    @Test
+    void aServerThatStopsAnswersTheRequestsThatWait() {
+        int before = fixture.gateway.listeners();
+        List<Future<HttpResponse<Buffer>>> waiting = List.of(looking("5m"), asked("stop?wait=5m"));
+        await().until(() -> fixture.gateway.listeners() == before + 2);
+        GatewayFixture.soon(fixture.vertx.undeploy(fixture.gateway.deploymentID()));
+        waiting.forEach(response -> {
+            assertThat(GatewayFixture.soon(response).statusCode()).isEqualTo(503);
+            assertThat(GatewayFixture.json(response.result()).path("code").asText())
+                    .isEqualTo("draining");
+        });
     }
 
     @Test
