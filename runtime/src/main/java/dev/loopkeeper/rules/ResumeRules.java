@@ -2,6 +2,7 @@ package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.rules.message.Refusal;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.rules.message.SignalInUse;
 import dev.loopkeeper.run.ChangedManifest;
 import dev.loopkeeper.run.Condition;
@@ -20,8 +21,15 @@ final class ResumeRules {
 
     private ResumeRules() {}
 
-    static Decision decide(DecisionBuilder builder, ResumeRequest asked) {
+    static Decision decide(DecisionBuilder builder, RunInput.Resume resume) {
+        ResumeRequest asked = resume.request();
         Condition condition = builder.state().condition();
+        boolean stops = asked.action().equals(Optional.of(ResumeAction.STOP_LOOP_NOW));
+        if (resume.workspaceGone() && mayBeResumed(condition) && !asked.force() && !stops) {
+            String missing = "the workspace " + builder.state().plan().workspace() + ", which no longer exists";
+            String message = ResumeNeeds.REQUIRES + missing + "; create it";
+            return refuse(builder, RefusalCode.RESUME_PRECONDITION, message, List.of(), List.of(missing));
+        }
         if (asked.changedManifest().isEmpty() || !mayBeResumed(condition)) {
             return decide(builder, condition, asked);
         }

@@ -75,7 +75,7 @@ public final class RunMachine {
     public static Decision decide(RunState state, RunInput input, Instant at, Capacity capacity) {
         DecisionBuilder builder = new DecisionBuilder(state, at, capacity);
         if (input instanceof RunInput.Resume resume) {
-            return ResumeRules.decide(builder, resume.request());
+            return ResumeRules.decide(builder, resume);
         }
         if (state.condition() instanceof Condition.Ended) {
             return afterTheEnd(state, input);

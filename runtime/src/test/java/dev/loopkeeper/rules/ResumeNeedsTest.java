@@ -6,13 +6,16 @@ import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.RunExplanation;
+import dev.loopkeeper.rules.message.RunInput;
 import dev.loopkeeper.run.ItemStarted;
+import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.termination.RefusalCode;
+import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.StopCause;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -323,6 +326,20 @@ class ResumeNeedsTest {
         assertThat(run.subtype()).isEqualTo("error_halted");
         assertThat(run.lastEvent(StepFinished.class).result().status()).isEqualTo(StepStatus.ERROR);
         assertThat(run.types()).doesNotContain("terminal-exhaustion.cleared");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aResumeWithoutItsWorkspaceIsRefusedAlsoWhenItIsOnlyTried(boolean dryRun) {
+        RunKit run = loop("").ends("judge", signal("determination: ANOMALY"));
+        ResumeRequest request = ResumeRequest.PLAIN.withDryRun(dryRun);
+
+        run.feed(new RunInput.Resume(run.now(), request, true));
+
+        assertThat(run.refused().code()).isEqualTo(RefusalCode.RESUME_PRECONDITION);
+        assertThat(run.missing()).containsExactly("the workspace /work, which no longer exists");
+        run.feed(new RunInput.Resume(run.now(), request.action(ResumeAction.STOP_LOOP_NOW), true));
+        assertThat(run.last().refusal()).isEmpty();
     }
 
     @Test

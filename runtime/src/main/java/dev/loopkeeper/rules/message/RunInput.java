@@ -95,8 +95,17 @@ public sealed interface RunInput {
     /** A request to pause the run before its next step. */
     record Pause(Instant at, Optional<String> reason) implements RunInput {}
 
-    /** A request to resume the run. */
-    record Resume(Instant at, ResumeRequest request) implements RunInput {}
+    /**
+     * A request to resume the run.
+     *
+     * @param workspaceGone whether the run's workspace no longer exists
+     */
+    record Resume(Instant at, ResumeRequest request, boolean workspaceGone) implements RunInput {
+        /** A request whose workspace exists. */
+        public Resume(Instant at, ResumeRequest request) {
+            this(at, request, false);
+        }
+    }
 
     /**
      * An external notice without effect on the run.

@@ -38,6 +38,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -159,7 +161,14 @@ final class RunRequests {
                         ? Future.succeededFuture(Refusals.draining())
                         : withRun(
                                 command.runId(),
-                                run -> ask(run, new RunInput.Resume(Instants.now(), command.request()))));
+                                run -> isWorkspaceGone(run)
+                                        .compose(gone -> ask(
+                                                run, new RunInput.Resume(Instants.now(), command.request(), gone)))));
+    }
+
+    private Future<Boolean> isWorkspaceGone(RunActor run) {
+        Path workspace = Path.of(run.state().plan().workspace());
+        return workers.executeBlocking(() -> Files.notExists(workspace), false);
     }
 
     /**
