@@ -6,23 +6,16 @@ import java.util.Map;
 
 /** An expected refusal for the client. It has no stack trace because it is an answer, not a bug. */
 public final class Problem extends RuntimeException {
-    private final int status;
     private final transient Refusal refusal;
-
-    /** @param refusal with a message without secrets */
-    Problem(int status, Refusal refusal) {
-        super(refusal.message(), null, false, false);
-        this.status = status;
-        this.refusal = refusal;
-    }
 
     public Problem(RefusalCode code, String detail) {
         this(new Refusal(code, detail));
     }
 
-    /** A refusal, with the HTTP status of its code. */
+    /** @param refusal with a message without secrets */
     public Problem(Refusal refusal) {
-        this(refusal.code().status(), refusal);
+        super(refusal.message(), null, false, false);
+        this.refusal = refusal;
     }
 
     /** The store is unavailable or overloaded; the server continues automatically. */
@@ -60,7 +53,7 @@ public final class Problem extends RuntimeException {
     }
 
     int status() {
-        return status;
+        return refusal.code().status();
     }
 
     public RefusalCode code() {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.JsonProblem;
-import dev.loopkeeper.rules.message.Refusal;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreUnavailableException;
 import dev.loopkeeper.termination.RefusalCode;
@@ -51,7 +50,14 @@ public final class ProblemJson {
         }
         // The router fails a request without a Host header with its own status and exception.
         boolean ofRouter = cause instanceof VertxException && context.statusCode() == BAD_REQUEST;
-        write(context, cause == null || ofRouter ? ofStatus(context.statusCode()) : of(cause));
+        // Netty fails so on a malformed size of a chunk.
+        boolean ofChunk =
+                cause instanceof NumberFormatException && !context.request().isEnded();
+        if (ofRouter || ofChunk) {
+            write(context, ofStatus(BAD_REQUEST));
+        } else {
+            write(context, cause == null ? ofStatus(context.statusCode()) : of(cause));
+        }
     }
 
     /** Answers a malformed request, or one whose head exceeds the limits, and closes its connection. */
@@ -189,14 +195,11 @@ public final class ProblemJson {
             case 413 -> new Problem(RefusalCode.BODY_TOO_LARGE, "the request body is too large");
             case 414 -> new Problem(RefusalCode.URI_TOO_LONG, "the path and the query are too long");
             case 431 -> new Problem(RefusalCode.HEADERS_TOO_LARGE, "the headers of the request are too large");
+            case 417 -> Problem.invalid("the header Expect may only be 100-continue");
             case 415 -> new Problem(RefusalCode.UNSUPPORTED_MEDIA_TYPE, "send the body as application/json");
             default ->
                 status < 500 && status >= 400
-                        ? new Problem(
-                                status,
-                                new Refusal(
-                                        RefusalCode.INVALID_REQUEST,
-                                        HttpResponseStatus.valueOf(status).reasonPhrase()))
+                        ? Problem.invalid(HttpResponseStatus.valueOf(status).reasonPhrase())
                         : unexpected();
         };
     }

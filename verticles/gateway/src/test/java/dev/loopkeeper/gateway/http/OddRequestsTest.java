@@ -52,6 +52,7 @@ class OddRequestsTest {
             GET / HTTP/1.1~Host: 127.0.0.1~Host: 127.0.0.1~Connection: close| 400 | invalid-request
             GET / HTTP/1.1~Host: 127.0.0.1~Host: elsewhere~Connection: close| 400 | invalid-request
             NONSENSE                                                  | 400 | invalid-request
+            POST /api/v1/runs HTTP/1.1~Host: 127.0.0.1~Content-Type: application/json~Content-Length: 2~Expect: x| 400 | invalid-request
             GET /LONG HTTP/1.1~Host: 127.0.0.1                         | 414 | uri-too-long
             GET / HTTP/1.1~Host: 127.0.0.1~Long: LONG                  | 431 | headers-too-large
             """)
@@ -92,6 +93,23 @@ class OddRequestsTest {
                 GatewayFixture.soon(fixture.request(HttpMethod.HEAD, "/stream").send());
         assertThat(head.statusCode()).isEqualTo(405);
         assertThat(head.getHeader("Allow")).isEqualTo("GET");
+    }
+
+    @Test
+    void aMalformedChunkIsNoErrorOfTheServer() throws IOException {
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.list = new CopyOnWriteArrayList<>();
+        Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+        logged.start();
+        root.addAppender(logged);
+        try (RawClient client = new RawClient(fixture.gateway.port())) {
+            String head = "POST /api/v1/runs HTTP/1.1~Host: 127.0.0.1~Content-Type: application/json~";
+            client.send((head + "Transfer-Encoding: chunked~~zz~{}~0~~").replace("~", "\r\n"));
+            assertThat(client.untilClosed()).doesNotContain(" 500 ");
+        }
+        fixture.close();
+        root.detachAppender(logged);
+        assertThat(logged.list).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
     }
 
     /** It was logged as an error, once for each client that broke off. */
