@@ -33,8 +33,8 @@ record BaseFolders(Optional<Path> baseDir, Optional<Path> workspace) {
             Path chosen = Path.of(said.orElse(unsaid));
             Optional<Path> start = option.isPresent() ? folder.map(unused -> Path.of("")) : folder;
             if (start.isEmpty() && !chosen.isAbsolute()) {
-                String message = "expected the absolute path of a folder, since there is no manifest file that "
-                        + chosen + " could be relative to";
+                String message = "expected the absolute path of a folder, since there is no manifest file that \""
+                        + chosen + "\" could be relative to";
                 problems.add(ManifestProblem.at("workspace", message));
                 return NONE;
             }

@@ -110,6 +110,10 @@ class SubmissionsTest extends SubmitFixture {
                 .singleElement()
                 .asString()
                 .startsWith("workspace: expected the absolute path of a folder");
+        assertThat(refused(submitText(MANIFEST, workspace(Path.of("")))))
+                .singleElement()
+                .asString()
+                .endsWith("no manifest file that \"\" could be relative to");
         assertThat(accepted(submitText("workspace: " + project + "\n" + MANIFEST, SubmitOptions.NONE))
                         .baseDir())
                 .isEqualTo(project.toString());
