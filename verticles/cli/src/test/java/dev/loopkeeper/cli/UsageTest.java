@@ -73,6 +73,7 @@ class UsageTest {
                 "runs --limit 0",
                 "wait r --timeout soon",
                 "wait r --for lunch",
+                "runs --limit \u0663 | --limit: '\u0663' is not a whole number",
                 "resume r --budget-usd much",
                 "serve --port 70000",
                 "serve --max-runs 0",

@@ -4,11 +4,15 @@ import dev.loopkeeper.cli.print.Words;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
 /** Parses typed argument values and describes invalid ones. */
 public final class Conversions {
+    /** Java also parses the digits of other scripts. */
+    private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+");
+
     private Conversions() {}
 
     /** Registers these converters with a command line and its subcommands. */
@@ -30,10 +34,13 @@ public final class Conversions {
 
     private static <N> N whole(String text, Function<String, N> reader) {
         try {
-            return reader.apply(text);
-        } catch (NumberFormatException none) {
-            throw new TypeConversionException("'" + Words.shown(text) + "' is not a whole number, or too large");
+            if (WHOLE.matcher(text).matches()) {
+                return reader.apply(text);
+            }
+        } catch (NumberFormatException tooLarge) {
+            // Rejected below, like text.
         }
+        throw new TypeConversionException("'" + Words.shown(text) + "' is not a whole number, or too large");
     }
 
     private static Double decimal(String text) {

@@ -37,19 +37,9 @@ public record FeedFilter(Set<String> runs, Set<String> types, Optional<Long> sin
     }
 
     private static long position(String cursor) {
-        try {
-            long position = Long.parseLong(cursor);
-            if (position >= 0) {
-                return position;
-            }
-        } catch (NumberFormatException notACursor) {
-            throw notACursor();
-        }
-        throw notACursor();
-    }
-
-    private static Problem notACursor() {
-        return Problem.invalidAt("since", "must be the cursor of a snapshot or an event of this feed");
+        return Query.number(cursor)
+                .orElseThrow(
+                        () -> Problem.invalidAt("since", "must be the cursor of a snapshot or an event of this feed"));
     }
 
     boolean matches(EncodedEvent event) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Validates query parameters. */
 public final class Query {
@@ -21,6 +22,8 @@ public final class Query {
     private static final Set<HttpMethod> WITHOUT_BODY = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
     private static final int LONGEST_NAME = 64;
+
+    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
     private final RoutingContext context;
 
@@ -62,23 +65,22 @@ public final class Query {
 
     public OptionalLong whole(String name, long least, long most) {
         Optional<String> text = text(name);
-        if (text.isEmpty()) {
-            return OptionalLong.empty();
+        OptionalLong value = text.map(Query::number).orElseGet(OptionalLong::empty);
+        if (text.isPresent() && (value.isEmpty() || value.getAsLong() < least || value.getAsLong() > most)) {
+            String upTo = most == Long.MAX_VALUE ? ", " + least + " or more" : " from " + least + " to " + most;
+            throw Problem.invalidAt(name, "must be a whole number" + upTo);
         }
-        try {
-            long value = Long.parseLong(text.get());
-            if (value >= least && value <= most) {
-                return OptionalLong.of(value);
-            }
-        } catch (NumberFormatException notANumber) {
-            throw wrongWhole(name, least, most);
-        }
-        throw wrongWhole(name, least, most);
+        return value;
     }
 
-    private static Problem wrongWhole(String name, long least, long most) {
-        String upTo = most == Long.MAX_VALUE ? ", " + least + " or more" : " from " + least + " to " + most;
-        return Problem.invalidAt(name, "must be a whole number" + upTo);
+    /** Parses a number, 0 or more, written in the digits 0 to 9; Java alone would accept those of other scripts. */
+    public static OptionalLong number(String text) {
+        try {
+            long value = Long.parseLong(text);
+            return DIGITS.matcher(text).matches() ? OptionalLong.of(value) : OptionalLong.empty();
+        } catch (NumberFormatException notANumber) {
+            return OptionalLong.empty();
+        }
     }
 
     public boolean flag(String name) {

@@ -160,6 +160,7 @@ class ProblemsTest {
     @CsvSource({
         "/runs?limit=0",
         "/runs?limit=x",
+        "/runs?limit=%D9%A3",
         "/runs?status=pausd",
         "/runs?stauts=paused",
         "/runs/run-1?for=ended",
@@ -190,6 +191,7 @@ class ProblemsTest {
         "/runs/run-1/steps/s/log?follow=maybe",
         "/feed?since=yesterday",
         "/stream?since=-4",
+        "/stream?since=%D9%A3",
         "/stream?runs=a%20b"
     })
     void aBadQueryIsRefused(String path) {
