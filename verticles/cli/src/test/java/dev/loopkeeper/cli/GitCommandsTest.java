@@ -116,6 +116,21 @@ class GitCommandsTest {
     }
 
     @Test
+    void showOffersAMergeUntilItIsMade() throws IOException {
+        run("merged", """
+                agents: {dev: {command: "echo more >> list.txt", timeout: 1m}}
+                phases: [{name: build, task: dev}]
+                """);
+        assertThat(terminal.type("show", "merged").out()).contains("merge them with: loopkeeper merge merged");
+
+        assertThat(terminal.type("merge", "merged").exitCode()).isZero();
+
+        assertThat(terminal.type("show", "merged").out())
+                .contains("the branch that is checked out contains them")
+                .doesNotContain("loopkeeper merge");
+    }
+
+    @Test
     void aRunThatIsRemovedWithoutAServerLeavesNothingInItsRepositoryButItsBranch() throws IOException {
         run("gone", """
                 agents: {dev: {command: "echo more >> list.txt", timeout: 1m}}

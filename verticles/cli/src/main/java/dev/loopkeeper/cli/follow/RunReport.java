@@ -8,6 +8,7 @@ import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.LocalGit;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.run.RunStatus;
@@ -191,7 +192,10 @@ public final class RunReport {
             add("branch " + Words.oneLine(git.branch()) + ", " + Amounts.count(git.files(), "file") + " changed, +"
                     + git.insertions() + " -" + git.deletions());
             add("show the changes with: " + root.hint("diff " + run.runId()));
-            add("merge them with: " + root.hint("merge " + run.runId()));
+            add(
+                    LocalGit.isMerged(run, git)
+                            ? "the branch that is checked out contains them"
+                            : "merge them with: " + root.hint("merge " + run.runId()));
             git.kept()
                     .forEach(kept -> add(
                             "the worktree " + Words.oneLine(kept.path()) + " stays: " + Words.oneLine(kept.reason())));

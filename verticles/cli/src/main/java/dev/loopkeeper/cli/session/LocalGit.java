@@ -13,6 +13,9 @@ import dev.loopkeeper.contract.CheckoutChannels.RunMerged;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.WorktreeException;
+import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitException;
+import dev.loopkeeper.git.GitProgram;
 import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.GitWork;
@@ -95,6 +98,17 @@ public final class LocalGit {
         MergeRun command =
                 new MergeRun(run.runId(), repository(run), workOf(run).branch(), squash, into, false);
         return ask(CheckoutChannels.MERGE_RUN, command);
+    }
+
+    /** Returns whether the branch that is checked out contains the work of the run; false if that is unknown. */
+    public static boolean isMerged(Run run, GitWork work) {
+        GitCall call =
+                GitCall.in(Path.of(run.workspace().orElse("/")), "merge-base", "--is-ancestor", work.head(), "HEAD");
+        try {
+            return new GitProgram("git").run(call).isGood();
+        } catch (GitException unknown) {
+            return false;
+        }
     }
 
     private Path repository(Run run) {
