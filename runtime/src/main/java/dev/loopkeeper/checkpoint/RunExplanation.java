@@ -10,6 +10,7 @@ import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Explanation;
 import java.time.Instant;
@@ -50,7 +51,7 @@ public final class RunExplanation {
                 state.runId(),
                 state.status(),
                 summary(state),
-                RunView.pause(state),
+                RunView.pause(state).or(() -> requested(state).map(pause -> RunView.pause(pause))),
                 RunView.waiting(state),
                 advice,
                 form.actions(),
@@ -105,7 +106,16 @@ public final class RunExplanation {
             return queued.start() ? "queued, continues as soon as a slot is free" : "queued, a resume starts it";
         }
         return state.status().wire() + ", open steps: "
-                + String.join(", ", state.steps().keySet());
+                + String.join(", ", state.steps().keySet())
+                + requested(state)
+                        .map(pause -> "; pauses when they have ended, "
+                                + pause.reason().words() + ": " + pause.message())
+                        .orElse("");
+    }
+
+    /** The pause that takes effect when the open steps have ended. */
+    private static Optional<Pause> requested(RunState state) {
+        return state.condition().proceeds() ? state.pauses().stream().findFirst() : Optional.empty();
     }
 
     private static Optional<ResumePreview> preview(RunState state) {

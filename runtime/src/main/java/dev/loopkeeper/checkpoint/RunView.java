@@ -216,7 +216,7 @@ public final class RunView {
                 : Optional.empty();
     }
 
-    private static RunPause pause(Pause pause) {
+    static RunPause pause(Pause pause) {
         return new RunPause(
                 pause.reason(),
                 pause.detail(),

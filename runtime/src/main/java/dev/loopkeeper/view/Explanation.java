@@ -14,7 +14,7 @@ import java.util.Optional;
  * Explains the status of a run, its next actions and their requirements.
  *
  * @param summary for people, one line, e.g. {@code paused, review due (cadence): 5 iterations are done}
- * @param pause as in {@link Run}
+ * @param pause as in {@link Run}; of a running run the requested one, which takes effect when its open steps have ended
  * @param waiting as in {@link Run}
  * @param advice the manifest's advice for the reason of the ending, if any
  * @param allowedActions next actions, in the order in which they are offered; empty while a resume would change nothing

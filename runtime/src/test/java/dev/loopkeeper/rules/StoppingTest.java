@@ -24,6 +24,7 @@ import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.RefusalCode;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.StopCause;
+import dev.loopkeeper.view.Explanation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -123,6 +124,12 @@ class StoppingTest {
 
         RunKit paused = running();
         paused.feed(new RunInput.Pause(paused.now(), Optional.of(blank)));
+        Explanation asked = RunExplanation.of(paused.state(), List.of());
+        assertThat(asked.summary())
+                .isEqualTo(
+                        "running, open steps: build.1.dev.1; pauses when they have ended, pause requested: paused by an"
+                                + " operator");
+        assertThat(asked.pause()).isPresent();
         assertThat(paused.ends("dev", StepEnd.exit(0)).paused().message()).isEqualTo("paused by an operator");
     }
 

@@ -118,6 +118,18 @@ class ClientCommandsTest {
     }
 
     @Test
+    void aRequestedPauseIsSaidWhileAStepIsStillOpen() {
+        ObjectNode run =
+                keeper.paused("one").put("status", "running").put("summary", "running, pauses when dev has ended");
+        run.remove("allowedActions");
+        for (String subcommand : new String[] {"show", "explain"}) {
+            assertThat(terminal.type(subcommand, "one").out())
+                    .as(subcommand)
+                    .contains("  running, pauses when dev has ended\n");
+        }
+    }
+
+    @Test
     void theNodeWithoutWhichARunDoesNotGoOnIsNamed() {
         keeper.put("one", "running").put("waitsFor", "n1, silent 3 m");
         for (String subcommand : new String[] {"runs", "show", "explain"}) {

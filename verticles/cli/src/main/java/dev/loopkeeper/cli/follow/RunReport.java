@@ -131,7 +131,11 @@ public final class RunReport {
         if (run.status() == RunStatus.RUNNING) {
             add("follow the log with: " + root.hint("logs " + run.runId() + " -f"));
         }
-        facts.advice(run).map(ResumeSuggestion::new).ifPresent(command -> {
+        facts.advice(run).ifPresent(explanation -> {
+            if (run.status() == RunStatus.RUNNING && explanation.pause().isPresent()) {
+                add(Words.shown(explanation.summary()));
+            }
+            ResumeSuggestion command = new ResumeSuggestion(explanation);
             command.needs().forEach(need -> add("a resume needs " + need));
             if (isSignalUnwritten()) {
                 add("correct the prompt or the path of the signal first: the same agent would pause the run again");

@@ -1,7 +1,6 @@
 package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.bundle.BundleManifest;
-import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.step.LaunchContext;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
@@ -49,9 +48,9 @@ public interface RunFacts extends AutoCloseable {
     /** Explains why the run has its status, and which actions are next. */
     Document<Explanation> explain(String runId);
 
-    /** Explains a run that may be resumed; empty if it cannot be resumed or the explanation is not available. */
+    /** Explains a run; empty if it is completed or the explanation is not available. */
     default Optional<Explanation> advice(Run run) {
-        if (run.status() == RunStatus.RUNNING || run.status() == RunStatus.STOPPING || !run.resumable()) {
+        if (!run.resumable()) {
             return Optional.empty();
         }
         try {

@@ -37,6 +37,7 @@ const headline = (run, now) => {
   if (run.status === 'paused') return 'Paused ' + ago(run.pause?.since, now) + ': ' + reasonWords(run.pause?.reason)
     + (run.pause?.detail ? ' (' + words(run.pause.detail) + ')' : '');
   if (run.status === 'queued') return 'Queued';
+  if (run.status === 'running') return 'A pause is requested';
   if (run.status === 'waiting') return 'Waiting: ' + waitsFor(run, now);
   const reason = run.termination?.reasonCode ? reasonWords(run.termination.reasonCode) : '';
   const when = ' ' + ago(run.endedAt, now);
@@ -45,10 +46,11 @@ const headline = (run, now) => {
 
 /** Nothing while it just runs. */
 export const whyCard = (page, run, details) => {
-  if (!hasEnded(run) && !['queued', 'waiting', 'paused'].includes(run.status)) return nothing;
   if (run.status === 'completed') return outcome(page, run);
   const explain = details.explain;
   const current = explain && explain.status === run.status ? explain : null;
+  const pauses = run.status === 'running' && current?.pause;
+  if (!hasEnded(run) && !pauses && !['queued', 'waiting', 'paused'].includes(run.status)) return nothing;
   const fillable = current?.allowedActions?.length && page.canControl();
   // With questions the message only repeats the first one.
   const text = questionsOf(run).length ? null
