@@ -19,6 +19,7 @@ import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.termination.Termination;
+import dev.loopkeeper.view.DecisiveStep;
 import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;

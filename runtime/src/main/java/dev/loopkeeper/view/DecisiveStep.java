@@ -1,10 +1,8 @@
-package dev.loopkeeper.cli.follow;
+package dev.loopkeeper.view;
 
 import dev.loopkeeper.run.step.LastVerdict;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminalExhaustion;
-import dev.loopkeeper.view.Run;
-import dev.loopkeeper.view.RunPause;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Finds the step whose log shows why a run paused or ended. */
-final class DecisiveStep {
+public final class DecisiveStep {
     private static final Set<String> UNSUCCESSFUL = Set.of("STALLED", "ANOMALY", "FAILED", "rejected", "failed");
     /** Endings that follow from earlier verdicts, so the run's last step may say nothing of the cause. */
     private static final Set<StandardReason> BY_VERDICTS = EnumSet.of(
@@ -25,7 +23,7 @@ final class DecisiveStep {
     private DecisiveStep() {}
 
     /** Returns the id of the step; empty if no step was launched. */
-    static Optional<String> of(Run run) {
+    public static Optional<String> of(Run run) {
         Optional<String> judged = run.last()
                 .filter(last -> run.needsAttention() && UNSUCCESSFUL.contains(last.verdict()))
                 .map(LastVerdict::stepId);
