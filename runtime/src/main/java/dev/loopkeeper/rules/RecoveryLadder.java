@@ -5,6 +5,7 @@ import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.RetryPolicy;
 import dev.loopkeeper.rules.RuleResult.AfterStep;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.step.Finding;
 import dev.loopkeeper.run.step.Pause;
 import dev.loopkeeper.run.step.Retry;
 import dev.loopkeeper.run.step.RetryReason;
@@ -80,7 +81,7 @@ final class RecoveryLadder {
 
     private RuleResult end(StandardReason reason) {
         String said = ended.error()
-                .map(ErrorContext::message)
+                .map(Finding::line)
                 .or(() -> ended.report().diagnostic())
                 .orElse(reason.subtype());
         EndReason cause = EndReason.of(reason, ended.agent() + ": " + said).because(ended.error());

@@ -7,6 +7,7 @@ import dev.loopkeeper.run.PhaseFinished;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.progress.PhaseOutcome;
 import dev.loopkeeper.run.progress.Work;
+import dev.loopkeeper.run.step.Finding;
 import dev.loopkeeper.run.step.Retry;
 import dev.loopkeeper.run.step.StepKind;
 import dev.loopkeeper.run.step.StepPosition;
@@ -135,6 +136,6 @@ final class SingleRules {
             String words = judged.finding().complete();
             return agent + " says " + verdict + (words.isEmpty() ? "" : ": " + words);
         }
-        return agent + judged.error().map(error -> ": " + error.message()).orElse(" failed");
+        return agent + judged.error().map(error -> ": " + Finding.line(error)).orElse(" failed");
     }
 }

@@ -24,6 +24,10 @@ public final class OneLine {
                     + "|\\u001b[@-Z\\\\^_]|[\\u00ad\\u061c\\u180e\\u200b\\u2060-\\u2064\\u206a-\\u206f\\ufeff\\ufff9-\\ufffb"
                     + "\\x{e0000}-\\x{e007f}]");
 
+    /** Words of test runners, compilers and shells; without one of them in the last lines all of these are shown. */
+    private static final Pattern FAILURE =
+            Pattern.compile("(?i)fail|error|exception|panic|fatal|assert|expected|not ok|not found|cannot|denied");
+
     private OneLine() {}
 
     /**
@@ -48,18 +52,25 @@ public final class OneLine {
         return cut(of(text.length() > 8 * longest ? text.substring(0, 8 * longest) : text), longest);
     }
 
-    /** The last lines of a text as one line: always the last line, earlier lines if they fit. */
+    /**
+     * The last lines of a failed program as one line, from the first of them that names a failure: always the last line,
+     * earlier lines if they fit.
+     */
     public static String end(String text, int longest) {
         List<String> lines = text.strip().lines().toList();
-        String end = lines.isEmpty() ? "" : of(lines.get(lines.size() - 1), longest);
-        for (int index = lines.size() - 2; index >= 0; index--) {
+        String end = "";
+        String fromFailure = "";
+        for (int index = lines.size() - 1; index >= 0; index--) {
             String longer = of(lines.get(index) + " " + end);
-            if (longer.length() > longest) {
-                return end;
+            if (longer.length() > longest && index < lines.size() - 1) {
+                break;
             }
             end = longer;
+            if (FAILURE.matcher(lines.get(index)).find()) {
+                fromFailure = end;
+            }
         }
-        return end;
+        return cut(fromFailure.isEmpty() ? end : fromFailure, longest);
     }
 
     /** Lists as many names as fit, at least one, and the number of further names. */

@@ -432,6 +432,21 @@ class LaunchContextTest {
         assertThat(context.failure().flatMap(Failure::output)).contains("1 test failed");
     }
 
+    /** The check says that it does not pass, and not what the agent tried. */
+    @Test
+    void theHistoryKeepsWhatAnAgentSaidBeforeACheck() {
+        RunKit run = unchecked(signal("status: completed, keyConcern: added a line"), signal("status: partial"));
+
+        assertThat(context(run).history()).singleElement().satisfies(iteration -> {
+            assertThat(iteration.verdict()).isEqualTo("PROGRESS");
+            assertThat(iteration.concern()).contains("added a line");
+        });
+        assertThat(context(unchecked(exit(0), signal("status: partial"))).history())
+                .singleElement()
+                .satisfies(
+                        iteration -> assertThat(iteration.concern().orElse("")).isEqualTo("exit 3"));
+    }
+
     @Test
     void theHistoryOfAnItemNamesItsAttempts() {
         RunKit run = run(WORKTREES + EACH)

@@ -110,9 +110,8 @@ class WhatAPauseSaysTest {
                                         SignalDetail.ABSENT, "the step left no signal file")));
 
         assertThat(run.paused().message())
-                .isEqualTo(
-                        "judge: the step left no signal file; exit 128: a long trace fatal: not a git repository; expected file:"
-                                + " judge.json");
+                .isEqualTo("judge: the step left no signal file; exit 128: fatal: not a git repository; expected file:"
+                        + " judge.json");
         assertThat(run.paused().errorContext().map(ErrorContext::kind)).contains("unclassified");
     }
 

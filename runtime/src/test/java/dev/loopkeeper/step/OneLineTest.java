@@ -24,6 +24,17 @@ class OneLineTest {
         assertThat(OneLine.end("", 10)).isEmpty();
     }
 
+    /** A person reads why a check failed, and not which tests passed before. */
+    @Test
+    void ofATestRunTheLinesFromTheFirstFailureStay() {
+        String passes = "PASS test_1\nPASS test_2\n";
+
+        assertThat(OneLine.end(passes + "FAIL test_header: 4 columns\n1 of 3 failed", 160))
+                .isEqualTo("FAIL test_header: 4 columns 1 of 3 failed");
+        assertThat(OneLine.end(passes + "not ok 3 - header\nran 3", 160)).isEqualTo("not ok 3 - header ran 3");
+        assertThat(OneLine.end("error: no header\n" + passes, 20)).isEqualTo("PASS test_2");
+    }
+
     /** Texts can be hidden in letters that show nothing; what joins letters stays. */
     @Test
     void whatShowsNothingIsLeftOut() {

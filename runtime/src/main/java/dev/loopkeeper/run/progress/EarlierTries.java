@@ -161,8 +161,12 @@ public record EarlierTries(
         Optional<String> concern =
                 iteration.speaker().flatMap(StepSummary::finding).map(Finding::words);
         String verdict = result.verdict().wire();
-        EarlierTries listed =
-                listing(Optional.of(iteration.number()), iteration.attempt(), verdict, concern, countsFiles);
+        EarlierTries listed = listing(
+                Optional.of(iteration.number()),
+                iteration.attempt(),
+                verdict,
+                iteration.workConcern().or(() -> concern),
+                countsFiles);
         if (!result.counts()) {
             return listed.begun();
         }

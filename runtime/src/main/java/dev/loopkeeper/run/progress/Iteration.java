@@ -2,6 +2,7 @@ package dev.loopkeeper.run.progress;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.collection.Copies;
+import dev.loopkeeper.run.step.Finding;
 import dev.loopkeeper.run.step.StepSummary;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +39,18 @@ public record Iteration(
         Optional<StepSummary> decided = failed.or(() -> judge).or(() -> last(note -> true));
         boolean says = decided.flatMap(StepSummary::finding).isPresent();
         return says ? decided : last(note -> note.finding().isPresent()).or(() -> decided);
+    }
+
+    /** What an agent said of its work before a check that did not pass: the check does not say what was tried. */
+    Optional<String> workConcern() {
+        boolean checked = !failed()
+                && speaker()
+                        .flatMap(StepSummary::finding)
+                        .flatMap(Finding::errorContext)
+                        .isPresent();
+        Optional<StepSummary> worker = last(
+                note -> checked && note.finding().flatMap(Finding::keyConcern).isPresent());
+        return worker.flatMap(StepSummary::finding).map(Finding::words);
     }
 
     private Optional<StepSummary> last(Predicate<StepSummary> kind) {

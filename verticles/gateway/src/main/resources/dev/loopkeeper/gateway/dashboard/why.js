@@ -13,6 +13,9 @@ import {apart, capital, words} from './text.js';
 /** What is known of an error beside its words. */
 const kindOf = ({category, kind}) => category === 'unknown' ? [] : [words(category), kind && words(kind)];
 
+/** The last line of an error is part of the message above; the log has the lines before it. */
+const lastLine = text => text.trim().split('\n').at(-1).trim();
+
 /** Without a form its questions stand here; what an agent said only where the message above lacks it. */
 const facts = (run, items, asked, message) => {
   const pause = run.pause ?? {};
@@ -23,7 +26,7 @@ const facts = (run, items, asked, message) => {
     ...(asked ? [] : questionsOf(run).map((question, index) => ['question ' + (index + 1), question])),
     ['concern', said(pause.keyConcern)], ['anomaly', said(pause.anomalyType)], ['gaps', pause.gaps?.map(apart).join('; ')],
     ['log of step', stepId && html`<a href=${toStep(run.runId, stepId)}>${stepId}</a>`], ['refused value', pause.refusedValue],
-    ['error', error && [...kindOf(error), apart(said(error.message))].filter(Boolean).join(', ')],
+    ['error', error && [...kindOf(error), said(lastLine(error.message)) && apart(error.message)].filter(Boolean).join(', ')],
   ].filter(([, text]) => text);
   return rows.length ? html`<dl class="facts">${rows.map(([name, text]) =>
     html`<dt>${name}</dt><dd dir="auto">${text}</dd>`)}</dl>` : nothing;
